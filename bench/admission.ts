@@ -11,10 +11,10 @@ import { parleyTarget } from './support/target.ts'
 const WARM_UP_PROMPTS = 1_000
 const PROMPTS = 2_000
 const TOGETHER = 20
-/** Share of the processor time of a whole prompt. */
+/** Share of the CPU time of a whole prompt. */
 const ALLOWED_SHARE = 0.2
 
-/** Processor time of admitting a prompt: counting quotas in the database, acquiring slots, passing the queue, and releasing all of it. */
+/** CPU time of admitting a prompt: counting quotas in the database, acquiring slots, passing the queue, and releasing all of it. */
 export const admission: Figure = {
   name: 'admission',
   measure: () =>

@@ -21,7 +21,7 @@ const WHAT: [keyof Holdings, string, (value: number) => string][] = [
   ['descriptors', 'open descriptors', rounded],
 ]
 
-/** Memory growth after 100,000 readers have connected and disconnected, half of them of turns, half of the session events. */
+/** Memory growth after 100,000 readers have connected and disconnected, half following turns, half the session events. */
 export const connects: Figure = {
   name: 'connects',
   measure: () =>

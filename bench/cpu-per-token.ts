@@ -10,7 +10,7 @@ const SETTLE_MS = 3_000
 const WINDOW_MS = 10_000
 /** Enough tokens for the streams to outlast the window. */
 const TOKENS_A_STREAM = ((SETTLE_MS + WINDOW_MS) / 1000 + 7) * TOKENS_PER_SECOND
-/** Below this share of the rate the machine did not keep up, and the figure is invalid. */
+/** Below this share of the rate, the machine could not keep up and the figure is invalid. */
 const LEAST_SHARE_OF_RATE = 0.9
 const ALLOWED = 2
 
@@ -21,7 +21,7 @@ const MODEL_ARGUMENTS = [
   String(TOKENS_PER_SECOND),
 ]
 
-/** Processor time for one token of a stream, with 100 streams of 50 tokens a second, of the process in the middle alone. */
+/** CPU time per streamed token of the process in the middle alone, with 100 streams of 50 tokens a second. */
 export const cpuPerToken: Figure = {
   name: 'cpu-per-token',
   measure: () =>

@@ -7,7 +7,7 @@ const WARM_UP_ROUNDS = 10
 const ROUNDS = 30
 const ALLOWED = 12
 
-/** What is added to the time to the first token when 50 prompts arrive at the same moment. */
+/** Time that Parley adds to the first token when 50 prompts arrive at the same moment. */
 export const firstTokenAtOnce: Figure = {
   name: 'first-token-at-once',
   measure: () =>

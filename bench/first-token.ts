@@ -6,7 +6,7 @@ const WARM_UP_ROUNDS = 3000
 const ROUNDS = 2400
 const ALLOWED = 5.3
 
-/** What is added to the time to the first token, one prompt after another; Parley commits each prompt durably first. */
+/** Time that Parley adds to the first token, one prompt after another. Parley commits each prompt durably first. */
 export const firstToken: Figure = {
   name: 'first-token',
   measure: () =>

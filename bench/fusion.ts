@@ -10,16 +10,16 @@ import { MAX_CHARACTERS, withinBudget } from './retrieval/retrieval-system.ts'
 import { randomNumbers, type SimulatedPassage, simulatedVectors, simulateRankings } from './retrieval/simulated-embeddings.ts'
 import type { Figure, Measurement } from './support/measurement.ts'
 
-/** Shares of questions for which the simulated embedding model has the right passage first. */
+/** Shares of questions for which the simulated embedding model ranks the right passage first. */
 const QUALITIES = [0.2, 0.35, 0.5, 0.65]
 const WORDINGS = ['natural', 'keywords'] as const
 const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 const CANDIDATES = 60
-/** Allowed loss of the merged ranking against the better one: two questions of forty. */
+/** Allowed loss of the merged ranking relative to the better one: two questions of forty. */
 const TOLERANCE = 0.05
 const QUIET_MS = 2_000
 
-/** Whether merging words and vectors loses to either alone, with embedding models from poor to good. */
+/** Whether merging words and vectors finds as much as the better of the two, with embedding models from poor to good. */
 export const fusion: Figure = {
   name: 'fusion',
   async measure() {
@@ -131,7 +131,7 @@ async function found(base: KnowledgeBase, query: string, maxCharacters: number):
   return (await base.search(query, options)).passages.map(({ text, breadcrumb }) => ({ text, breadcrumb }))
 }
 
-/** Waits until all vectors are stored; a large collection stores them in several batches. */
+/** Waits until all vectors are stored. A large collection stores them in several batches. */
 async function untilQuiet(count: () => number, store: string): Promise<void> {
   for (let before = -1; before !== count() || !existsSync(store); ) {
     before = count()

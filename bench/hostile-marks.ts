@@ -10,12 +10,12 @@ const CHARACTERS = 200_000
 const CHARACTERS_A_TOKEN = 400
 const TOKENS_PER_SECOND = 200
 const ANSWER_LIMIT_MS = 120_000
-/** Longest task that the main thread may run. */
+/** Limit for the longest task of the main thread. */
 const LONGEST_TASK_MS = 200
 
 const repeated = (mark: string) => mark.repeat(Math.ceil(CHARACTERS / mark.length))
 
-/** Answers that a page without bounds lexes, draws or lays out for seconds. */
+/** Answers that take an unbounded page seconds to lex, draw or lay out. */
 const ANSWERS: Record<string, string> = {
   prose: repeated('Some words. '),
   '[': repeated('['),
@@ -33,7 +33,7 @@ const ANSWERS: Record<string, string> = {
   'lines of code': `\`\`\`\n${repeated('x\n')}`,
 }
 
-/** The longest task of the page's main thread while hostile answers stream in; measured in processor time, because the machine is shared. */
+/** Longest task of the page's main thread while hostile answers stream in, in CPU time because the machine is shared. */
 export const hostileMarks: Figure = {
   name: 'hostile-marks',
   async measure() {

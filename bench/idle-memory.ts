@@ -7,7 +7,7 @@ import { parleyTarget } from './support/target.ts'
 const BOUND_MB = 110
 const PROMPTS = 200
 const TOGETHER = 50
-/** Idle time before measuring: V8 releases garbage some ten seconds after the last work. */
+/** Idle time before measuring: V8 releases garbage about ten seconds after the last work. */
 const IDLE_MS = 15_000
 const SETTLE_MS = 2_000
 

@@ -8,12 +8,12 @@ import { type Figure, megabytes, withinBound } from './support/measurement.ts'
 import { ROOT } from './support/processes.ts'
 
 const BOUND_MB = 150
-/** What a server needs beside its packages; the first three to install them. */
+/** What a server needs besides its packages; the first three are needed to install them. */
 const SHIPPED = ['package.json', 'package-lock.json', '.npmrc', 'agents', 'knowledge', 'dist']
 
 const run = promisify(execFile)
 
-/** What a production install takes on the disk: the packages without development, the knowledge, and the page and server as built. */
+/** Disk space of a production install: packages without development dependencies, knowledge, and the built page and server. */
 export const installedSize: Figure = {
   name: 'installed-size',
   async measure() {

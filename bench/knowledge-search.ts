@@ -25,16 +25,16 @@ const PREFIXES = { query: '', passage: '' }
 
 const BOUNDS = {
   searchMs: 30,
-  /** By meaning and words; includes a request to the embedding endpoint. */
+  /** By meaning and words, with a request to the embedding endpoint. */
   searchByMeaningMs: 50,
-  /** The timer that samples the loop may itself be late on a machine with other work. */
+  /** The timer that samples the event loop can itself be late on a busy machine. */
   loopDelayMs: 20,
   indexingCpuS: 60,
   residentMegabytes: 400,
   startS: 3,
 }
 
-/** Indexing 5,000 HTML pages, starting from the stored index, and searching 60,000 passages, by words and by meaning too. */
+/** Indexing 5,000 HTML pages, starting from the stored index, and searching 60,000 passages by words, and by meaning too. */
 export const knowledgeSearch: Figure = {
   name: 'knowledge-search',
   async measure() {

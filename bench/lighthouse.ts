@@ -8,7 +8,7 @@ import { type Figure, type Measurement, reachesBound } from './support/measureme
 import { type Processes, withProcesses } from './support/processes.ts'
 import { median } from './support/statistics.ts'
 
-/** Points of 100. */
+/** Points out of 100. */
 const BOUNDS = { performance: 95, accessibility: 100, 'best-practices': 100 }
 type Category = keyof typeof BOUNDS
 const CATEGORIES = Object.keys(BOUNDS) as Category[]

@@ -15,7 +15,7 @@ const WORDS = 1_000
 const TOKENS_PER_SECOND = 100
 const ANSWER_LIMIT_MS = 60_000
 
-/** A chat of 5,000 messages against one of 20, when it is opened, and against one of 200, while the same answer streams into both. */
+/** A chat of 5,000 messages compared with one of 20 when it is opened, and with one of 200 while the same answer streams into both. */
 export const longHistory: Figure = {
   name: 'long-history',
   measure: () =>
@@ -65,7 +65,7 @@ export const longHistory: Figure = {
 
 type Chat = LongConversation & { url: string }
 
-/** Passes a function to `use` that opens the chat in a new tab and resolves with the time that takes, in milliseconds. */
+/** Calls `use` with a function that opens the chat in a new tab and resolves with the time taken, in milliseconds. */
 function withReader(chat: Chat, use: (open: () => Promise<number>) => Promise<void>): Promise<void> {
   return withVisitor(async (page, context) => {
     await enterAs(chat, page, context)

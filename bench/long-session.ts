@@ -19,7 +19,7 @@ interface Chat extends LongConversation {
   length: Length
 }
 
-/** Cost of prompt 500 of a chat against prompt 20: bytes that the model reads, and time to first token. */
+/** Cost of prompt 500 of a chat compared with prompt 20: bytes that the model reads, and time to first token. */
 export const longSession: Figure = {
   name: 'long-session',
   measure: () =>
@@ -66,7 +66,7 @@ async function promptEach(url: string, chats: Chat[]): Promise<{ length: Length;
   return times
 }
 
-/** Milliseconds until the first piece of the answer; the answer is read to its end. */
+/** Milliseconds until the first piece of the answer. Reads the answer to its end. */
 async function firstWords(url: string, { session, visitorKey, length }: Chat): Promise<number> {
   const sentAt = performance.now()
   const response = await fetch(`${url}/api/v1/agent/chat/me?session_id=${session}`, {
@@ -85,7 +85,7 @@ async function firstWords(url: string, { session, visitorKey, length }: Chat): P
   return elapsedMs
 }
 
-/** By the prompt. */
+/** Keyed by prompt. */
 function bytesOf({ requests }: ScriptedModel, length: Length): number {
   const sent = requests.filter(({ prompt }: RecordedRequest) => prompt.includes(markOf(length)))
   return sum(sent.map(({ body }) => Buffer.byteLength(JSON.stringify(body)))) / (CHATS * ROUNDS)

@@ -5,7 +5,7 @@ import { withProcesses } from './support/processes.ts'
 import { parleyWithModel } from './support/rivals.ts'
 
 const ANSWER_LIMIT_MS = 20_000
-/** Everything in an answer that could make a page fetch something. */
+/** Everything in an answer that could make a page send a request. */
 const ANSWER = [
   '# A page of links',
   '![A picture](https://pictures.example/one.png) and [a link](https://links.example/), https://bare.example/ and <img src="https://html.example/two.png">',
@@ -15,7 +15,7 @@ const ANSWER = [
   '<script src="https://scripts.example/x.js"></script><link rel="stylesheet" href="https://styles.example/x.css">',
 ].join('\n\n')
 
-/** Requests to hosts that are not ours, from the first visit over a prompt and its answer to the reload. */
+/** Requests to other hosts, from the first visit to the reload after an answer. */
 export const otherHosts: Figure = {
   name: 'other-hosts',
   measure: () =>
@@ -45,7 +45,7 @@ async function drawn(page: Page): Promise<void> {
   await loaded(page)
 }
 
-/** What the page asks for by itself has been asked for: it was shown, and a later request has come back. It always has a stream open. */
+/** Waits until the page has sent its own requests: it is shown, and a later request has returned. A stream is always open. */
 async function loaded(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -56,7 +56,7 @@ async function loaded(page: Page): Promise<void> {
 function countOthers(requests: URL[], own: string): number {
   const overNetwork = requests.filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')
   const others = overNetwork.filter(({ host }) => host !== own)
-  // Without any request seen, the listener would be broken.
+  // Seeing no request at all means that the listener is broken.
   if (others.length === overNetwork.length) throw new Error('No request of the page was seen.')
   return others.length
 }

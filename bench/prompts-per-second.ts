@@ -9,7 +9,7 @@ const TOGETHER = 20
 const WARM_UP_PROMPTS = 500
 const PROMPTS = 2_000
 
-/** Whole prompts a second with a model that answers immediately, compared with running only their database statements. */
+/** Whole prompts per second with a model that answers immediately, compared with running only their database statements. */
 export const promptsPerSecond: Figure = {
   name: 'prompts-per-second',
   measure: () =>
@@ -18,7 +18,7 @@ export const promptsPerSecond: Figure = {
       const target = parleyTarget('Parley', parley.url, 'application/json')
       const client = new Client(processes)
       await client.number({ kind: 'in-turn', target, together: TOGETHER, total: WARM_UP_PROMPTS })
-      // The disk's pace drifts: the bare inserts run before and after, and count together.
+      // Disk speed drifts, so the bare inserts run before and after, and both count.
       const before = await bareMilliseconds(processes.folder())
       const elapsedMs = await client.number({ kind: 'in-turn', target, together: TOGETHER, total: PROMPTS })
       const after = await bareMilliseconds(processes.folder())
@@ -27,7 +27,7 @@ export const promptsPerSecond: Figure = {
     }),
 }
 
-/** Time for the statements of `PROMPTS` prompts, in a fresh database. */
+/** Time to run the statements of `PROMPTS` prompts in a fresh database. */
 async function bareMilliseconds(directory: string): Promise<number> {
   const writer = bareWriter(directory, await recordStatements(directory))
   for (let prompt = 0; prompt < WARM_UP_PROMPTS; prompt += 1) writer.write(prompt)

@@ -6,7 +6,7 @@ import type { Figure, Measurement } from './support/measurement.ts'
 /** Required hit rate relative to the baseline, on the held-out collection. */
 const REACHED: Partial<Record<Wording, number>> = { natural: 1.1, keywords: 1.05 }
 
-/** How often a model receives a passage that answers, compared with common search baselines. */
+/** How often a model receives an answering passage, compared with common search baselines. */
 export const retrieval: Figure = {
   name: 'retrieval',
   async measure() {

@@ -19,7 +19,7 @@ const TOKENS_PER_SECOND = 100
 const PROMPTS_BEFORE = 100
 const ANSWER_LIMIT_MS = 90_000
 
-/** The chat page against the least that the field's libraries make one of, built from npm: what it weighs, and what an answer costs it. */
+/** The chat page compared with minimal pages made with common libraries: its weight, and the cost of an answer. */
 export const rivalPages: Figure = {
   name: 'rival-pages',
   measure: () =>
@@ -37,7 +37,7 @@ export const rivalPages: Figure = {
         await rival.close()
         measurements.push(againstRival('scripts and styles, gz', ownKilobytes, { name: words, value }, kilobytes, MOST_OF_A_RIVALS_WEIGHT))
       }
-      // At the same time: what else the machine does meanwhile befalls both.
+      // At the same time, so that other work on the machine affects both.
       const [script, theirs] = await Promise.all([
         withVisitor(async (page) => {
           await openConversation(page, url, conversation)
@@ -62,7 +62,7 @@ export const rivalPages: Figure = {
     }),
 }
 
-/** Kilobytes of scripts and styles that a page asks for, compressed with gzip at its best. */
+/** Kilobytes of scripts and styles that a page requests, compressed with gzip at level 9. */
 async function weight(page: Page, open: () => Promise<unknown>): Promise<number> {
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => {

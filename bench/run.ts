@@ -1,4 +1,4 @@
-// `npm run bench` measures every figure, `npm run bench -- first-token` one. Ends with 1 when a stated limit is exceeded or a figure cannot be measured.
+// `npm run bench` measures every figure, `npm run bench -- first-token` one. Exits with 1 if one exceeds its limit or cannot be measured.
 import { ensureServer, ensureWeb } from '../scripts/builds.mjs'
 import { admission } from './admission.ts'
 import { connects } from './connects.ts'

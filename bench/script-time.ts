@@ -12,7 +12,7 @@ const TOKENS_PER_SECOND = 100
 const PROMPTS_BEFORE = 100
 const ANSWER_LIMIT_MS = 90_000
 
-/** Main-thread time while a 2,500-word answer streams into a conversation of 200 messages, against a page that only appends the text. */
+/** Main-thread time while a 2,500-word answer streams into 200 messages, compared with a page that only appends the text. */
 export const scriptTime: Figure = {
   name: 'script-time',
   measure: () =>

@@ -14,7 +14,7 @@ const KEYS = 150
 const KEY_INTERVAL_MS = 100
 const MOST_DELAY_MS = 50
 
-/** How long a key waits for the page while an answer is written, on a processor a quarter as fast. */
+/** Input delay while an answer streams, with the CPU slowed to a quarter. */
 export const typingDelay: Figure = {
   name: 'typing-delay',
   measure: () =>
@@ -33,7 +33,7 @@ export const typingDelay: Figure = {
     }),
 }
 
-/** Milliseconds between each key and the page's first handler of it. */
+/** Milliseconds from each key press to the page's first handler of it. */
 async function keyDelays(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const delays: number[] = []

@@ -15,7 +15,7 @@ export function readAgents(directory: string): AgentDefinition[] {
   return agents.toSorted((one, other) => Number(other.id === FIRST_ID) - Number(one.id === FIRST_ID))
 }
 
-/** The agent of a file; null when it cannot be used. */
+/** The agent of a file; null if it is invalid. */
 export function readAgent(path: string): AgentDefinition | null {
   const text = readFileSync(path, 'utf8')
   const front = FRONT_MATTER.exec(text)
@@ -23,7 +23,7 @@ export function readAgent(path: string): AgentDefinition | null {
   return header.success ? definitionOf(basename(path), header.data, text.slice(front?.[0].length).trim()) : null
 }
 
-/** A copy of a folder of agents with one more, which takes the place of the one with the same id. */
+/** Copies a folder of agents and adds one, which replaces an agent with the same id. */
 export function withAgent(directory: string, path: string, id: string): { directory: string; remove: () => void } {
   const copy = mkdtempSync(join(tmpdir(), 'parley-eval-agents-'))
   cpSync(directory, copy, { recursive: true })

@@ -5,7 +5,7 @@ export interface Source {
   number: string
   file: string
   title: string
-  /** Text of its passage, as far as the stream carries it. */
+  /** Text of the passage, as far as the stream contains it. */
   quote: string
 }
 

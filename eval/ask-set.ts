@@ -8,7 +8,7 @@ import type { Results } from './report.ts'
 import { type JudgeReply, openJudge } from './rubric-judge.ts'
 import { runCases } from './run-cases.ts'
 
-/** The server did not start. The message is its output. */
+/** The server did not start. The message is the server's output. */
 export class NotStarted extends Error {}
 
 /** Runs all cases on the configured installation, then on the compared ones. @throws {UsageError} before the first prompt. */
@@ -31,10 +31,10 @@ export async function askSet(
   }
 }
 
-/** What differs between the installations that are compared. */
+/** What differs between the compared installations. */
 interface Compared {
   environment: NodeJS.ProcessEnv
-  /** Agent of cases that name none; the server's default if undefined. */
+  /** Agent of cases without one; the server's default if undefined. */
   first: string | undefined
 }
 
@@ -60,7 +60,7 @@ async function askInstallation({ environment, first }: Compared, { cases, option
   }
 }
 
-/** The same installation with another model, or with the agent of another file where cases name none. */
+/** The same installation with another model, or with the agent of another file for cases without one. */
 function otherInstallation(
   against: string,
   settings: Settings,

@@ -33,7 +33,7 @@ const SOURCES = 'Knowledge files (`privacy.md`) or quotations of at least 20 cha
 const Expectations = {
   state: z.union([State.transform((one) => [one]), z.array(State).min(1)]).optional(),
   sources: List.optional().describe(SOURCES),
-  /** Its older name, for one file. */
+  /** Earlier name of `sources`, for one file. */
   source: z.string().min(1).optional(),
   tool: List.optional().describe('Tools that are all used.'),
   contains: List.optional().describe('Words that are all in the text, whatever their case.'),
@@ -50,7 +50,7 @@ const Common = { name: z.string().min(1).optional(), agent: z.string().min(1).op
 const SingleTurn = z.strictObject({ ...Common, prompt: Prompt, ...Expectations })
 const SeveralTurns = z.strictObject({ ...Common, turns: z.array(PromptTurn).min(1).max(20) })
 
-/** A prompt, and what its answer must be. */
+/** A prompt with expectations of its answer. */
 export type Turn = Omit<z.infer<typeof PromptTurn>, 'source'>
 
 export interface Case {
@@ -60,7 +60,7 @@ export interface Case {
   turns: Turn[]
 }
 
-/** A set that cannot be used. The message names every mistake with its file and line. */
+/** Invalid set. The message lists every mistake with its file and line. */
 export class SetError extends Error {}
 
 interface Entry {
@@ -68,7 +68,7 @@ interface Entry {
   lineOf: (path: readonly PropertyKey[]) => number
 }
 
-/** Reads a set: a YAML list of cases, or one JSON object a line for a file that ends in `.jsonl`. */
+/** Reads a set: a YAML list of cases, or JSON Lines for a file that ends in `.jsonl`. */
 export function readCases(text: string, file = 'cases.yaml'): Case[] {
   const mistakes: string[] = []
   const report = (line: number, message: string) => mistakes.push(`${file}:${line}: ${message}`)
@@ -94,7 +94,7 @@ function yamlEntries(text: string, report: Report): Entry[] {
   return value.map((one: unknown, index) => ({ value: one, lineOf: (path) => lineIn(document, lines, [index, ...path]) }))
 }
 
-/** Line of the innermost node on the way to a value. */
+/** Line of the innermost node on the path to a value. */
 function lineIn(document: ReturnType<typeof parseDocument>, lines: LineCounter, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true)

@@ -5,7 +5,7 @@ import { languageOf } from './language-of.ts'
 import { ranksOf, type SourceRanks } from './source-ranks.ts'
 import type { Reply } from './visitor.ts'
 
-/** `none` as the only expected source: there may be no source. */
+/** `none` as the only expected source: no source is allowed. */
 export function expectsNoSource({ sources }: Pick<Turn, 'sources'>): boolean {
   return sources?.length === 1 && sources[0] === 'none'
 }
@@ -19,7 +19,7 @@ export function ranksIn({ sources }: Turn, { answer }: Reply): SourceRanks | nul
   )
 }
 
-/** Short descriptions of the faults of a reply; empty if it is right. A failure is a fault unless expected. */
+/** Short descriptions of the faults of a reply; empty if it is correct. A failure is a fault unless expected. */
 export function faultsOf(turn: Turn, reply: Reply): string[] {
   const { state, code, answer } = reply
   const isExpected = turn.state?.includes(state) ?? (state === 'answered' || state === 'answered_without_source' || state === 'not_covered')

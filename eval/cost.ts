@@ -5,7 +5,7 @@ import { readAgents } from './agent-files.ts'
 import type { Case, Turn } from './cases.ts'
 import { JUDGE_OUTPUT_TOKENS, VERDICTS } from './rubric-judge.ts'
 
-/** Estimates for one prompt that is looked up once: instructions and tools, what a search returns, what is written. */
+/** Estimated tokens of a prompt with one lookup: instructions and tools, search results, output. */
 const FIXED_INPUT_TOKENS = 2_500
 const FOUND_TOKENS = 2_500
 const OUTPUT_TOKENS = 400
@@ -17,16 +17,16 @@ export interface Estimate {
   model: string
   inputTokens: number
   outputTokens: number
-  /** In the currency of the price settings; null where no price is known. */
+  /** In the currency of the price settings; null if no price is known. */
   cost: number | null
 }
 
-/** Which model a configured name means, as price lists have it. */
+/** Model of a configured name, as in price lists. */
 export function nameOfModel(model: Settings['model']): string {
   return model.kind === 'builtin' || model.kind === 'local' ? model.kind : model.model
 }
 
-/** What asking all cases will use, by model. */
+/** Expected usage of all cases, by model. */
 export function estimateRun(
   cases: readonly Case[],
   settings: Settings,
@@ -51,7 +51,7 @@ export function estimateRun(
   return [...used].map(([model, { input, output }]) => estimateOf(model, input, output, settings))
 }
 
-/** A name in an agent's file may begin with its provider. */
+/** A name in an agent's file can start with its provider. */
 function modelOf(agent: AgentDefinition | undefined, { model }: Settings): string {
   return agent?.model?.replace(/^(?:openai|anthropic|google|mistral|azure|bedrock):/, '') ?? nameOfModel(model)
 }

@@ -12,18 +12,18 @@ const READY = /Parley is ready at (http:\/\/\S+)/
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 30_000
 const UNLIMITED = '100000000'
-/** Limits for visitors, which an evaluation disables. */
+/** Limits for visitors, disabled during an evaluation. */
 const VISITOR_LIMITS = Object.values(LIMITS)
   .map(({ setting }) => setting)
   .filter((setting) => setting.startsWith('LIMIT_'))
 
-/** What would reach the installation's own visitors or data, or ask for a browser. */
+/** Settings that would affect the installation's visitors or data, or require a browser. */
 const LEFT_OUT = ['DATABASE_URL', 'REDIS_URL', 'TRUSTED_PROXIES', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'METRICS_TOKEN', 'PUBLIC_URL']
 const FIXED = { HOST: '127.0.0.1', PORT: '0', PROOF_OF_WORK: 'off', TITLES: 'prompt', SUGGESTIONS: 'off', LOG_LEVEL: 'warn' }
 
-/** The server as it is configured, with an empty database of its own. */
+/** The server as configured, with an empty database of its own. */
 export interface Installation {
-  /** Without a slash at the end. */
+  /** Base address without a trailing slash. */
   url: string
   agents: PublicConfiguration['agents']
   close(): Promise<void>
@@ -31,13 +31,13 @@ export interface Installation {
 
 export interface InstallationOptions {
   environment: NodeJS.ProcessEnv
-  /** Its knowledge index and vectors are copied and its local models linked: nothing is computed, fetched or paid for twice. */
+  /** Copies the knowledge index and vectors and links local models, so that nothing is computed, downloaded or paid for twice. */
   dataDirectory: string
   /** Receives the server's warnings and errors. */
   onLog: (line: string) => void
 }
 
-/** Starts the real server, which answers as it answers visitors. @throws {Error} with its output if it does not start. */
+/** Starts the real server, with the same behaviour as for visitors. @throws {Error} with its output if it does not start. */
 export async function startInstallation({ environment, dataDirectory, onLog }: InstallationOptions): Promise<Installation> {
   const data = mkdtempSync(join(tmpdir(), 'parley-eval-'))
   const removeData = () => rmSync(data, { recursive: true, force: true })
@@ -83,7 +83,7 @@ function withoutVisitors(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...Object.fromEntries(VISITOR_LIMITS.map((setting) => [setting, UNLIMITED])) }
 }
 
-/** Resolves with the address once the server says that it listens. */
+/** Resolves with the address when the server reports that it listens. */
 function addressOf(child: ChildProcess, onLog: (line: string) => void): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let output = ''
@@ -108,7 +108,7 @@ function addressOf(child: ChildProcess, onLog: (line: string) => void): Promise<
 
 const POLL_MS = 500
 
-/** Resolves when all of the knowledge is indexed: until then searches answer from a part of it. */
+/** Resolves when the knowledge is indexed completely. Until then, searches cover only a part of it. */
 export async function untilIndexed(url: string, onLog: (line: string) => void, pollMs = POLL_MS): Promise<void> {
   for (let isToldOnce = false; ; isToldOnce = true) {
     const { indexing = null } = (await (await fetch(`${url}/readyz`)).json()) as { indexing?: { indexed: number; total: number } | null }

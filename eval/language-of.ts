@@ -23,7 +23,7 @@ const WORDS: Record<string, readonly string[]> = {
 }
 const COMMON = Object.entries(WORDS).map(([language, words]) => [language, new Set(words)] as const)
 
-/** Languages with a script of their own, most telling first. */
+/** Languages with a script of their own, the most distinctive first. */
 const SCRIPTS = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['ko', /\p{Script=Hangul}/gu],
@@ -35,11 +35,11 @@ const SCRIPTS = [
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'sv', 'tr', 'ja', 'ko', 'zh', 'ar', 'uk'] as const
 export type AnswerLanguage = (typeof LANGUAGES)[number]
 
-/** A script decides when this share of the letters is written in it. */
+/** Share of the letters in a script that decides the language. */
 const SCRIPT_SHARE = 0.05
 const MIN_WORDS = 3
 
-/** Language of a text by its script and its most common words; null when it is too short to tell. */
+/** Language of a text by its script and its most common words; null if it is too short to detect. */
 export function languageOf(text: string): AnswerLanguage | null {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   for (const [language, letter] of SCRIPTS) if ((text.match(letter)?.length ?? 0) > letters * SCRIPT_SHARE) return language

@@ -21,12 +21,12 @@ Asks the configured model the cases of a set (eval/cases.yaml unless one is name
 
 export interface EvalOptions {
   mode: 'ask' | 'retrieval' | 'fetch' | 'help'
-  /** Null for the one that ships. */
+  /** Null for the shipped set. */
   file: string | null
   repeat: number
   against: string | null
   judge: string | null
-  /** Whether rubrics are left out on purpose. */
+  /** Whether rubrics are skipped intentionally. */
   skipsJudging: boolean
   threshold: number
   concurrency: number
@@ -40,7 +40,7 @@ export const SHIPPED_SET = join(import.meta.dirname, 'cases.yaml')
 const MAX_REPEAT = 100
 const MAX_CONCURRENCY = 50
 
-/** Invalid command line. The message names every mistake. */
+/** Invalid command line. The message lists every mistake. */
 export class UsageError extends Error {}
 
 /** @throws {UsageError} */

@@ -13,7 +13,7 @@ interface Before {
   rows: Record<string, Record<string, string>>
 }
 
-/** Writes the results into eval/README.md, beside those of the search as it was before. The date is that of `now`. */
+/** Writes the results into eval/README.md, next to those of the earlier search. The date is that of `now`. */
 export function writeResults(results: readonly CollectionResults[], now = new Date()): void {
   const before = JSON.parse(readFileSync(BEFORE, 'utf8')) as Before
   const heldOutFirst = results.toSorted((one, other) => Number(isHeldOut(other)) - Number(isHeldOut(one)))

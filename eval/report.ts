@@ -2,7 +2,7 @@ import { type CaseResult, isRight, rightShare, type TurnResult } from './run-cas
 import type { LookedUp } from './retrieval-cases.ts'
 import { sourceFigures } from './source-ranks.ts'
 
-/** Number of top sources in which the expected ones count. */
+/** Number of top sources considered for recall. */
 export const RECALL_AT = 5
 const PROMPT_CHARACTERS = 50
 const VERDICT_CHARACTERS = 9
@@ -15,11 +15,11 @@ export interface Results {
 
 export interface Totals {
   cases: number
-  /** Share of right runs, over all cases. */
+  /** Share of correct runs, over all cases. */
   right: number
   recall: number | null
   mrr: number | null
-  /** Mean grade of the judging model, and mean of its spreads. */
+  /** Mean grade of the judge, and mean spread of its grades. */
   grade: number | null
   spread: number | null
 }
@@ -45,7 +45,7 @@ function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** A line for each case, and a summary for each of the results. */
+/** A line per case, and a summary per result. */
 export function tableOf(all: readonly Results[]): string {
   const several = all.length > 1
   return all
@@ -69,7 +69,7 @@ function caseRow(result: CaseResult): string {
   return row(name, verdict, seconds.toFixed(1), [...new Set(runs.flatMap(faultsOfRun))].join('; '))
 }
 
-/** Faults of a chat of several turns name the turn. */
+/** In a chat of several turns, faults name their turn. */
 export function faultsOfRun(turns: readonly TurnResult[]): string[] {
   return turns.flatMap(({ faults }, index) => faults.map((fault) => (turns.length === 1 ? fault : `turn ${index + 1} ${fault}`)))
 }
@@ -111,13 +111,13 @@ function row(prompt: string, verdict: string, seconds: string, why: string): str
   return `${cut.padEnd(PROMPT_CHARACTERS)}  ${verdict.padEnd(VERDICT_CHARACTERS)}${seconds.padStart('seconds'.length)}  ${why}`.trimEnd()
 }
 
-/** All prompts and answers, for programs. */
+/** All prompts and answers as JSON. */
 export function jsonOf(set: string, all: readonly Results[]): string {
   const results = all.map((one) => ({ ...one, totals: totalsOf(one) }))
   return `${JSON.stringify({ set, recallAt: RECALL_AT, results }, null, 2)}\n`
 }
 
-/** JUnit's XML: a suite for each of the results, a test case for each run. */
+/** JUnit XML: a suite per result, a test case per run. */
 export function junitOf(set: string, all: readonly Results[]): string {
   const suites = all.map((results) => {
     const tests = results.cases.flatMap((result) => result.runs.map((turns) => ({ result, turns })))
@@ -141,7 +141,7 @@ function testCase({ name, agent }: CaseResult, turns: readonly TurnResult[]): st
   return `${head}><failure message="${attribute(faults.join('; '))}">${attribute(answer)}</failure></testcase>`
 }
 
-// XML has no way to write most control characters.
+// XML cannot represent most control characters.
 // oxlint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
@@ -153,7 +153,7 @@ function attribute(text: string): string {
     .replace(/[&<>"\n]/g, (character) => escaped[character as keyof typeof escaped])
 }
 
-/** Totals of what was only looked up: `right` is the share of prompts for which all expected sources were given. */
+/** Totals of a retrieval run: `right` is the share of prompts for which all expected sources were returned. */
 export function lookUpTotals(found: readonly LookedUp[]) {
   const figures = sourceFigures(
     found.map(({ ranks }) => ranks),

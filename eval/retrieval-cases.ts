@@ -9,7 +9,7 @@ import { ranksOf, type SourceRanks } from './source-ranks.ts'
 
 const LIBRARY_DIRECTORY = join(import.meta.dirname, '../.runtime/local-model')
 
-/** What the search gave for one prompt that expects sources. */
+/** Search results for one prompt that expects sources. */
 export interface LookedUp {
   prompt: string
   expected: string[]
@@ -18,7 +18,7 @@ export interface LookedUp {
   ranks: SourceRanks
 }
 
-/** Searches the configured knowledge for every prompt that expects sources, as the tool of a model does; no model is asked. */
+/** Searches the configured knowledge for every prompt that expects sources, like a model's tool does, without a model. */
 export async function lookUpCases(cases: readonly Case[], settings: Settings, onWarning: (message: string) => void): Promise<LookedUp[]> {
   const { knowledgeDirectory: directory, knowledgeLanguages: languages, dataDirectory, embedding, rerank } = settings
   const agents = readAgents(settings.agentsDirectory)

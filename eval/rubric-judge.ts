@@ -13,7 +13,7 @@ import type { Reply } from './visitor.ts'
 /** Number of grades per answer. */
 export const VERDICTS = 3
 export const JUDGE_OUTPUT_TOKENS = 300
-/** Of an answer, and of its sources together. */
+/** Characters of an answer, and of its sources together. */
 const MAX_CHARACTERS = 20_000
 const TIMEOUT_MS = 60_000
 
@@ -29,14 +29,14 @@ export interface Judgement {
   mean: number
   /** Highest score minus lowest. */
   spread: number
-  /** Of the lowest score. */
+  /** Reason for the lowest score. */
   reason: string
 }
 
-/** Grades a reply several times. @throws when the model cannot be reached, or none of its replies is a verdict. */
+/** Grades a reply several times. @throws if the model is unavailable, or none of its replies is a verdict. */
 export type JudgeReply = (turn: Turn, rubric: Rubric, reply: Reply) => Promise<Judgement>
 
-/** A judge that asks the model of these settings. */
+/** A judge that uses the model of these settings. */
 export async function openJudge({ model: settings }: Pick<Settings, 'model'>, onWarning: (message: string) => void): Promise<JudgeReply> {
   if (settings.kind === 'builtin' || settings.kind === 'local') throw new Error(`The model ${settings.kind} cannot judge answers.`)
   const model = await connectModel(settings, {
@@ -69,7 +69,7 @@ function materialOf({ prompt }: Turn, rubric: string, { answer }: Reply): string
   ].join('\n\n')
 }
 
-/** Material cannot end its own tag. */
+/** Escapes the material so that it cannot close its tag. */
 function untagged(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(/<(\/?)(?=prompt|answer|sources)/gi, '‹$1')
 }

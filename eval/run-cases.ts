@@ -16,7 +16,7 @@ export interface TurnResult {
   tools: string[]
   ranks: SourceRanks | null
   judgement: Judgement | null
-  /** Empty when it is right. */
+  /** Empty if the answer is correct. */
   faults: string[]
   seconds: number
 }
@@ -24,12 +24,12 @@ export interface TurnResult {
 export interface CaseResult {
   name: string
   agent: string
-  /** One list of turns for each repetition. */
+  /** One list of turns per repetition. */
   runs: TurnResult[][]
 }
 
 export interface RunOptions {
-  /** Agent of cases that name none. */
+  /** Agent of cases without one. */
   firstAgent: string
   repeat: number
   concurrency: number
@@ -38,7 +38,7 @@ export interface RunOptions {
 
 const MS_PER_S = 1_000
 
-/** Asks every case, some of them at the same time; the results are in the order of the cases. */
+/** Runs every case, several concurrently. The results are in the order of the cases. */
 export async function runCases(cases: readonly Case[], installation: Installation, options: RunOptions): Promise<CaseResult[]> {
   const results = cases.map(({ name, agent }): CaseResult => ({ name, agent: agent ?? options.firstAgent, runs: [] }))
   const jobs = cases.flatMap((one, at) => Array.from({ length: options.repeat }, () => ({ one, result: results[at] })))
@@ -52,17 +52,17 @@ export async function runCases(cases: readonly Case[], installation: Installatio
   return results
 }
 
-/** Whether every turn of a run is right. */
+/** Whether every turn of a run is correct. */
 export function isRight(turns: readonly TurnResult[]): boolean {
   return turns.every(({ faults }) => faults.length === 0)
 }
 
-/** Share of right runs. */
+/** Share of correct runs. */
 export function rightShare({ runs }: CaseResult): number {
   return runs.filter(isRight).length / runs.length
 }
 
-/** The turns of one case, in one chat. */
+/** Runs the turns of one case in one chat. */
 async function runCase({ agent, turns }: Case, { url, agents }: Installation, { judge, firstAgent }: RunOptions): Promise<TurnResult[]> {
   const id = agent ?? firstAgent
   if (!agents.some((one) => one.id === id)) return turns.map((turn) => failedTurn(turn, `there is no agent ${id}`))

@@ -1,4 +1,4 @@
-// `npm run eval`: see USAGE in options.ts, and eval/README.md. Ends with 1 below the threshold, with 2 for a mistake in what it was given.
+// `npm run eval`: see USAGE in options.ts, and eval/README.md. Exits with 1 below the threshold, and with 2 for invalid input.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { readSettings, SettingsError } from '../src/server/config/config.ts'
@@ -73,7 +73,7 @@ async function ask(options: EvalOptions): Promise<number> {
   say(tableOf(results))
   if (options.json !== null) writeFileSync(options.json, jsonOf(set, results))
   if (options.junit !== null) writeFileSync(options.junit, junitOf(set, results))
-  // What is compared with decides nothing: the gate is for what is configured.
+  // Only the configured model decides the exit code, not the one it is compared with.
   const [configured] = results
   return configured && totalsOf(configured).right >= options.threshold ? 0 : 1
 }
@@ -83,14 +83,14 @@ function readSet(file: string): Case[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    throw new SetError(`${file}: there is no such set that can be read`)
+    throw new SetError(`${file}: the set cannot be read`)
   }
   return readCases(text, relative('.', file))
 }
 
-/** A rubric that nothing grades would pass unseen. */
+/** Rejects rubrics without a grader, which would pass unnoticed. */
 function checkJudging(cases: readonly Case[], { judge, skipsJudging }: EvalOptions): void {
   const rubrics = cases.flatMap(({ turns }) => turns).filter((turn) => turn.judge).length
   if (rubrics > 0 && judge === null && !skipsJudging)
-    throw new UsageError(`${rubrics} answers are to be graded: name a model with --judge or EVAL_JUDGE_MODEL, or say --no-judge.`)
+    throw new UsageError(`${rubrics} answers need a grade: name a model with --judge or EVAL_JUDGE_MODEL, or pass --no-judge.`)
 }

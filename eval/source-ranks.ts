@@ -1,14 +1,14 @@
 import { normalized } from './collections/collection.ts'
 
-/** What a search or an answer gave, in its order. */
+/** The sources of a search or an answer, in order. */
 export interface GivenSource {
   file: string
   text: string
 }
 
-/** How the expected sources of one prompt stand among those given. */
+/** Ranks of the expected sources of one prompt. */
 export interface SourceRanks {
-  /** From 1, of each expected source; null for one that is not given. */
+  /** Rank of each expected source, from 1; null if it is missing. */
   ranks: (number | null)[]
 }
 
@@ -29,7 +29,7 @@ export function recallAt(k: number, { ranks }: SourceRanks): number {
   return ranks.filter((rank) => rank !== null && rank <= k).length / ranks.length
 }
 
-/** 1 / rank of the first expected source; 0 when none is given. */
+/** 1 / rank of the first expected source; 0 if none is returned. */
 export function reciprocalRank({ ranks }: SourceRanks): number {
   const best = Math.min(...ranks.map((rank) => rank ?? Number.POSITIVE_INFINITY))
   return 1 / best
@@ -41,7 +41,7 @@ export interface SourceFigures {
   mrr: number
 }
 
-/** Means over the prompts that expect sources; null when none does. */
+/** Means over the prompts that expect sources; null if none does. */
 export function sourceFigures(all: readonly SourceRanks[], k: number): SourceFigures | null {
   if (all.length === 0) return null
   const mean = (of: (ranks: SourceRanks) => number) => all.reduce((sum, ranks) => sum + of(ranks), 0) / all.length

@@ -5,18 +5,18 @@ import { MessageBuilder } from '../src/contract/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../src/contract/message.ts'
 import { type AnswerState, answerStateOf } from '../src/contract/answer-state.ts'
 
-/** What came of one prompt. */
+/** The outcome of one prompt. */
 export interface Reply {
   state: AnswerState
-  /** Why it failed or was refused. */
+  /** Code of the failure or rejection. */
   code: ErrorCode | null
   answer: ChatMessage
   ms: number
 }
 
-/** Longer than any answer may take. */
+/** Longer than any answer can take. */
 const TIMEOUT_MS = 15 * 60_000
-/** A model that is still being loaded, or busy, is asked again. */
+/** Retried while a model is loading or busy. */
 const MAX_TRIES = 20
 const RETRIED: readonly (string | null)[] = ['model_loading', 'model_busy', 'server_busy']
 const DEFAULT_RETRY_S = 5

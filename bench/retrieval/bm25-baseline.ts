@@ -19,13 +19,13 @@ export interface RankedText {
   score: number
 }
 
-/** Lower-case words without stop words, English ones stemmed. */
+/** Lower-case words without stop words; English words are stemmed. */
 export function termsOf(text: string, stem: (word: string) => string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
   return words.filter((word) => !STOP_WORDS.has(word)).map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word))
 }
 
-/** Cuts documents at white space into chunks of some `characters`, each with its document's title in front. */
+/** Splits documents at white space into chunks of about `characters`, each starting with its document's title. */
 export function chunksOf(documents: readonly BaselineDocument[], characters = 1_000): string[] {
   return documents.flatMap(({ title, text }) => {
     const chunks: string[] = []

@@ -4,9 +4,9 @@ import { type FoundText, type RetrievalSystem, withinBudget } from './retrieval-
 export const WORDINGS = ['natural', 'keywords', 'german'] as const
 export type Wording = (typeof WORDINGS)[number]
 
-/** What a system returned for one question. */
+/** The result of a system for one question. */
 export interface Result {
-  /** Rank of the first text that answers, from 1; null if none does. */
+  /** Rank of the first answering text, from 1; null if none answers. */
   rank: number | null
   topScore: number
 }
@@ -14,7 +14,7 @@ export interface Result {
 export interface SystemResults {
   system: string
   byWording: Record<Wording, Result[]>
-  /** Best scores of the questions that have no answer. */
+  /** Best scores of the questions without an answer. */
   unanswerable: number[]
 }
 
@@ -42,14 +42,14 @@ export function hitRate(results: readonly Result[]): number {
   return results.filter(({ rank }) => rank !== null).length / results.length
 }
 
-/** Mean of 1 / rank of the first answering text; 0 where none was returned. */
+/** Mean of 1 / rank of the first answering text; 0 if none was returned. */
 export function meanReciprocalRank(results: readonly Result[]): number {
   return results.reduce((sum, { rank }) => sum + (rank === null ? 0 : 1 / rank), 0) / results.length
 }
 
 /**
- * How well the best score tells questions with an answer from those without: the chance that a random one with scores higher than a
- * random one without (area under the ROC curve; 0.5 is chance).
+ * How well the best score separates questions with an answer from those without: the probability that a random one with an answer
+ * scores higher than a random one without (area under the ROC curve; 0.5 is chance).
  */
 export function scoreSeparation({ byWording, unanswerable }: SystemResults): number {
   const pairs = byWording.natural.flatMap(({ topScore }) =>
@@ -86,7 +86,7 @@ function ratioOf(ours: readonly Result[], theirs: readonly Result[]): number {
   return hits === 0 ? Number.POSITIVE_INFINITY : hitRate(ours) / hits
 }
 
-/** From 0 to 1, the same for a seed in every run. */
+/** Random numbers from 0 to 1, the same in every run for a seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -95,7 +95,7 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Questions whose quotations are in none of the texts: no search can find them. */
+/** Questions whose quotations occur in none of the texts, so that no search can find them. */
 export function lostQuestions(questions: readonly Question[], texts: readonly string[]): Question[] {
   return questions.filter((question) => !texts.some((text) => answers(text, question)))
 }

@@ -5,7 +5,7 @@ import type { CollectionResults } from './run-retrieval.ts'
 const NAME_WIDTH = 22
 const CELL_WIDTH = 14
 
-/** The results as text: one table a collection, its systems in rows. */
+/** The results as text: one table per collection, one row per system. */
 export function retrievalReport(results: readonly CollectionResults[]): string {
   const intro = `Right passage among the first ${MAX_CHARACTERS.toLocaleString('en')} characters, and the mean reciprocal rank of the first one.`
   return [intro, ...results.map(collectionReport)].join('\n\n')
@@ -23,7 +23,7 @@ function collectionReport({ collection, fetched, systems, passages, lost, cut }:
   ].join('\n')
 }
 
-/** Hit rate and mean reciprocal rank for each wording, and the separation of scores. */
+/** Hit rate and mean reciprocal rank per wording, and the separation of scores. */
 export function cellsOf(results: SystemResults): string[] {
   const cells = WORDINGS.map((wording) => {
     const of = results.byWording[wording]
@@ -32,7 +32,7 @@ export function cellsOf(results: SystemResults): string[] {
   return [...cells, scoreSeparation(results).toFixed(2)]
 }
 
-/** The first system, which is ours, against the second, the baseline. */
+/** The first system (ours) compared with the second (the baseline). */
 export function ratioLines([ours, baseline]: readonly SystemResults[]): string[] {
   return ours && baseline ? WORDINGS.map((wording) => ratioLine(wording, ours, baseline)) : []
 }

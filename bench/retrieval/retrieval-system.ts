@@ -1,14 +1,14 @@
-/** A text that a search returned. */
+/** A text returned by a search. */
 export interface FoundText {
   text: string
-  /** Comparable within one system, for telling questions with an answer from those without. */
+  /** Comparable within one system only, to separate questions with an answer from those without. */
   score: number
 }
 
-/** A search under measurement, over one collection. */
+/** A measured search over one collection. */
 export interface RetrievalSystem {
   name: string
-  /** Texts, best first. The bench cuts them off at MAX_CHARACTERS. */
+  /** Texts, best first. The bench truncates them at MAX_CHARACTERS. */
   search(query: string): Promise<FoundText[]>
   close?(): Promise<void>
 }
@@ -16,12 +16,12 @@ export interface RetrievalSystem {
 /** Opens a system over the files of a folder. */
 export type OpenSystem = (folder: string) => Promise<RetrievalSystem>
 
-/** What a model is given at most, for every system: the passages with their titles. */
+/** Maximum characters that a model receives from any system: passages with their titles. */
 export const MAX_CHARACTERS = 8_000
-/** More texts than ever fit. */
+/** More texts than can fit. */
 export const MAX_TEXTS = 40
 
-/** The first texts that fit, the last one cut. */
+/** The first texts that fit, the last one truncated. */
 export function withinBudget(texts: readonly FoundText[], maxCharacters = MAX_CHARACTERS): FoundText[] {
   const fitting: FoundText[] = []
   let left = maxCharacters

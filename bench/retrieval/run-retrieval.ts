@@ -10,9 +10,9 @@ export interface CollectionResults {
   fetched: FetchedPackage
   systems: SystemResults[]
   passages: number
-  /** Questions whose quotations are in none of our passages: extraction lost them, or passages cut them. */
+  /** Questions whose quotations occur in none of our passages: lost in extraction, or split. */
   lost: string[]
-  /** Questions whose quotations the baseline's chunks cut. */
+  /** Questions whose quotations are split between the baseline's chunks. */
   cut: string[]
 }
 
@@ -20,8 +20,8 @@ export interface CollectionResults {
 export const SYSTEMS: readonly OpenSystem[] = [openOurs, openBaseline, openMiniSearch]
 
 /**
- * Measures every system on every collection, fetching what is missing.
- * @throws {Error} when a collection cannot be fetched, or lacks a quotation.
+ * Measures every system on every collection, and downloads missing collections.
+ * @throws {Error} if a collection cannot be downloaded, or lacks a quotation.
  */
 export async function runRetrieval(
   say: (line: string) => void,

@@ -1,13 +1,13 @@
 import { answers, type Question } from '../../eval/collections/collection.ts'
 
-/** Cosine of the passage at the top of a simulated ranking, what it loses with each rank, and how many ranks there are. */
+/** Cosine of the passage at the top of a simulated ranking, its decrease per rank, and the number of ranks. */
 const [TOP_COSINE, COSINE_STEP, RANKS] = [0.6, 0.03, 20]
 const DIMENSIONS = 256
-/** Share of the other passages in a ranking that word search finds too: models and words are misled by the same passages. */
+/** Share of the other passages in a ranking that the word search finds too, since both can fail on the same passages. */
 const MISLED_BY_WORDS = 0.5
-/** How slowly a ranking that misses the first place finds the passage further down. */
+/** How far down a ranking finds the passage if it does not rank it first. */
 const TAIL = 0.3
-/** By its end a passage is told from the others: what stands before it when it is embedded does not matter. */
+/** Number of last characters that identify a passage, whatever precedes it when it is embedded. */
 const KEY_CHARACTERS = 200
 
 export interface SimulatedPassage {
@@ -15,15 +15,15 @@ export interface SimulatedPassage {
   breadcrumb: string
 }
 
-/** The ranking that a simulated model has for a question. */
+/** The ranking of a simulated model for a question. */
 export interface SimulatedRanking {
   query: string
   passages: SimulatedPassage[]
 }
 
 /**
- * Rankings in which the passage that answers is the first for a share `quality` of the questions, and further down or missing for the
- * others; the other places go to passages that words find, and to any.
+ * Rankings in which the answering passage comes first for a share `quality` of the questions, and further down or not at all for the
+ * others. The other places are filled with passages found by words, and with random ones.
  */
 export function simulateRankings(
   questions: readonly { question: Question; query: string; byWords: readonly SimulatedPassage[]; right: SimulatedPassage | undefined }[],
@@ -50,7 +50,7 @@ export function simulateRankings(
   })
 }
 
-/** 1 for a share `quality`; Infinity where the model does not find it. */
+/** 1 for a share `quality`; Infinity if the model does not find it. */
 function rankOfRight(quality: number, random: () => number): number {
   const drawn = random()
   return drawn < quality ? 1 : Math.ceil(((1 - drawn) / (1 - quality)) ** (-1 / TAIL))
@@ -94,7 +94,7 @@ function unit(dimensions: number, random: () => number): number[] {
   return vector.map((value) => value / length)
 }
 
-/** From 0 to 1, the same for a seed in every run. */
+/** Random numbers from 0 to 1, the same in every run for a seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

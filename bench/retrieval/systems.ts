@@ -11,7 +11,7 @@ import { MAX_CHARACTERS, MAX_TEXTS, type OpenSystem } from './retrieval-system.t
 
 const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 
-/** The search that models get, with its settings of a new installation. */
+/** The search that models use, with the settings of a new installation. */
 export const openOurs: OpenSystem = async (directory) => {
   const base = await KnowledgeBase.open({ directory, dataDirectory: null, languages: LANGUAGES, onWarning: warn })
   await base.ready
@@ -35,7 +35,7 @@ export const openBaseline: OpenSystem = async (directory) => {
   }
 }
 
-/** MiniSearch with its defaults, over the same chunks as the baseline. */
+/** MiniSearch with its defaults, over the baseline's chunks. */
 export const openMiniSearch: OpenSystem = async (directory) => {
   const chunks = chunksOf(await extractedDocuments(directory))
   const index = new MiniSearch({ fields: ['text'] })
@@ -50,7 +50,7 @@ export const openMiniSearch: OpenSystem = async (directory) => {
   }
 }
 
-/** The text that our ingestion extracts, one per document. */
+/** The text extracted by our ingestion, one per document. */
 export async function extractedDocuments(directory: string): Promise<BaselineDocument[]> {
   const documents: BaselineDocument[] = []
   for (const { path, file } of await listFiles(directory, warn)) {
@@ -63,7 +63,7 @@ export async function extractedDocuments(directory: string): Promise<BaselineDoc
   return documents
 }
 
-/** The passages that our ingestion extracts. */
+/** The passages extracted by our ingestion. */
 export async function extractedPassages(directory: string): Promise<string[]> {
   const texts: string[] = []
   for (const { path, file } of await listFiles(directory, warn)) {

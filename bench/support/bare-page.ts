@@ -7,7 +7,7 @@ export interface BarePage {
   close(): Promise<void>
 }
 
-/** The least that can show a stream: it appends each piece of text to one text node, and says in its title when it is done. */
+/** A minimal page that shows a stream: it appends each piece of text to one text node, and sets its title at the end. */
 const PAGE = `<!doctype html>
 <title>waiting</title>
 <p id="answer" style="white-space: pre-wrap"></p>
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
   })
 </script>`
 
-/** Serves the bare page, and to it the stream of a prompt that it sends to Parley. */
+/** Serves the bare page, and proxies its prompt to Parley. */
 export async function serveBarePage(parleyUrl: string): Promise<BarePage> {
   const target = parleyTarget('Parley', parleyUrl)
   const server = createServer((incoming, outgoing) => {

@@ -4,26 +4,26 @@ import { join } from 'node:path'
 import type { Processes } from './processes.ts'
 import type { Target } from './target.ts'
 
-/** Jobs that the client can run. Lists of samples are milliseconds, one list for each target, in the order of the targets. */
+/** Jobs of the client. Samples are in milliseconds, one list per target, in the order of the targets. */
 export type Job =
-  /** Times to the first piece of an answer: every target once a round, in a random order, nothing else on the way. */
+  /** Times to the first piece of an answer: every target once per round, in random order, one request at a time. */
   | { kind: 'one-after-another'; targets: Target[]; rounds: number }
-  /** The same with `together` requests sent at the same moment, all of one target. */
+  /** The same with `together` requests sent at the same moment, all to one target. */
   | { kind: 'at-once'; targets: Target[]; together: number; rounds: number }
-  /** `total` requests, `together` of them on the way at any time; answers with the milliseconds of all. */
+  /** `total` requests, `together` of them concurrently. Replies with the milliseconds for all of them. */
   | { kind: 'in-turn'; target: Target; together: number; total: number }
-  /** Opens streams and counts their tokens until they are closed; answers when each has its first. */
+  /** Opens streams and counts their tokens until they are closed. Replies when each has its first token. */
   | { kind: 'open-streams'; target: Target; streams: number }
-  /** Sends this many requests a second without waiting for replies; answers immediately. */
+  /** Sends this many requests per second without waiting for replies. Replies immediately. */
   | { kind: 'start-flood'; target: Target; perSecond: number }
-  /** Answers with how many of them were answered, by an answer or a refusal. */
+  /** Replies with the number of requests that got an answer or a rejection. */
   | { kind: 'stop-flood' }
   | { kind: 'count-tokens' }
   | { kind: 'close-streams' }
 
 export type Answer = number | number[][]
 
-/** The client's end on this side of the process boundary. One job at a time. */
+/** The client as seen from this process. One job at a time. */
 export class Client {
   readonly #child: ChildProcess
   readonly #gone: Promise<void>

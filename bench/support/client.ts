@@ -1,10 +1,10 @@
-// The client of the benches, a process of its own: bare `node:http`, so that it costs little beside what it measures.
+// The client of the benches, in its own process: bare `node:http`, so that it costs little compared with what it measures.
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Answer, Job } from './client-jobs.ts'
 import { shuffled } from './statistics.ts'
 import type { Target } from './target.ts'
 
-/** Counted as one token each; the text of a counted stream has one in every token, and nothing else in a stream has any. */
+/** Counted as one token. The text of a counted stream has one in every token, and nothing else in the stream has any. */
 const TOKEN_MARK = '~'.charCodeAt(0)
 
 const FLOOD_TICK_MS = 5
@@ -12,7 +12,7 @@ const FLOOD_TICK_MS = 5
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 200 })
 let openStreams: ClientRequest[] = []
 let tokens = 0
-/** Requests that were made of each target. */
+/** Number of requests sent to each target. */
 const made = new Map<string, number>()
 let flood: { timer: NodeJS.Timeout; answered: number } | undefined
 
@@ -92,7 +92,7 @@ process.on('message', (job: Job) => {
 })
 process.once('disconnect', () => process.exit(0))
 
-/** Sends the request and reads its answer to the end; resolves with the milliseconds until the first piece of it. */
+/** Sends the request and reads its answer to the end. Resolves with the milliseconds to its first piece. */
 function firstMark(target: Target): Promise<number> {
   return new Promise((resolve, reject) => {
     const sentAt = performance.now()
@@ -111,7 +111,7 @@ function firstMark(target: Target): Promise<number> {
   })
 }
 
-/** Opens a stream and counts its tokens; resolves with its first. */
+/** Opens a stream and counts its tokens. Resolves with the first token. */
 function openStream(target: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     const stream = send(target, reject, (reply) => {
@@ -142,7 +142,7 @@ function addressed({ url, headers, visitors }: Target): Pick<Target, 'url' | 'he
   const number = made.get(url) ?? 0
   made.set(url, number + 1)
   const visitor = number % visitors
-  // Different /48 for each, and none of one target's among another's.
+  // A different /48 for each visitor and target.
   return {
     url: `${url}-${visitor}`,
     headers: { ...headers, 'x-forwarded-for': `2001:${url.length.toString(16)}:${visitor.toString(16)}::1` },

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Copies `bench/<name>` into a folder of its own and installs from npm what its lock file names, unless it is there. Returns the folder. */
+/** Copies `bench/<name>` into its own folder and installs its locked packages from npm, once. Returns the folder. */
 export async function installed(name: string): Promise<string> {
   const [sources, workshop] = [join(ROOT, 'bench', name), join(ROOT, '.runtime', name)]
   await mkdir(workshop, { recursive: true })

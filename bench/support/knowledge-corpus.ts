@@ -2,22 +2,22 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './processes.ts'
 
-/** Manuals that `npm run eval -- --retrieval` and the retrieval bench fetch. */
+/** Manuals downloaded by `npm run eval -- --retrieval` and the retrieval bench. */
 const COLLECTIONS = join(ROOT, '.runtime/eval-collections')
 const VOCABULARY = 30_000
 const SECTIONS_PER_PAGE = 6
 const WORDS_PER_SECTION = 130
-/** Of the words of a copied page, one in so many is replaced, which makes every passage of a copy differ from the original's. */
+/** One in this many words of a copied page is replaced, so that each passage of a copy differs from the original. */
 const REPLACED = 12
 
 export interface Corpus {
   megabytes: number
-  /** A sample of the words of the pages, each as often as it occurs. */
+  /** A sample of the words of the pages, in proportion to their frequency. */
   words: string[]
 }
 
 /**
- * Writes the HTML pages from number `from` up to `to` into a folder: copies of the fetched manuals, each with other words replaced, or
+ * Writes HTML pages number `from` to `to` into a folder: copies of the downloaded manuals with some words replaced, or
  * generated pages if there are none.
  */
 export function writeCorpus(folder: string, from: number, to: number): Corpus {
@@ -63,18 +63,18 @@ function sampleOf(html: string): string[] {
 
 let state = 1
 
-/** From 0 to 1, the same in every run. */
+/** Random numbers from 0 to 1, the same in every run. */
 export function random(): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
   return state / 2 ** 32
 }
 
-/** Few words are common and many are rare, as in a language (Zipf). */
+/** A random word, distributed as in a language: few words are common, many are rare (Zipf). */
 function randomWord(): string {
   return wordOf(Math.min(VOCABULARY, Math.floor(VOCABULARY ** random())))
 }
 
-/** A word for each rank, of syllables, as long as words are. */
+/** A made-up word for each rank, of realistic length. */
 function wordOf(rank: number): string {
   const consonants = 'bdfgklmnprstvz'
   let word = ''

@@ -7,7 +7,7 @@ import type { EmbeddingSettings } from '../../src/server/knowledge/embeddings/em
 import type { Language } from '../../src/contract/supported-languages.ts'
 import { residentMegabytes } from './processes.ts'
 
-// A process that opens a knowledge base, searches it, and sends what it measured.
+// A process that opens a knowledge base, searches it, and reports what it measured.
 
 export interface KnowledgeRun {
   directory: string
@@ -18,12 +18,12 @@ export interface KnowledgeRun {
 }
 
 export interface KnowledgeRunResult {
-  /** From the start of the process. */
+  /** Milliseconds from the start of the process. */
   firstSearchMs: number
-  /** Until the index was stored: the most that was resident in this process, and in all of its processes. */
+  /** Peak resident memory until the index was stored: of this process, and of all its processes. */
   peakMegabytes: number
   peakOfAllMegabytes: number
-  /** Of this process and its ended children, until the index was stored. */
+  /** CPU time of this process and its ended children until the index was stored. */
   cpuMs: number
   searchesMs: number[]
   loopDelayP99Ms: number
@@ -54,7 +54,7 @@ async function measure({ directory, dataDirectory, languages, embedding, queries
   while (!existsSync(join(dataDirectory, 'knowledge/index')) || children().length > 0) await pause(SAMPLE_INTERVAL_MS)
   clearInterval(sampling)
   const indexing = { peakMegabytes: peakMegabytes(), peakOfAllMegabytes, cpuMs: cpuMs() }
-  // Vectors are loaded after the index: they alone find a passage for a word that none has.
+  // Vectors load after the index. Only they find a passage for an unknown word.
   if (embedding) while ((await search('xqxq')).passages.length === 0) await pause(100)
   for (const query of queries.slice(0, WARM_UP_SEARCHES)) await search(query)
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -89,7 +89,7 @@ function residentNow(pid: number): number {
   }
 }
 
-/** The kernel lists them by the thread that started them. */
+/** The kernel lists children by the thread that started them. */
 function children(): number[] {
   return readdirSync('/proc/self/task').flatMap((thread) => {
     try {
@@ -100,7 +100,7 @@ function children(): number[] {
   })
 }
 
-/** Of all threads and all ended children, user and system. */
+/** CPU time of all threads and ended children, user and system. */
 function cpuMs(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -7,11 +7,11 @@ import { hashOfVisitorKey, newSub, newVisitorKey } from '../../src/server/visito
 
 export interface LongConversation {
   session: string
-  /** Secret of the visitor who owns it, for the cookie. */
+  /** Secret of the owner, for the cookie. */
   visitorKey: string
 }
 
-/** Stores a conversation of `prompts` prompts and as many answers for a new visitor in the database of a server that is not running. */
+/** Stores a conversation of `prompts` prompts with answers for a new visitor, in the database of a server that is not running. */
 export async function storeLongConversation(directory: string, prompts: number, name = 'this'): Promise<LongConversation> {
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => {
     throw error
@@ -41,7 +41,7 @@ export async function storeLongConversation(directory: string, prompts: number, 
   return { session, visitorKey }
 }
 
-/** The messages of such a conversation, stored nowhere. */
+/** The messages of such a conversation, without storing them. */
 export function longConversation(prompts: number, name = 'this'): ChatMessage[] {
   return Array.from({ length: prompts }, (_, index) => [promptOf(index, name), answerOf(index)]).flat()
 }
@@ -49,7 +49,7 @@ export function longConversation(prompts: number, name = 'this'): ChatMessage[] 
 const promptOf = (index: number, name: string) => messageOf('user', `Question ${index + 1}: how does ${name} work?`)
 const answerOf = (index: number) => messageOf('assistant', section(index, 80))
 
-/** Markdown of about `words` words: a heading, prose with emphasis, links and code, a list, now and then a table or a code block. */
+/** Markdown of about `words` words: a heading, prose with emphasis, links and code, a list, and sometimes a table or a code block. */
 export function section(index: number, words: number): string {
   const prose = Array.from({ length: Math.max(1, words - 45) }, (_, word) => decorated(word + index)).join(' ')
   const list = Array.from({ length: 3 }, (_, item) => `- point ${item + 1} with **weight** and \`code()\``).join('\n')

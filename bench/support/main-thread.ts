@@ -1,12 +1,12 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 
-/** Seconds of processor time of the main thread: in scripts, and in all of its tasks. */
+/** CPU seconds of the main thread: in scripts, and in all of its tasks. */
 export interface MainThread {
   script: number
   all: number
 }
 
-/** What the page's main thread does while `act` runs. Not the time that passed: others may have the processor meanwhile. */
+/** CPU time of the page's main thread while `act` runs. Not wall time, which other processes affect. */
 export async function duringMainThread(page: Page, context: BrowserContext, act: () => Promise<void>): Promise<MainThread> {
   const devTools = await context.newCDPSession(page)
   await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -26,13 +26,13 @@ interface TraceEvent {
   name: string
   pid: number
   tid: number
-  /** Microseconds of the thread's own processor time. */
+  /** Microseconds of the thread's own CPU time. */
   tdur?: number
 }
 
 /**
- * Milliseconds of processor time of each task of the page's main thread while something happens, the longest first.
- * Not the time that passed: others may have the processor meanwhile.
+ * CPU milliseconds of each task of the page's main thread while something happens, the longest first.
+ * Not wall time, which other processes affect.
  */
 export async function tasksDuring(page: Page, act: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()
@@ -47,7 +47,7 @@ export async function tasksDuring(page: Page, act: () => Promise<unknown>): Prom
   await complete
   await devTools.detach()
   const threads = Object.values(Object.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)) as TraceEvent[][]
-  // The page's own thread is the one that calls the most functions.
+  // The page's main thread is the one that calls the most functions.
   const calls = (thread: TraceEvent[]) => thread.filter(({ name }) => name === 'FunctionCall').length
   const main = threads.reduce((most, thread) => (calls(thread) > calls(most) ? thread : most), [])
   const tasks = main.filter(({ name }) => name.includes('RunTask')).map(({ tdur }) => (tdur ?? 0) / 1000)
@@ -55,5 +55,5 @@ export async function tasksDuring(page: Page, act: () => Promise<unknown>): Prom
   return tasks.sort((one, other) => other - one)
 }
 
-/** A task above this holds up a key that is pressed meanwhile (https://w3c.github.io/longtasks/). */
+/** A longer task delays key presses (https://w3c.github.io/longtasks/). */
 export const LONG_TASK_MS = 50

@@ -1,19 +1,19 @@
 /** One row of the report. */
 export interface Measurement {
   figure: string
-  /** With its unit. */
+  /** Value with its unit. */
   ours: string
-  /** What ours is held against: a rival measured in the same run, or a stated bound. */
+  /** What our value is compared with: a rival measured in the same run, or a fixed bound. */
   against: string
-  /** Ours by the other; null where a ratio makes no sense. */
+  /** Our value divided by the other; null if a ratio makes no sense. */
   ratio: number | null
-  /** The ratio may be this at most; null where none is stated, and the row only records. */
+  /** Maximum ratio; null if there is no limit and the row is informational. */
   allowed: number | null
   holds: boolean
 }
 
 export interface Figure {
-  /** Also the word that runs it alone. */
+  /** Name of the figure, also as an argument of `npm run bench`. */
   name: string
   measure(): Promise<Measurement[]>
 }
@@ -25,9 +25,9 @@ export interface Rival {
 
 type Format = (value: number) => string
 
-/** Ours against a rival that did the same work in the same run. */
+/** Our value compared with a rival's for the same work in the same run. */
 export function againstRival(figure: string, ours: number, rival: Rival, format: Format, allowed: number | null = null): Measurement {
-  // A rival that costs nothing measurable says that the bench is broken, not that ours is infinitely worse.
+  // A rival without measurable cost means that the bench is broken, not that ours is infinitely worse.
   if (!(rival.value > 0)) throw new Error(`${figure}: ${rival.name} measured ${rival.value}.`)
   const ratio = ours / rival.value
   return {
@@ -40,7 +40,7 @@ export function againstRival(figure: string, ours: number, rival: Rival, format:
   }
 }
 
-/** Ours against a bound that is a number in itself. */
+/** Our value compared with a fixed bound. */
 export function withinBound(figure: string, ours: number, bound: number, format: Format): Measurement {
   const ratio = bound > 0 ? ours / bound : null
   return {
@@ -53,7 +53,7 @@ export function withinBound(figure: string, ours: number, bound: number, format:
   }
 }
 
-/** Ours against a bound that is to be reached: the ratio is the bound's to ours. */
+/** Our value compared with a minimum: the ratio is the bound divided by our value. */
 export function reachesBound(figure: string, ours: number, bound: number, format: Format): Measurement {
   return { figure, ours: format(ours), against: `at least ${format(bound)}`, ratio: bound / ours, allowed: 1, holds: ours >= bound }
 }

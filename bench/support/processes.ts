@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 
-/** The client of a bench is thousands of visitors on one machine. What limits cost is paid all the same. */
+/** Limits off, because the client acts as thousands of visitors on one machine. The work of checking them is still done. */
 const UNLIMITED = Object.fromEntries(
   [
     'PROMPTS_PER_MINUTE',
@@ -18,27 +18,27 @@ const UNLIMITED = Object.fromEntries(
 )
 
 export const ROOT = join(import.meta.dirname, '../..')
-/** On the disk of the checkout: a folder in memory would make durable commits free. */
+/** On the disk of the checkout, because durable commits would cost nothing in memory. */
 const SCRATCH = join(ROOT, 'node_modules/.cache/bench')
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 30_000
 const TICKS_PER_SECOND = 100
 
 export interface Running {
-  /** Where it listens, without a slash at the end. */
+  /** Base address without a trailing slash. */
   readonly url: string
   readonly pid: number
 }
 
 export interface ParleyOptions {
-  /** Settings beside HOST, PORT and DATA_DIR; nothing of the caller's environment reaches the server. */
+  /** Settings besides HOST, PORT and DATA_DIR. The server gets nothing from the caller's environment. */
   settings?: Record<string, string>
   dataDirectory: string
 }
 
 /**
- * Starts processes and folders for one measurement, and ends and removes them all afterwards, whatever happens.
- * Each process is its own, so that none pays for another.
+ * Starts processes and creates folders for one measurement, and always ends and removes them afterwards.
+ * Each runs in its own process, so that measurements do not affect each other.
  */
 export async function withProcesses<Result>(use: (processes: Processes) => Promise<Result>): Promise<Result> {
   const processes = new Processes()
@@ -70,18 +70,18 @@ export class Processes {
     return this.#start([join(ROOT, 'test/support/scripted-model.ts'), ...args], /^(http:\S+)/m)
   }
 
-  /** The rival: a server that pipes the bytes of whatever is behind it. */
+  /** The rival: a server that pipes the bytes of the server behind it. */
   proxy(upstream: string): Promise<Running> {
     return this.#start([join(import.meta.dirname, 'bare-proxy.ts'), upstream], /^(http:\S+)/m)
   }
 
-  /** Parley as it ships, on the embedded database. */
+  /** Parley as shipped, on the embedded database. */
   parley({ settings = {}, dataDirectory }: ParleyOptions): Promise<Running> {
     const env = { ...SERVER_ENVIRONMENT, ...UNLIMITED, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory, ...settings }
     return this.#start([...profiling(), ...SERVER_ARGUMENTS], /ready at (http:\S+)/, env)
   }
 
-  /** A process of its own that is spoken to by messages. */
+  /** A child process that exchanges messages with this one. */
   worker(file: string, env: NodeJS.ProcessEnv = process.env): ChildProcess {
     const options = { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as StdioOptions, serialization: 'advanced' as const }
     const child = spawn(process.execPath, [file], options)
@@ -95,7 +95,7 @@ export class Processes {
     unfinished.delete(this)
   }
 
-  /** Ends and removes everything at once, without waiting: for the end of this process. */
+  /** Ends and removes everything at once, without waiting; called when this process ends. */
   drop(): void {
     for (const child of this.#children) child.kill('SIGKILL')
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true })
@@ -110,13 +110,13 @@ export class Processes {
   }
 }
 
-/** With `BENCH_PROFILE=<folder>` the server leaves its CPU profile there when it ends. */
+/** With `BENCH_PROFILE=<folder>`, the server writes its CPU profile there when it ends. */
 function profiling(): string[] {
   const folder = process.env['BENCH_PROFILE']
   return folder ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${folder}`] : []
 }
 
-/** What runs now: it outlives neither an interruption nor a fault. */
+/** Running fixtures, which are ended on interruption or failure. */
 const unfinished = new Set<Processes>()
 process.on('exit', () => {
   for (const processes of unfinished) processes.drop()
@@ -143,7 +143,7 @@ function addressOf(child: ChildProcess, ready: RegExp): Promise<string> {
   })
 }
 
-/** Asks the child to end, and makes it when it does not. */
+/** Asks the child to end, and kills it if it does not. */
 async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const exit = once(child, 'exit')
@@ -153,10 +153,10 @@ async function endOf(child: ChildProcess): Promise<void> {
   clearTimeout(limit)
 }
 
-/** Processor time of a process since its start, all threads, user and system, in milliseconds. Linux only. */
+/** CPU time of a process since its start, all threads, user and system, in milliseconds. Linux only. */
 export function cpuTimeMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The program's name is in brackets and may hold spaces; fields are counted behind it.
+  // The program's name is in parentheses and may contain spaces; fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }

@@ -11,12 +11,12 @@ interface RecordedStatement {
   reads: boolean
 }
 
-/** Stands in recorded ids for the number of the prompt that they are written for. */
+/** Placeholder in recorded ids for the number of the prompt. */
 const NUMBER = '#'
 
 /**
- * Every statement, transactions included, that the store executes for one prompt in a new session and for its answer,
- * as written to a fresh database in `directory`. Taken from the store itself, so that it cannot differ from it.
+ * Every statement, transactions included, that the store executes for one prompt in a new session and for its answer, as written to
+ * a fresh database in `directory`. Recorded from the store itself, so that they cannot diverge.
  */
 export async function recordStatements(directory: string): Promise<RecordedStatement[]> {
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => {
@@ -54,7 +54,7 @@ export async function recordStatements(directory: string): Promise<RecordedState
   return recorded
 }
 
-/** A plain connection to the database in `directory` with the same settings, and a function that does the work of the n-th prompt on it. */
+/** A plain connection to the database in `directory` with the same settings, and a function that runs the statements of the n-th prompt. */
 export function bareWriter(directory: string, statements: RecordedStatement[]): { write(prompt: number): void; close(): void } {
   const database = new DatabaseSync(join(directory, 'parley.db'))
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON'])

@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.j
 
 export type RivalName = 'streamdown' | 'assistant-ui'
 
-/** Installs the rivals from npm, in a folder of their own, if they are not there, and builds the page of one. Returns the folder with its files. */
+/** Installs the rivals from npm into their own folder, once, and builds the page of one. Returns the folder of its files. */
 export async function buildRivalPage(name: RivalName): Promise<string> {
   const workshop = await installed('rivals')
   const html = `<!doctype html><html lang="en"><title>${name}</title><div id="root"></div><script type="module" src="/${name}.jsx"></script></html>`
@@ -33,7 +33,7 @@ export interface RivalPage {
   close(): Promise<void>
 }
 
-/** Serves a rival's page, the messages that it begins with, and Parley's answers to what it sends. */
+/** Serves a rival's page, its initial messages, and Parley's answers to its prompts. */
 export async function serveRivalPage(folder: string, earlier: ChatMessage[], parleyUrl: string): Promise<RivalPage> {
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url === '/' ? '/index.html' : (incoming.url ?? '')

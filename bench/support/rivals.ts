@@ -2,12 +2,12 @@ import { Client } from './client-jobs.ts'
 import { type Processes, type Running, withProcesses } from './processes.ts'
 import { modelTarget, parleyTarget, type Target } from './target.ts'
 
-/** The model, a bare proxy before it and Parley before it, each a process of its own, and the client that asks all three. */
+/** The model, a bare proxy and Parley in front of it, each in its own process, and the client that sends requests to all three. */
 export interface Rivals {
   client: Client
   proxy: Running
   parley: Running
-  /** The model straight, through the proxy, through Parley. */
+  /** The model directly, through the proxy, through Parley. */
   targets: [straight: Target, throughProxy: Target, throughParley: Target]
 }
 
@@ -27,7 +27,7 @@ export function withRivals<Result>(modelArguments: string[], use: (rivals: Rival
   })
 }
 
-/** Settings by which Parley asks the scripted model. */
+/** Settings that connect Parley to the scripted model. */
 export function settingsFor(model: Running): Record<string, string> {
   return { OPENAI_BASE_URL: model.url, MODEL: 'scripted' }
 }

@@ -1,4 +1,4 @@
-/** The value below which the share `share` of the samples lies (nearest rank). Throws without samples. */
+/** The quantile `share` of the samples (nearest rank). Throws without samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b)
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
@@ -14,7 +14,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** The same items in a random order, so that no target always follows the same one. */
+/** The items in random order, so that no target always follows the same one. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, rank: Math.random() }))

@@ -1,4 +1,4 @@
-// Holds streams open that nobody reads more of than their beginning, a process of its own: bare sockets, so that ten thousand fit.
+// Holds streams open after reading their beginning, in its own process. Uses bare sockets, so that ten thousand fit.
 import { connect, type Socket } from 'node:net'
 
 export interface StreamJob {
@@ -6,9 +6,9 @@ export interface StreamJob {
   path: string
   cookie: string
   streams: number
-  /** How many are opened at the same time. */
+  /** Number of streams opened concurrently. */
   together: number
-  /** Whether they stay open; otherwise each is broken off as soon as its reply has begun. */
+  /** Whether the streams stay open; otherwise each is closed as soon as its reply has begun. */
   keep: boolean
 }
 

@@ -9,15 +9,15 @@ import type { StreamJob } from './stream-client.ts'
 
 export interface Streams {
   server: TestServer
-  /** Opens streams from another process; resolves when the replies of all have begun. */
+  /** Opens streams from another process. Resolves when every reply has begun. */
   open(job: Pick<StreamJob, 'path' | 'streams' | 'together' | 'keep'>): Promise<void>
-  /** Starts a turn that runs for two minutes at most and says a word every ten seconds. */
+  /** Starts a turn that writes a word every ten seconds, for up to two minutes. */
   quietTurn(): Promise<{ path: string; end: () => Promise<unknown> }>
 }
 
 const QUIET = [{ text: Array.from({ length: 12 }, (_, index) => `word${index} `), tokensPerSecond: 0.1 }]
 
-/** A server with the embedded database, a model that says little, and a client, each a process of its own. */
+/** A server with the embedded database, a slow model and a client, each in its own process. */
 export async function withStreams<Result>(env: Record<string, string>, use: (streams: Streams) => Promise<Result>): Promise<Result> {
   return withProcesses(async (processes) => {
     const model = await startModelProcess()

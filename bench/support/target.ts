@@ -4,21 +4,21 @@ export interface Target {
   url: string
   headers: Record<string, string>
   body: string
-  /** Bytes by which the first piece of the answer is known. */
+  /** Bytes that identify the first piece of the answer. */
   mark: string
-  /** Of so many visitors each request is the next one's, with an id and an IPv6 /48 of their own. */
+  /** Number of visitors that take turns, each with an id and an IPv6 /48 of its own. */
   visitors?: number
 }
 
 const PROMPT = 'Say hello, please.'
 
-/** The model's own protocol, straight or through a proxy; `origin` is without `/v1`. */
+/** The model's own protocol, directly or through a proxy; `origin` excludes `/v1`. */
 export function modelTarget(name: string, origin: string): Target {
   const body = JSON.stringify({ model: 'scripted', stream: true, messages: [{ role: 'user', content: PROMPT }] })
   return { name, url: `${origin}/v1/chat/completions`, headers: headersFor(body), body, mark: '"content":"' }
 }
 
-/** The prompt call, with a new session for each prompt, under an id that a client without cookies chose. */
+/** The prompt call, with a new session per prompt, under the id of a client without cookies. */
 export function parleyTarget(
   name: string,
   origin: string,

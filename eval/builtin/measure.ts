@@ -8,7 +8,7 @@ import { Agents } from '../../src/server/agent/agents.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What an answer must have: `source` and `tool` name one, `*` any, `none` none. Without expectations a turn only leads to the next. */
+/** Expectations of an answer: `source` and `tool` name one, `*` any, `none` none. A turn without expectations only leads to the next. */
 const Turn = z.strictObject({
   prompt: z.string().min(1),
   source: z.string().optional(),
@@ -27,8 +27,8 @@ export interface BuiltinCase {
 }
 
 /**
- * `useful`: as expected. `honest`: it says that it does not know, or asks back, where there is an answer.
- * `misleading`: it quotes a passage or computes something that is not what was asked for.
+ * `useful`: as expected. `honest`: says that it does not know, or asks back, although there is an answer.
+ * `misleading`: quotes a passage or computes something that was not asked for.
  */
 export type Verdict = 'useful' | 'honest' | 'misleading'
 
@@ -40,10 +40,10 @@ export interface Judged {
 }
 
 export interface Figures {
-  /** Prompts that have an answer. */
+  /** Number of prompts that have an answer. */
   answerable: number
   useful: number
-  /** Prompts that have none. */
+  /** Number of prompts that have none. */
   unanswerable: number
   declined: number
   misleading: number
@@ -122,7 +122,7 @@ function isNamed(expected: string | undefined, found: readonly string[]): boolea
   return expected === 'none' ? found.length === 0 : found.includes(expected)
 }
 
-/** The tools that returned a result, by name; one that returned an error claims nothing. */
+/** Names of the tools that returned a result; those that returned an error are left out. */
 function toolsOf(answer: ChatMessage): string[] {
   return answer.parts.flatMap((part) => {
     if (!('toolCallId' in part) || part.state !== 'output-available') return []

@@ -1,4 +1,4 @@
-// `node eval/builtin/run.ts` prints the figures of every set; `--failures stranger-seen` lists what fails in one of them.
+// `node eval/builtin/run.ts` prints the figures of every set; `--failures stranger-seen` lists the failures of one.
 import { figuresOf, type Judged, measureBuiltin, readBuiltinCases } from './measure.ts'
 
 const halves = ['seen', 'unseen', 'stranger-seen', 'stranger-unseen', 'fresh'] as const

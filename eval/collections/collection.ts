@@ -25,7 +25,7 @@ export const Collection = z.strictObject({
 export type Collection = z.infer<typeof Collection>
 
 const QUESTIONS_DIRECTORY = import.meta.dirname
-/** Fetched documents; never committed. */
+/** Downloaded documents; never committed. */
 export const CACHE_DIRECTORY = join(import.meta.dirname, '../../.runtime/eval-collections')
 
 /** All question sets, by name of package; tuning sets first. */
@@ -35,7 +35,7 @@ export function readCollections(): Collection[] {
   return collections.toSorted((one, other) => (one.use === other.use ? 0 : one.use === 'tuning' ? -1 : 1))
 }
 
-/** Folder of a collection's pages after a fetch. */
+/** Folder of a collection's pages after a download. */
 export function pagesDirectory({ package: name }: Pick<Collection, 'package'>): string {
   return join(CACHE_DIRECTORY, name, 'pages')
 }
@@ -44,7 +44,7 @@ export function isFetched(collection: Collection): boolean {
   return existsSync(pagesDirectory(collection))
 }
 
-/** Text with its white space normalised, which quotations are compared in. */
+/** Text with normalised white space, for comparing quotations. */
 export function normalized(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }

@@ -9,7 +9,7 @@ import { rawText } from './raw-text.ts'
 
 const run = promisify(execFile)
 const TIMEOUT_MS = 300_000
-/** Where a page names its language. */
+/** Where a page states its language. */
 const HEAD_CHARACTERS = 2_000
 
 export interface FetchedPackage {
@@ -19,7 +19,7 @@ export interface FetchedPackage {
   pages: number
 }
 
-/** Fetches the documents of all question sets that are not there yet, and returns whether every quotation is in them. */
+/** Downloads the missing documents of all question sets. Returns whether they contain every quotation. */
 export async function fetchCollections(say: (line: string) => void, collections = readCollections()): Promise<boolean> {
   const missing = collections.filter((collection) => !isFetched(collection))
   if (missing.length > 0 && !(findProgram('apt-get') && findProgram('dpkg-deb'))) {
@@ -59,7 +59,7 @@ async function fetchCollection(collection: Collection): Promise<void> {
   }
 }
 
-/** Copies the pages that do not name another language than English. Returns how many. */
+/** Copies the pages that do not state a language other than English. Returns their number. */
 function copyEnglishPages(source: string, target: string): number {
   const pages = readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.html'))
@@ -77,7 +77,7 @@ function isEnglish(html: string): boolean {
   return language.toLowerCase().startsWith('en')
 }
 
-/** Reports what was fetched, and which quotations are missing from its pages. */
+/** Reports what was downloaded, and which quotations are missing. */
 function isComplete(collection: Collection, say: (line: string) => void): boolean {
   const { version, sha256, pages } = fetchedPackage(collection)
   say(`${collection.package} ${version}, ${pages} pages (${collection.use}), sha256 ${sha256}`)
@@ -89,7 +89,7 @@ function isComplete(collection: Collection, say: (line: string) => void): boolea
   return missing.length === 0
 }
 
-/** What a fetch recorded about its package. */
+/** What a download recorded about its package. */
 export function fetchedPackage(collection: Collection): FetchedPackage {
   const directory = dirname(pagesDirectory(collection))
   try {

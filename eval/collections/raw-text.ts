@@ -6,7 +6,7 @@ const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var'.split(' '),
 )
 
-/** All text of a page: tags removed, entities decoded, white space normalised. Nothing is left out but scripts and styles. */
+/** All text of a page except scripts and styles: tags removed, entities decoded, white space normalised. */
 export function rawText(html: string): string {
   let text = ''
   let hidden = 0
