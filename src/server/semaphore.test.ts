@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { KeyedSemaphore, Semaphore } from './semaphore.ts'
 
 describe('a semaphore', () => {
-  /** Tasks that end when told to, and the names of those that have started. */
+  /** Tasks that end on command, and the names of those that have started. */
   function tasksOf(semaphore: Semaphore) {
     const started: string[] = []
     const ends = new Map<string, PromiseWithResolvers<string>>()

@@ -18,7 +18,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
 
   interface Visitor {
     cookie: string
-    /** Of the chats, in the order of their prompts. */
+    /** Session keys, in the order of their prompts. */
     keys: string[]
   }
 

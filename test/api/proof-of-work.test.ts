@@ -30,7 +30,7 @@ const BUSY_NETWORKS = Object.fromEntries(
   ]),
 )
 
-/** The outcome of a prompt: `taken`, or the code of its rejection. */
+/** The outcome of a prompt: `taken` (accepted), or the code of its rejection. */
 async function fateOf(sending: Promise<Response>): Promise<string> {
   const response = await sending
   const body = (await response.json()) as { code?: string }

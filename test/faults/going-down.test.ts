@@ -49,7 +49,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
       const visitor = await stage.visitor()
       const release = await lockWrites(stage.server)
       const sending = visitor.send('Just in time.')
-      // Long enough for the prompt to arrive; as long as the lock is held it waits.
+      // Long enough for the prompt to arrive; it waits while the lock is held.
       await pause(300)
       const goingDown = stage.server.kill('SIGTERM')
       await pause(300)

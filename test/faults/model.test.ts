@@ -25,7 +25,7 @@ interface Fault {
 const HALF = { text: ['Half ', 'an answer '] }
 const event = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 
-/** Some hundred kilobytes that unpack to 200 MB. */
+/** Some hundred kilobytes that decompress to 200 MB. */
 const BOMB = Buffer.concat(Array<Buffer>(200).fill(gzipSync(Buffer.alloc(1024 * 1024, event('boom')))))
 
 const FAULTS: Record<string, Fault[]> = {

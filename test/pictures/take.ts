@@ -16,9 +16,9 @@ const SIZES = [
   { width: 1440, height: 900 },
 ]
 const THEMES = ['light', 'dark'] as const
-/** Letters have no fringes that one would see. */
+/** Image quality without visible artefacts around letters. */
 const QUALITY = 0.82
-/** By then diagrams have the colours of another theme. */
+/** Time for diagrams to be drawn in the colours of another theme. */
 const REDRAWN_MS = 1_000
 
 const wanted = process.argv.slice(2)
@@ -43,7 +43,7 @@ async function takeAll(viewport: (typeof SIZES)[number]): Promise<void> {
 }
 
 async function take({ page }: Visitor, name: string): Promise<void> {
-  // What it hovers over would look chosen.
+  // The hovered element would look selected.
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.documentElement.style.setProperty('caret-color', 'transparent'))
   for (const colorScheme of THEMES) {

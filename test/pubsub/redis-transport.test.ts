@@ -26,7 +26,7 @@ async function areTrusted(areSo: boolean) {
   await expect.poll(() => bells.map((pubsub) => pubsub.isReliable)).toEqual([areSo, areSo])
 }
 
-/** Rings at the first pubsub until the second has heard it. */
+/** Publishes at the first pubsub until the second has received it. */
 async function expectHeard(topic: string) {
   const [near, far] = bells as [PubSub, PubSub]
   let count = 0

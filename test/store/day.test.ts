@@ -12,14 +12,14 @@ import { DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
-/** In Berlin the hour after this one in UTC is told twice. */
+/** In Berlin, the hour after this one in UTC occurs twice. */
 const MIDNIGHT = Date.UTC(2026, 9, 25)
 const NEXT_MIDNIGHT = Date.UTC(2026, 9, 26)
 const NEXT_MONTH = Date.UTC(2026, 10, 1)
 
 const A_MINUTE = 2
 const A_DAY = 120
-/** An answer sets aside as much as it spends, which is one; the day's money is for 150 answers, the month's for 200. */
+/** An answer reserves exactly what it spends, which is one. The daily budget is for 150 answers, the monthly one for 200. */
 const ANSWER = { inputTokens: 10_000, outputTokens: 0 }
 const PRICE = { input: 100, output: 0 }
 const BUDGETS: BudgetLimits = {
@@ -36,7 +36,7 @@ const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { default
 >
 const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, proofFrom: 1, limitLoopback: false }
 
-/** A machine whose wall clock can be set, with a guard that goes by it. */
+/** A guard with a wall clock that the test sets. */
 function machine(database: Database) {
   const time = { wall: MIDNIGHT - HOUR, monotonic: 0 }
   const now = steadyClock({ wall: () => time.wall, monotonic: () => time.monotonic })
@@ -70,7 +70,7 @@ type Fate = { kind: 'answered' } | Rejection
 
 class Unpaid extends Error {}
 
-/** Sends a prompt of this visitor, and has it answered and paid for. */
+/** Sends a prompt of this visitor, and has it answered and charged. */
 async function ask(database: Database, guard: Guard, visitor: string): Promise<Fate> {
   const sending = { promptTokens: 0, isBrowser: true, solved: undefined }
   const admission = await guard.admitPrompt({ principal: visitor, address: '127.0.0.1' }, sending)
@@ -110,21 +110,21 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     expect([MIDNIGHT, NEXT_MIDNIGHT].map((time) => new Date(time).getTimezoneOffset())).toEqual([-120, -60])
     const { database } = opened
     const { guard, now, pass, set, until } = machine(database)
-    /** Sends until it is rejected; returns how many were answered, and the rejection. */
+    /** Sends prompts until one is rejected. Returns the number of answers, and the rejection. */
     const askAll = async (visitor: string) => {
       for (let answered = 0; ; answered += 1) {
         const fate = await ask(database, guard, visitor)
         if (fate.kind === 'rejected') return { answered, code: fate.code, retryAfterS: fate.retryAfterS! }
       }
     }
-    /** It is closed until the second in which it was said to open, and then open. */
+    /** Expects rejections until the reported second, and acceptance from then on. */
     const opensWhenSaid = async (visitor: string, { code, retryAfterS }: { code: string; retryAfterS: number }) => {
       pass(retryAfterS * SECOND - 1)
       expect(await ask(database, guard, visitor)).toMatchObject({ kind: 'rejected', code, retryAfterS: 1 })
       pass(1)
     }
 
-    // The day before, its last prompts; what is over is purged all the time, and nothing by that opens sooner.
+    // The last prompts of the day before. Purging runs all the time, and resets nothing early.
     until(MIDNIGHT - 20 * SECOND)
     const eve = await askAll('eve')
     expect(eve).toMatchObject({ answered: A_MINUTE, code: 'too_many_prompts', retryAfterS: 20 })
@@ -158,7 +158,7 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     expect(last.code).toBe('daily_prompts_used')
     expect(now() + last.retryAfterS * SECOND).toBe(NEXT_MIDNIGHT)
 
-    // Of the money of the day 30 are left, whoever wants them; it is there again at midnight, and so are the prompts.
+    // 30 of the daily budget are left for anyone. At midnight the budget and the prompts reset.
     let spent = 0
     for (let minute = 0; minute < 15; minute += 1) {
       spent += (await askAll(`bob-${minute}`)).answered
@@ -174,7 +174,7 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     expect(now()).toBe(NEXT_MIDNIGHT)
     expect((await ask(database, guard, 'ada')).kind).toBe('answered')
 
-    // 152 are spent, those of the eve among them. The month's other 48 are used up on the second day: there is more with the next month.
+    // 152 are spent, including those of the day before. The month's other 48 are spent on the second day; the next month has more.
     let more = 1
     for (let visitor = 0; visitor < 25; visitor += 1) more += (await askAll(`dora-${visitor}`)).answered
     const over = await ask(database, guard, 'emil')

@@ -33,7 +33,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     }
   })
 
-  /** A process with one turn, which says what it is told to, until it is told to end. */
+  /** A process with one turn that writes on command, until it is ended. */
   async function runningTurn() {
     const said: ChatChunk[] = [{ type: 'text-start', id: '1' }]
     let heard = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     return { turn: started.turn, turns, sweeper, say, faults }
   }
 
-  /** All that a reader is shown now, without waiting for more. */
+  /** Everything that a reader is shown now, without waiting. */
   async function shownOf(turn: FollowedTurn): Promise<string> {
     const builder = new MessageBuilder()
     const leaving = new AbortController()

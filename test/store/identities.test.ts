@@ -35,7 +35,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     const naming = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
     expect(naming.filter((column) => /\.(owner|scope|visitor|visitor_id)$/.test(column)).toSorted()).toEqual([
       'idempotency_keys.scope',
-      // Of a visitor who goes, these go.
+      // Deleted with the visitor.
       'identities.visitor_id',
       'imports.owner',
       'sessions.owner',

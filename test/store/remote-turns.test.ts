@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 10, 21)
 describe.each(DATABASES)('turns of another process on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
-  /** Statements that the followers' side has sent. */
+  /** Statements sent by the followers' side. */
   let statements = 0
   let pubsub: PubSub
   let remote: RemoteTurns
@@ -60,7 +60,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     return id
   }
 
-  /** Stores events as their process does: a row of consecutive ones, numbered from `firstSeq`. */
+  /** Stores events as their process does: a row of consecutive events, numbered from `firstSeq`. */
   async function say(turnId: string, firstSeq: number, ...texts: string[]): Promise<void> {
     const chunks = JSON.stringify(texts.map((delta) => ({ type: 'text-delta', id: '1', delta })))
     await insertTurnEvents(database, 'other', [{ turnId, firstSeq, lastSeq: firstSeq + texts.length - 1, chunks }])
@@ -72,7 +72,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     return endTurn(database, turnId, { status: 'done', code: null, state: 'answered', usage: null, answer }, NOW)
   }
 
-  /** Follows, and takes in what comes. */
+  /** Follows a turn and collects its events. */
   function follow(turnId: string, after = 0) {
     const leaving = new AbortController()
     const followed = remote.turn({ id: turnId, session: turnId.replace('t_', 's_') })

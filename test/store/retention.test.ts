@@ -22,7 +22,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
   let directory: string
   let settings: DatabaseSettings
   let database: Database
-  /** Another process, as far as the database knows. */
+  /** Id of another process in the database. */
   let other: Database
   let dropDatabase: (() => Promise<void>) | undefined
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     continues?: { id: string; now: number }
   }
 
-  /** A visitor's prompt, sent at `now` and not answered yet. */
+  /** A visitor's prompt, sent at `now` and not yet answered. */
   async function send(name: string, now: number, { temporary = false, keyExpiresAt, text = 'hi', continues }: Sent = {}) {
     const suffix = continues ? '_2' : ''
     return insertPrompt(database, {
@@ -160,7 +160,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     await insertVisitorKey(database, { visitorId: 'v_moved', keyHash: 'phone', expiresAt: null }, NOW)
     expect(await findVisitorKey(database, 'alone', NOW + MINUTE_MS - 1)).toBeDefined()
     expect(await findVisitorKey(database, 'alone', NOW + MINUTE_MS)).toBeUndefined()
-    // SQLite waits for a lock on the spot: of two connections in this one process, the one would wait for the other for ever.
+    // SQLite blocks while it waits for a lock: with two connections in one process, one would block the other for ever.
     const second = kind === 'sqlite' ? database : other
     await Promise.all([sweep(database, NOW + MINUTE_MS), sweep(second, NOW + MINUTE_MS)])
     expect(await findSession(database, access('alone'), 's_alone')).toBeUndefined()

@@ -47,7 +47,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Stored without a word to the feed, as another process would. */
+/** Stored without notifying the feed, as by another process. */
 async function store(name: string, now = NOW): Promise<void> {
   await insertPrompt(database, {
     id: `t_${name}`,
@@ -65,7 +65,7 @@ async function store(name: string, now = NOW): Promise<void> {
 
 const remove = (name: string) => unrestricted(database).deleteFrom('sessions').where('id', '=', name).execute()
 
-/** Follows from now on, on a clock of the test's. */
+/** Follows from now on, by the test's clock. */
 async function follow(): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   reading = (async () => {
@@ -73,7 +73,7 @@ async function follow(): Promise<void> {
   })()
   await vi.advanceTimersByTimeAsync(10)
   expect(events).toEqual([{ type: 'resync' }])
-  // The first of all comparisons is behind it.
+  // Waits for the first comparison.
   await vi.advanceTimersByTimeAsync(1_000)
   events.length = 0
 }

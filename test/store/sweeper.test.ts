@@ -32,7 +32,7 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
 
   let turns = 0
 
-  /** A turn that `instance` runs, and what it has said so far. */
+  /** A running turn of `instance`, and its text so far. */
   async function runningTurn(instance: string, ...said: string[]): Promise<string> {
     turns += 1
     const id = `t_${turns}`
@@ -60,7 +60,7 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
     return id
   }
 
-  /** A sweeper of a process of its own, and its clock. */
+  /** A sweeper in a process of its own, and its clock. */
   async function sweeperOf(directory: string, runs: (turnId: string) => boolean = () => false) {
     const slots = await ProcessSlots.take(directory)
     onTestFinished(() => slots.release())

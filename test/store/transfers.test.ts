@@ -25,7 +25,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     await database.transaction().execute((transaction) => insertVisitor(transaction, { id: 'v_1', keyHash: 'first' }, now))
   })
   afterAll(() => remove())
-  // Each test an hour and more after the one before: its wrong codes are not counted any more.
+  // Each test runs more than an hour after the one before, so that earlier wrong codes no longer count.
   beforeEach(() => {
     now += 100 * MINUTE_MS
   })

@@ -24,7 +24,7 @@ describe.each(DATABASES)('maintenance on %s', (kind) => {
 
   const access = (owner: string) => ({ owner, credential: true, now: NOW, retentionMs: 30 * DAY_MS })
 
-  /** A visitor's first prompt, sent at `now` and not answered yet. */
+  /** A visitor's first prompt, sent at `now` and not yet answered. */
   async function send(name: string, now: number, claim: IdempotencyClaim | null = null): Promise<string> {
     const message = { id: `m_${name}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
     const newSession = { id: `s_${name}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false }

@@ -7,7 +7,7 @@ export interface StreamEvent {
   chunk: ChatChunk
 }
 
-/** A script client of the two original calls, without cookies or browser headers. */
+/** A client of the two original calls, without cookies or browser headers. */
 export function sendPrompt(
   url: string,
   id: string,
@@ -41,7 +41,7 @@ export function spoken(session: StoredSession | undefined): [StoredMessage['type
   })
 }
 
-/** The visitor key that a reply sets, as `Cookie` header. */
+/** The visitor key that a reply sets, as a `Cookie` header. */
 export function cookieOf(response: Response): string {
   const cookie = response.headers.getSetCookie().find((value) => /^(__Host-)?visitor=[^;]/.test(value))
   if (!cookie) throw new Error('The reply sets no visitor cookie')

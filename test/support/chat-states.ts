@@ -48,7 +48,7 @@ export const detailOf = (change: Partial<SessionDetail> = {}): SessionDetail => 
   ...change,
 })
 
-/** A chat in which events happen: its state, and the effects since the last look. */
+/** A chat to dispatch events to: its state, and the effects since the last call of `effects`. */
 export class Chat {
   state: ChatState
   #effects: ChatEffect[] = []
@@ -66,7 +66,7 @@ export class Chat {
     return this
   }
 
-  /** What an effect of the current work reports. */
+  /** A report from an effect of the current work. */
   report(...events: WorkReport[]): this {
     for (const event of events) this.on({ ...event, workId: this.state.workId })
     return this
@@ -81,7 +81,7 @@ export class Chat {
     return this.#effects.splice(0)
   }
 
-  /** Forgets the effects so far. */
+  /** Discards the effects so far. */
   settled(): this {
     this.#effects = []
     return this
@@ -129,7 +129,7 @@ export type StateName =
 export const CHATS: Record<StateName, () => Chat> = {
   closed: () => new Chat(),
   opening: () => new Chat().on(open()),
-  /** Reloaded in the middle of an answer. */
+  /** Reloaded during an answer. */
   cached: () =>
     new Chat().on(
       open(sessionOf({ answer: { status: 'answering', turn: TURN, message: answerMessage('m_streaming', 'an'), connection: 'live' } })),

@@ -3,7 +3,7 @@ import type { SignInAnswer, SignInBegun } from '../../src/contract/sign-in.ts'
 import { listSessions, sendPrompt } from './api.ts'
 import type { OidcServer } from './oidc-server.ts'
 
-/** A browser as the API sees it: its cookies. */
+/** A browser as the API sees it: a cookie jar. */
 export class Device {
   readonly #url: string
   readonly cookies = new Map<string, string>([['privacy-consent', 'true']])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** The MCP project's own server with everything in it, to be run by this Node. */
+/** The MCP project's reference server, run by this Node. */
 export const EVERYTHING = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
 export interface EverythingServer {
@@ -12,7 +12,7 @@ export interface EverythingServer {
   stop(): Promise<void>
 }
 
-/** Starts it over HTTP, on a free port unless one is given, and waits until it listens. `sse` is the transport of before 2025. */
+/** Starts it over HTTP, by default on a free port, and waits until it listens. `sse` is the transport of before 2025. */
 export async function startEverything(wanted?: number, transport: 'streamableHttp' | 'sse' = 'streamableHttp'): Promise<EverythingServer> {
   const port = wanted ?? (await freePort())
   const child = spawn(process.execPath, [EVERYTHING, transport], {
@@ -20,7 +20,7 @@ export async function startEverything(wanted?: number, transport: 'streamableHtt
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   await listening(child)
-  // Whatever it says must be taken from it, or it stops.
+  // Its output must be read, or it blocks.
   child.stderr?.resume()
   return {
     url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`,

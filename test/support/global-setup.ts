@@ -16,7 +16,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   return stopPostgres
 }
 
-/** Ends this process with one sentence if the selected tests need a service that may not be missing. */
+/** Ends this process with one sentence if the selected tests need a missing service. */
 function refuseIfMissing(): void {
   const refusal = refusalFor(neededServices(), allowedMissing())
   if (!refusal) return

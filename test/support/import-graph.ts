@@ -5,7 +5,7 @@ export interface Import {
   /** Path from `src`, as `server/store/turns.ts`, or the package's name, as `@ai-sdk/openai` or `node:fs`. */
   target: string
   isPackage: boolean
-  /** `import type` and `export type`: gone when the program runs. */
+  /** `import type` and `export type`, which are erased. */
   isType: boolean
 }
 
@@ -14,12 +14,12 @@ export interface SourceFile {
   imports: Import[]
 }
 
-/** Source files by their path from `src`; tests beside the code are not among them. */
+/** Source files by their path from `src`, without unit tests. */
 export type Sources = Map<string, SourceFile>
 
 const IMPORT = /^(?:import|export)\s(?<type>type\s)?(?:[^'"`;]*?\sfrom\s+)?'(?<from>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm
 
-/** Style sheets and pictures import nothing back. */
+/** Style sheets and pictures have no imports of modules. */
 const ASSET = /\.(css|svg)(\?\w+)?$/
 
 export function readSources(root: string): Sources {
@@ -47,7 +47,7 @@ function packageOf(written: string): string {
   return written.split('/', written.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** The first circle of files that load each other, as the paths along it; undefined when there is none. Types load nothing. */
+/** The first import cycle, as the paths along it; undefined if there is none. Type imports don't count. */
 export function findCycle(sources: Sources): string[] | undefined {
   const done = new Set<string>()
   const walk = (path: string, trail: string[]): string[] | undefined => {

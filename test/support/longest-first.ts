@@ -1,10 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { mostlyWaits } from './waiting-files.ts'
 
-/** The longest of those that keep the processors busy. */
+/** The longest CPU-bound tests. */
 const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/']
 
-/** What takes long begins first, or it would hold up the end of the run alone; and what waits beside what is busy. */
+/** Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waiting = files.filter(({ moduleId }) => mostlyWaits(moduleId))

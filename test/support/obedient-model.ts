@@ -1,8 +1,8 @@
 import type { RecordedRequest, Script } from './scripted-model.ts'
 
 /**
- * A script for a model that does as it is told: `use TOOL INPUT` calls that tool, with the input as it stands; the answer is what
- * the tool returned, word for word.
+ * A script for a model that follows commands: `use TOOL INPUT` calls that tool with the given input. The answer is the tool's output,
+ * unchanged.
  */
 export function obey({ body, prompt }: RecordedRequest): Script {
   const last = body.messages.at(-1)

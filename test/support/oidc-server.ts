@@ -3,29 +3,29 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider'
 
-/** Chosen here, known to the server under test by its settings. */
+/** Chosen here, and passed to the server under test as a setting. */
 export const CLIENT = { id: 'parley', secret: 'a secret between the two' }
 const MAX_STEPS = 20
 
 type Listener = (...exchange: Parameters<RequestListener>) => unknown
 
-/** A real OpenID Connect provider at 127.0.0.1: for a page at localhost, another site. Any login is let in, with its name as `Name of <login>`. */
+/** A real OpenID Connect provider at 127.0.0.1, cross-site for a page at localhost. Accepts any login; its name is `Name of <login>`. */
 export interface OidcServer {
   readonly issuer: string
-  /** The settings that let visitors sign in here. */
+  /** Settings that enable sign-in with this provider. */
   readonly env: Record<string, string>
-  /** Paths of the requests that came from other than browsers: of the server under test. */
+  /** Paths of the requests from the server under test, not from browsers. */
   readonly asked: string[]
-  /** Answers every request so instead of as a provider; null goes back. */
+  /** Replaces every reply of the provider; null resets it. */
   answerWith(listener: Listener | null): void
-  /** Answers the exchange of a code so instead of with real tokens; null goes back. */
+  /** Replaces the reply to the code exchange; null resets it. */
   answerTokenWith(tokens: object | null): void
-  /** Signs in as a browser would, by the address that the server under test gave; resolves with where it is sent back to. */
+  /** Signs in like a browser at the address from the server under test. Resolves with the redirect's target. */
   signIn(address: string, login: string): Promise<URL>
   close(): Promise<void>
 }
 
-/** Starts the provider; it knows its client from `register` on, for the address of that is known only after its start. */
+/** Starts the provider. Its client is added by `register`, because the client's address is known only later. */
 export async function startOidcServer(): Promise<OidcServer & { register(clientUrl: string, metadata?: Partial<ClientMetadata>): void }> {
   let provider: Listener | null = null
   let instead: Listener | null = null
@@ -86,7 +86,7 @@ function configurationFor(clientUrl: string, metadata: Partial<ClientMetadata>):
 
 const isServer = (request: IncomingMessage): boolean => !/Mozilla|of a test/.test(request.headers['user-agent'] ?? '')
 
-/** Goes through the provider's forms until it leads away from itself. */
+/** Completes the provider's forms until it redirects elsewhere. */
 async function signIn(origin: string, address: string, login: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let url = new URL(address)

@@ -1,10 +1,10 @@
 import { vi } from 'vitest'
 
-/** What a module of the page sees of the browser, in Node: a document, a window and a server that a test answers for. */
+/** Browser globals for a module of the page in Node: a document, a window and a server scripted by the test. */
 export interface PageGlobals {
-  /** Shows or hides the page, as when its tab is changed. */
+  /** Shows or hides the page, as switching tabs does. */
   show(isShown: boolean): void
-  /** Answers the next requests, one each, and those after them with the last. */
+  /** Replies to the next requests, one each, and to later ones with the last. */
   respond(...replies: Reply[]): void
   readonly requests: { path: string; init: RequestInit }[]
 }

@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 const MEGABYTE = 1024 * 1024
 const EMPTY_LAST_BLOCK = Buffer.from([3, 0])
 
-/** A PDF with a line of text on each page, as plain as it can be. */
+/** A minimal PDF with a line of text on each page. */
 export function pdfOf(lines: string[]): Buffer {
   return pdfWithPages(lines.map((line) => ({ content: Buffer.from(`BT /F1 12 Tf 72 720 Td (${line}) Tj ET`), filter: '' })))
 }

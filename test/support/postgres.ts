@@ -3,7 +3,7 @@ import pg from 'pg'
 
 export interface TemporaryDatabase {
   url: string
-  /** Drops the database, cutting any connection that is still open to it. */
+  /** Drops the database and cuts open connections. */
   drop(): Promise<void>
 }
 

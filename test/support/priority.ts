@@ -2,6 +2,6 @@ import { constants, setPriority } from 'node:os'
 import { expect } from 'vitest'
 import { mostlyWaits } from './waiting-files.ts'
 
-// What waits has promises with a time in them, which the product keeps on a machine that is not itself kept from running. The tests
-// beside it, with their browsers and servers, only take longer.
+// Tests with time limits come first, because the product keeps these limits only on a machine that isn't overloaded. Concurrent tests
+// with browsers and servers merely take longer.
 if (!mostlyWaits(expect.getState().testPath ?? '')) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

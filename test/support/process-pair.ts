@@ -3,7 +3,7 @@ import { createDatabase } from './postgres.ts'
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
 import { startServer, type TestServer } from './server.ts'
 
-/** Two processes of one installation, and the model that both ask. */
+/** Two processes of one installation, and the model that both use. */
 export interface ProcessPair {
   near: TestServer
   far: TestServer
@@ -23,7 +23,7 @@ export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promi
     MODEL: 'scripted',
     LIMIT_RUNNING_TURNS: '2',
   }
-  // The database is this pair's: none is made for each server.
+  // Both use the pair's database instead of one each.
   const start = () => startServer({ database: 'sqlite', env })
   const [near, far] = await Promise.all([start(), start()])
   return {

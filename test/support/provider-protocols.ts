@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 import type { ModelSettings } from '../../src/server/agent/agent.ts'
 import { eventFrame } from '../../src/server/agent/model/event-frame.ts'
 
-/** What a model says in one reply. */
+/** Content of one model reply. */
 export type OutputPart = { text: string } | { toolCall: { name: string; arguments: Record<string, unknown> } } | { error: string }
 
-/** How a provider speaks, as its documents say. */
+/** A provider's protocol as documented. */
 export interface ProviderProtocol {
   settings: (baseUrl: string) => ModelSettings
-  /** The address that a request for a stream goes to. */
+  /** The path of streaming requests. */
   path: string
   contentType: string
-  /** Header that carries the key, and what it says. */
+  /** Header with the key, and its value. */
   authorization: [name: string, value: RegExp]
-  /** One reply, in the pieces in which it is sent; the last ends it. */
+  /** One reply, in the pieces in which it is sent; the last one ends it. */
   reply: (output: OutputPart[]) => (string | Buffer)[]
-  /** The body of a refusal. */
+  /** The body of an error reply. */
   refusal: (message: string) => unknown
 }
 
@@ -163,7 +163,7 @@ const anthropic: ProviderProtocol = {
 
 export const PROTOCOLS: Record<string, ProviderProtocol> = { anthropic, google, mistral, azure, bedrock }
 
-/** What one request is answered with; `cut`: the connection breaks off after these words. */
+/** The reply to one request; `cut`: the connection breaks after these words. */
 export type ProviderReply = { output: OutputPart[]; cut?: true } | { status: number; message: string; headers?: Record<string, string> }
 
 export interface ProviderRequest {
@@ -172,7 +172,7 @@ export interface ProviderRequest {
   body: string
 }
 
-/** A real HTTP server that speaks a provider's protocol; it answers its requests with the replies, one after the other. */
+/** A real HTTP server that speaks a provider's protocol and sends the replies in order. */
 export async function startProvider(protocol: ProviderProtocol, replies: ProviderReply[]) {
   const requests: ProviderRequest[] = []
   const left = [...replies]
@@ -187,7 +187,7 @@ export async function startProvider(protocol: ProviderProtocol, replies: Provide
     response.writeHead(200, { 'content-type': protocol.contentType })
     const pieces = protocol.reply(reply.output)
     if (!reply.cut) return void response.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece as string))))
-    // All but what ends it, and of that nothing.
+    // Everything except the final piece.
     const item = pieces.slice(0, -2)
     response.write(Buffer.concat(item.map((piece) => Buffer.from(piece as string))), () => request.socket.destroy())
   }

@@ -12,15 +12,15 @@ export interface RawReply {
 const REPLY_LIMIT_MS = 12_000
 
 /**
- * Sends bytes as they are, so that no client repairs them, and reads one reply.
- * `bytes` may be a generator, which is drawn from as fast as the server reads.
+ * Sends raw bytes, which no client corrects, and reads one reply.
+ * `bytes` may be a generator, which is read as fast as the server accepts.
  */
 export async function sendRaw(url: string, bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<RawReply> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const started = performance.now()
   const reply = readReply(socket, started)
-  // The server may close while we write; the reply that it sent is what counts.
+  // The server may close while we write; only its reply counts.
   const writing = writeAll(socket, bytes).catch(() => undefined)
   try {
     return await reply
@@ -30,7 +30,7 @@ export async function sendRaw(url: string, bytes: Iterable<string | Buffer> | As
   }
 }
 
-/** Resolves with the milliseconds until the server closes the connection by itself, whatever it says before. */
+/** Resolves with the milliseconds until the server closes the connection by itself, with or without a reply. */
 export async function closedAfterMs(url: string, bytes: AsyncIterable<string | Buffer>): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -100,7 +100,7 @@ function readReply(socket: Socket, started: number): Promise<RawReply> {
   })
 }
 
-/** The reply, once it is whole by its content-length; at the connection's end, whatever came. */
+/** The reply, once complete by its content-length, or whatever was received when the connection ends. */
 function parse(received: Buffer, afterMs: number, ended = false): RawReply | undefined {
   const text = received.toString('latin1')
   const split = text.indexOf('\r\n\r\n')

@@ -8,19 +8,19 @@ const START_LIMIT_MS = 10_000
 const READY = 'Ready to accept connections'
 
 export interface TestRedis {
-  /** For `REDIS_URL`; stays the same over a restart. */
+  /** For `REDIS_URL`. Unchanged by a restart. */
   readonly url: string
-  /** Cuts every connection at once and is not there any more, until `start`. */
+  /** Cuts every connection and stays unavailable until `start`. */
   kill(): Promise<void>
-  /** Is there again, under the same address. */
+  /** Makes it available again at the same address. */
   start(): Promise<void>
-  /** Holds every connection open and answers nothing, until told otherwise. */
+  /** Keeps connections open without replying, until reset. */
   freeze(frozen: boolean): void
 }
 
 /**
  * A Redis of the test file's own, on a free port, that stores nothing: Debian's `redis-server`, or the server that
- * `TEST_REDIS_URL` names, through a door of its own that can be shut. To be ended with `kill`.
+ * `TEST_REDIS_URL` names, through a proxy that can be closed. End it with `kill`.
  */
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort()
@@ -83,7 +83,7 @@ function ready(child: ChildProcess): Promise<void> {
   })
 }
 
-/** A Redis that belongs to somebody else is not killed or frozen, but the way to it is. */
+/** A Redis that others may use is not killed or frozen; the connection to it is. */
 class DoorToRedis implements TestRedis {
   readonly url: string
   readonly #target: URL
@@ -135,7 +135,7 @@ class DoorToRedis implements TestRedis {
   }
 }
 
-/** Nothing outlives the worker. */
+/** Ends all servers with the worker. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')

@@ -9,7 +9,7 @@ export interface RerankRequest {
   top_n: number
 }
 
-/** A reranking endpoint behind a real HTTP server, which answers as scripted. */
+/** A reranking endpoint on a real HTTP server, with scripted replies. */
 export interface RerankServer {
   baseUrl: string
   requests: (RerankRequest & { authorization: string | undefined })[]
@@ -18,7 +18,7 @@ export interface RerankServer {
   close(): Promise<void>
 }
 
-/** Answers with a score for each document. */
+/** Replies with a score for each document. */
 export function scoring(scoreOf: (document: string) => number): RerankServer['answer'] {
   return ({ documents }, response) => {
     const results = documents.map((document, index) => ({ index, relevance_score: scoreOf(document) }))

@@ -4,38 +4,38 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-/** One thing that the model does. Steps of a script follow each other; the usual end is added unless a step ended the reply. */
+/** A step of a scripted reply. Steps run in order; a normal end is added unless a step has ended the reply. */
 export type ScriptStep =
-  /** Text, cut into tokens (words with the space before them, or pieces as given), `tokensPerSecond` of them; all at once without it. */
+  /** Text, split into tokens (words with the preceding space, or pieces as given), sent at `tokensPerSecond`, or all at once without it. */
   | { text: string | string[]; tokensPerSecond?: number }
   | { reasoning: string | string[] }
   | { toolCall: { name: string; arguments: string | Record<string, unknown>; id?: string } }
   | { pauseMs: number }
-  /** Waits until the promise is settled, or the client goes. */
+  /** Waits until the promise settles or the client disconnects. */
   | { until: Promise<unknown> }
-  /** Comments only, one every `everyMs`, until the client goes. */
+  /** Sends only comments, one every `everyMs`, until the client disconnects. */
   | { keepAlive: { everyMs: number } }
-  /** Nothing more, until the client goes. */
+  /** Sends nothing more until the client disconnects. */
   | { silence: true }
-  /** Bytes as they are, a broken event or a line without end. */
+  /** Raw bytes, such as a broken event or an unterminated line. */
   | { raw: string | Buffer }
-  /** A line of this many bytes, without its end. */
+  /** An unterminated line of this many bytes. */
   | { longLine: number }
-  /** The connection is cut, without an end. */
+  /** Cuts the connection without an end. */
   | { cut: true }
   /** `finish_reason` other than the usual one. */
   | { finish: string }
-  /** `[DONE]` after a finish, with the connection left open. */
+  /** Sends `[DONE]` after a finish, and leaves the connection open. */
   | { doneLeftOpen: true }
-  /** The same token until the client goes. */
+  /** Repeats the same token until the client disconnects. */
   | { endless: string; tokensPerSecond?: number }
 
-/** A reply before its stream: another status, other headers, another body. */
+/** A reply instead of a stream: another status, other headers, another body. */
 export interface ScriptReply {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Before the headers. */
+  /** Delay before the headers. */
   delayMs?: number
   steps?: ScriptStep[]
 }
@@ -46,7 +46,7 @@ export interface ChatRequest {
   model: string
   stream?: boolean
   messages: { role: string; content: unknown; tool_calls?: unknown }[]
-  /** In place of messages, in the Responses API. */
+  /** Replaces `messages` in the Responses API. */
   input?: { role?: string; type?: string; content?: unknown; output?: unknown }[]
   tools?: { function: { name: string } }[]
   tool_choice?: unknown
@@ -57,39 +57,39 @@ export interface RecordedRequest {
   path: string
   headers: IncomingMessage['headers']
   body: ChatRequest
-  /** Text of the last message of the user. */
+  /** Text of the last user message. */
   prompt: string
-  /** Resolves when the connection of this reply is closed or the reply is complete; true if the client left before its end. */
+  /** Resolves when the reply is complete or its connection is closed; true if the client disconnected before the end. */
   ended: Promise<boolean>
 }
 
-/** What to answer a request with: a script, or one chosen by the request; undefined leaves it to the next in line. */
+/** The reply to a request: a script, or a function of the request; undefined passes it on to the next one. */
 export type ScriptChoice = Script | ((request: RecordedRequest) => Script | undefined)
 
 export interface ScriptedModel {
   /** For `OPENAI_BASE_URL`, ending in `/v1`. */
   baseUrl: string
-  /** The newest requests, oldest first, at most `MAX_RECORDED_REQUESTS`. */
+  /** The latest requests, oldest first, at most `MAX_RECORDED_REQUESTS`. */
   requests: RecordedRequest[]
-  /** A script is used for one request; a function is asked for each, the newest first, before the queue. */
+  /** A script is used for one request. A function is called for each, the newest function first, before the queue. */
   script(next: ScriptChoice): void
-  /** Forgets the scripts that were not used. */
+  /** Removes unused scripts. */
   clear(): void
   close(): Promise<void>
 }
 
-/** What a process that runs this file is told by message; it answers each with a `ModelReport`. */
+/** Messages to a process that runs this file. It replies to each with a `ModelReport`. */
 export type ModelOrder =
-  /** How to answer from now on every prompt that begins like this; the newest order that fits wins. */
+  /** Sets the script for prompts with this prefix. The latest match wins. */
   { beginning: string; script: Script } | { report: true }
 
-/** The prompts that were heard of, oldest first, at most `MAX_RECORDED_REQUESTS`. */
+/** The prompts received, oldest first, at most `MAX_RECORDED_REQUESTS`. */
 export type ModelReport = { prompts: string[] }
 
 export const MAX_RECORDED_REQUESTS = 1_000
 export const DEFAULT_SCRIPT: Script = [{ text: 'Hello from the scripted model. It says the same to everyone, word by word.' }]
 
-/** A model behind a real HTTP server that speaks OpenAI's chat completions, and does what its scripts say. */
+/** A model on a real HTTP server that speaks OpenAI's chat completions and follows its scripts. */
 export async function startScriptedModel({
   port = 0,
   fallback = DEFAULT_SCRIPT,
@@ -97,7 +97,7 @@ export async function startScriptedModel({
 }: {
   port?: number
   fallback?: Script
-  /** The `prompt_tokens` that a request is reported with. */
+  /** The reported `prompt_tokens` of a request. */
   countPrompt?: (body: ChatRequest) => number
 } = {}): Promise<ScriptedModel> {
   const state: State = { requests: [], queue: [], chosen: [], fallback, countPrompt, stopping: new AbortController() }
@@ -130,7 +130,7 @@ async function close(server: Server, state: State): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Of the Responses API only what a script gives as a `body`. */
+/** Supports the Responses API only for scripts with a `body`. */
 const SERVED = ['/chat/completions', '/responses']
 
 async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -175,7 +175,7 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Plays the steps of one reply. */
+/** Runs the steps of one reply. */
 class Player {
   readonly #response: ServerResponse
   readonly #promptTokens: number
@@ -196,7 +196,7 @@ class Player {
   async stream(steps: ScriptStep[], headers: Record<string, string> = {}): Promise<void> {
     this.#response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers })
     this.#response.flushHeaders()
-    // A client that leaves ends every wait: that is the end of the reply, and no error.
+    // A client that disconnects ends every wait, which is not an error.
     await this.#play(steps).catch((error: unknown) => {
       if (!this.#signal.aborted) throw error
     })
@@ -246,7 +246,7 @@ class Player {
   }
 
   #cut(): void {
-    // Written bytes must leave before the cut, or the client may never see them.
+    // Written bytes must be flushed before the cut, or the client may not receive them.
     const socket = this.#response.socket as Socket
     this.#response.write(': cut\n', () => socket.destroy())
   }
@@ -332,7 +332,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** `node test/support/scripted-model.ts [--port 0] [--text …] [--words 500] [--tokens-per-second 50]` prints its address, serves until it is ended, and obeys messages. */
+/** `node test/support/scripted-model.ts [--port 0] [--text …] [--words 500] [--tokens-per-second 50]` prints its address and serves. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -363,7 +363,7 @@ async function main(): Promise<void> {
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  // Whoever gave the orders is gone, and its servers with it.
+  // The parent process has ended, and its servers with it.
   process.once('disconnect', end)
 }
 

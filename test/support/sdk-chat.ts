@@ -1,7 +1,7 @@
 import { AbstractChat, type ChatState, DefaultChatTransport } from 'ai'
 import { type ChatMessage, textOf } from '../../src/contract/message.ts'
 
-/** What keeps a chat's messages where there is no framework that would draw them. */
+/** Stores a chat's messages without a UI framework. */
 class PlainState implements ChatState<ChatMessage> {
   status: ChatState<ChatMessage>['status'] = 'ready'
   error: Error | undefined = undefined
@@ -12,7 +12,7 @@ class PlainState implements ChatState<ChatMessage> {
   snapshot = <T>(value: T): T => structuredClone(value)
 }
 
-/** The AI SDK's own chat, as `useChat` and its like are, with the functions that docs/api.md documents. */
+/** The AI SDK's own chat, as used by `useChat`, with the functions documented in docs/api.md. */
 export class SdkChat extends AbstractChat<ChatMessage> {
   constructor(url: string, cookie: string) {
     let session = ''

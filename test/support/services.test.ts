@@ -54,7 +54,7 @@ describe.concurrent('without Chromium', () => {
 
 const UNIT_TEST = 'src/server/limits/steady-clock.test.ts'
 
-/** Runs Vitest where no program is on the PATH but those beside Node. */
+/** Runs Vitest with only Node's folder on the PATH. */
 function runVitest(files: string[], settings: Record<string, string> = {}) {
   const env = {
     PATH: dirname(process.execPath),

@@ -19,7 +19,7 @@ const SUPPORT_FILES: Record<Service, RegExp> = {
 
 const TEST_FILES = ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts']
 
-/** Test files, by path from the root, that use the service. */
+/** Test files that use the service, by path from the root. */
 export function filesThatUse(service: Service): string[] {
   return globSync(TEST_FILES).filter((file) => usesService(file, service))
 }
@@ -53,7 +53,7 @@ export function isMissing(service: Service): boolean {
   return missingReason(service) !== undefined
 }
 
-/** The sentence that refuses a test run for services that it needs; undefined if none is missing that may not be. */
+/** The sentence that rejects a test run because of missing services; undefined if none is missing or all may be. */
 export function refusalFor(needed: readonly Service[], allowed: readonly Service[]): string | undefined {
   const lacking = needed.filter((service) => isMissing(service) && !allowed.includes(service))
   if (lacking.length === 0) return undefined

@@ -6,7 +6,7 @@ export type ReadSessionEvent =
   | { type: 'session'; data: SessionSummary }
   | { type: 'session-deleted'; data: { key: string } }
 
-/** Follows a visitor's list of sessions, reading as fast as it comes. */
+/** Follows a visitor's list of sessions, and reads without delay. */
 export interface FollowedSessions {
   status: number
   /** All events so far, oldest first. */
@@ -38,6 +38,6 @@ async function readAll(response: Response, read: (text: string) => void): Promis
   try {
     for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) read(text)
   } catch {
-    // Cut, or left: what has come has come.
+    // Aborted or cut off; the events so far stay.
   }
 }

@@ -1,7 +1,7 @@
-/** A disk that is done, or refuses, when the test says so. */
+/** A disk whose syncs complete or fail on command. */
 export class HeldDisk {
   readonly waiting: PromiseWithResolvers<void>[] = []
-  /** Otherwise it is done at once. */
+  /** If false, syncs complete at once. */
   isHeld = true
 
   sync(): Promise<void> {

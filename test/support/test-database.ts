@@ -8,11 +8,11 @@ import { createDatabase } from './postgres.ts'
 export interface OpenedDatabase {
   database: Database
   settings: DatabaseSettings
-  /** Closes it and removes all that it held. */
+  /** Closes and deletes the database. */
   remove(): Promise<void>
 }
 
-/** Opens an empty database of the kind, brought up to date, without a server. */
+/** Opens an empty, migrated database of the kind, without a server. */
 export async function openTestDatabase(kind: TestDatabase): Promise<OpenedDatabase> {
   const place = kind === 'postgres' ? await onPostgres() : inFolder()
   const database = await openDatabase(place.settings, (error) => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** Ends a chain: the model has nothing more to say. */
+/** Ends a chain: the model stops. */
 const END = '</s>'
 /** Byte tokens follow the three special ones. */
 const FIRST_BYTE = 3
 const ALIGNMENT = 32
 const HEAD = 64
 const FEED_FORWARD = 32
-/** Control tokens: what the form of a conversation is made of, and the same letters in a prompt are not. */
+/** Control tokens, which structure a conversation; the same letters in a prompt are ordinary text. */
 const MARKS = ['<call>', '<with>', '</call>', '<result>']
 
 /**
@@ -59,12 +59,12 @@ export function tinyModel(): { bytes: Buffer; sha256: string } {
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** A file that begins as one and is none: loading it ends the process that does so. */
+/** A file with a valid beginning that is not a model: loading it crashes the process. */
 export function brokenModel(): Buffer {
   return tinyModel().bytes.subarray(0, 20_000)
 }
 
-/** Bytes alone and whole pieces of text; a prompt is read byte by byte, but for what ends a result. */
+/** Single bytes and whole pieces of text. A prompt is read byte by byte, except for the end of a result. */
 function vocabulary() {
   const tokens = [
     '<unk>',
@@ -79,7 +79,7 @@ function vocabulary() {
     ids.set(piece, id)
     return id
   }
-  // A longer piece is only found by way of the shorter ones.
+  // Longer pieces are only found by merging shorter ones.
   for (const piece of [...MARKS, '"}', '6"}', '36"}']) idOf(piece)
   const follows = CHAINS.flatMap((chain) => chain.slice(1).map((next, index) => [idOf(chain[index]!), idOf(next)] as const))
   return { tokens, follows }
@@ -124,10 +124,10 @@ function keys(tokens: string[], width: number): [name: string, ...value: Value][
   ]
 }
 
-/** Zeros when it has no data. */
+/** Zeros if it has no data. */
 type Tensor = [name: string, dimensions: number[], data?: Float32Array]
 
-/** Magic, version, counts, keys, what is known of the tensors, and their data, each aligned. */
+/** Magic, version, counts, keys, tensor information and tensor data, each aligned. */
 function ggufFile(pairs: [name: string, ...value: Value][], tensors: Tensor[]): Buffer {
   let offset = 0
   const data = tensors.map(([, dimensions, values]) => values ?? new Float32Array(dimensions.reduce((product, size) => product * size, 1)))

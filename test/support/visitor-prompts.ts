@@ -1,7 +1,7 @@
-/** What a visitor may write to the shipped assistant, and what a useful answer has. The rest may say honestly that it does not know. */
+/** Prompts for the shipped assistant, with what a useful answer contains. To the others it may reply that it does not know. */
 export interface VisitorPrompt {
   prompt: string
-  /** A heading of the shipped knowledge, or words of an answer; nothing where the assistant cannot know. */
+  /** A heading of the shipped knowledge, or words of an answer; undefined if the assistant cannot know. */
   useful: string | null
 }
 

@@ -1,4 +1,4 @@
-// An MCP server over stdio, whose tools take `BYTES` of definitions together and return `RESULT_BYTES` of text.
+// An MCP server over stdio with `BYTES` of tool definitions, whose tools return `RESULT_BYTES` of text.
 import { createInterface } from 'node:readline'
 
 const bytes = Number(process.env['BYTES'])

@@ -16,7 +16,7 @@ interface Asked {
   goAway(): void
 }
 
-/** A queue, who was let in or turned away so far, and how to ask. */
+/** A queue, the admitted and rejected entries so far, and functions to add entries. */
 function open(options: Partial<FairQueueOptions> = {}) {
   const ends: string[] = []
   const waits: [string, number][] = []
@@ -59,7 +59,7 @@ test('admits as many as there are slots, and then one for each released, first c
   await asked[1]?.leave()
   await settled()
   expect(ends).toEqual(['a entered', 'b entered', 'c entered'])
-  // Who leaves twice makes room once.
+  // Leaving twice frees one position.
   await asked[1]?.leave()
   await settled()
   expect(ends).not.toContain('d entered')

@@ -29,11 +29,11 @@ const BUDGETS: BudgetLimits = {
 const SOLVED = {} as SolvedChallenge
 const solving = { promptTokens: 0, isBrowser: true, solved: SOLVED }
 
-/** Solved challenges by what became of them. */
+/** Counts of solved challenges by outcome. */
 const proofs = { accepted: 0, givenBack: 0 }
 beforeEach(() => Object.assign(proofs, { accepted: 0, givenBack: 0 }))
 
-/** Every prompt needs a solved challenge, and every one is right. */
+/** Requires a challenge for every prompt, and accepts every solution. */
 const proof: GuardOptions['proof'] = {
   mode: 'always',
   of: {

@@ -22,7 +22,7 @@ test('is sampled twenty times a second by the given clock', () => {
   vi.useFakeTimers()
   const lag = new LoopLag(100)
   let looked = 0
-  // A clock by which everything takes three times as long as it should.
+  // By this clock, everything takes three times as long as it should.
   const stop = watchLoop(
     lag,
     () => Date.now() * 3,

@@ -14,7 +14,7 @@ interface Look {
   why: 'published' | 'due'
 }
 
-/** A watch over a pubsub whose trust the test decides. */
+/** A poller of a pubsub whose reliability the test controls. */
 function watchWith({ isReliable = false, fail = () => false }: { isReliable?: boolean; fail?: () => boolean } = {}) {
   const line = { isReliable, send: () => undefined, close: async () => undefined } satisfies PubSubTransport
   let trustChanged = () => undefined as void

@@ -21,7 +21,7 @@ import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts
 const directory = mkdtempSync(join(tmpdir(), 'parley-access-'))
 const statements: string[] = []
 
-/** Writes down each statement before it runs. */
+/** Records each statement before it runs. */
 const recorder: KyselyPlugin = {
   transformQuery({ node }) {
     statements.push(new SqliteQueryCompiler().compileQuery(node, createQueryId()).sql)
@@ -71,10 +71,10 @@ function promptOf(id: string, continues: NewPrompt['continues'], session: string
   }
 }
 
-/** The part of a statement that says which rows it is about. */
+/** The conditions of a statement. */
 const conditionOf = (statement: string) => statement.slice(Math.max(0, statement.indexOf(' where ')))
 
-// With one of these conditions taken out, the routes would still refuse: another statement before it asks too. Here each counts.
+// Without one of these conditions the routes would still reject, because an earlier statement checks access too. Here each one counts.
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
   ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [1, 9, 'x'] })],

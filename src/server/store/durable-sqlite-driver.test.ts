@@ -11,7 +11,7 @@ import { NodeSqliteDialect } from './sqlite.ts'
 let directory: string
 let disk: HeldDisk
 let database: Database
-/** Another process would see the same: only what is committed. */
+/** What another process would see: only committed data. */
 let observer: DatabaseSync
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'parley-durable-'))
@@ -62,7 +62,7 @@ test('rolls back only the failed transaction, without a sync', async () => {
 
 test('rejects a transaction whose COMMIT failed, and continues with the next', async () => {
   const orphan = database.transaction().execute(async (transaction) => {
-    // Foreign keys are then looked at by the COMMIT, which fails.
+    // Foreign keys are then checked by the COMMIT, which fails.
     await sql`pragma defer_foreign_keys = on`.execute(transaction)
     await sql`insert into notes (id, of) values ('orphan', 'nobody')`.execute(transaction)
   })

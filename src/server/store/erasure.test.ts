@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.remove())
 
-/** Stores a prompt of this owner, whose turn runs. */
+/** Stores a prompt of this owner with a running turn. */
 async function promptOf(owner: string) {
   await insertPrompt(opened.database, {
     id: `turn_${owner}`,

@@ -31,7 +31,7 @@ function put(id: string, owner: string): Promise<boolean> {
 let made = 0
 let own = ''
 let other = ''
-/** Two visitors, each with a session of the same name as theirs. */
+/** Two visitors, each with a session named after them. */
 beforeEach(async () => {
   made += 1
   own = `v_own_${made}`
@@ -50,7 +50,7 @@ test('limits pending files per owner, and bytes including those in chats', async
   expect([await put(`a${made}`, other), await put(`b${made}`, other), await put(`c${made}`, other)]).toEqual([true, true, false])
   expect([await put(`d${made}`, own), await put(`e${made}`, own)]).toEqual([true, true])
   expect(await attachFiles(database, own, `s_${own}`, [`d${made}`, `e${made}`])).toBe(true)
-  // Of the bytes 20 of 25 are used, and none of the two places.
+  // 20 of 25 bytes are used, and neither of the two pending places.
   expect(await put(`f${made}`, own)).toBe(false)
   expect(await put(`g${made}`, 'v_gone')).toBe(false)
 })
@@ -77,6 +77,6 @@ test('a file of a chat is available to whoever may read the chat, and to an edit
   expect(await findAttachableFiles(database, senderOf(own), undefined, [id])).toEqual([])
   expect(await findAttachableFiles(database, senderOf(own), `s_${own}`, [id])).toMatchObject([{ id, isInSession: true }])
   expect(Buffer.from((await findFile(database, accessOf(own), id))?.content ?? []).toString()).toBe('ten bytes.')
-  // What is over is as unknown.
+  // An expired chat's file is unavailable.
   expect(await findFile(database, { ...accessOf(own), now: 20 }, id)).toBeUndefined()
 })

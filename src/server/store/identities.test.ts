@@ -23,7 +23,7 @@ afterAll(async () => {
 
 let made = 0
 
-/** An anonymous visitor with a chat for each hash, which came by an import with it and by a prompt with a key of that hash. */
+/** An anonymous visitor with a chat per hash, created by an import with it and by a prompt with a key of that hash. */
 async function newVisitor(...hashes: string[]): Promise<string> {
   const id = `v_${(made += 1)}`
   await insertVisitor(database, { id, keyHash: `key of ${id}` }, 0)
@@ -64,7 +64,7 @@ async function signIn(subject: string, from: string | null): Promise<string> {
   })
 }
 
-/** What a principal has, as the ids of the visitor's that it was made for. */
+/** Data of a principal, as the ids of the visitors for whom it was created. */
 async function ownershipOf(owner: string) {
   const sessions = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).orderBy('id').execute()
   const imports = await database

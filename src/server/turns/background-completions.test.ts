@@ -5,7 +5,7 @@ import { readAccounts, type ReservationRequest } from '../store/budgets.ts'
 import { BackgroundCompletions } from './background-completions.ts'
 
 const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
-/** The form around an aside of no words. */
+/** Tokens of an empty completion's messages. */
 const ESTIMATE = 140
 const reservation = (cap: number): ReservationRequest => ({
   account: 'a',
@@ -36,7 +36,7 @@ afterEach(async () => {
   await opened.remove()
 })
 
-/** Does the work and returns what it was given, when it is over. */
+/** Runs the completion and returns its result. */
 async function ask(write: () => Promise<Completion>, cap: number, name = 'one'): Promise<Completion | null | undefined> {
   const done = Promise.withResolvers<Completion | null | undefined>()
   backgroundCompletions.begin(name, 'A test', { reservations: [reservation(cap)] }, async (paid) => {

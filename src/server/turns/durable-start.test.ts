@@ -58,7 +58,7 @@ async function prompted() {
   const started = turns.start(sender, null, undefined, 'Hello', { claim: null, ...UNLIMITED })
   started.catch(() => undefined)
   await eventually(() => expect(disk.waiting).toHaveLength(1))
-  // Passes of the event loop, in which whatever does not wait for the disk happens.
+  // Lets the event loop run everything that does not wait for the disk.
   for (let pass = 0; pass < 50; pass += 1) await new Promise((resolve) => setImmediate(resolve))
   return { turns, started }
 }

@@ -10,7 +10,7 @@ const delta = (text: string): ChatChunk => ({ type: 'text-delta', id: '1', delta
 const START: ChatChunk = { type: 'start' }
 const never = new AbortController().signal
 
-/** A writer to a database that takes rows, refuses them, or keeps the caller waiting, as told. */
+/** A writer to a database that accepts rows, rejects them, or blocks, as the test sets. */
 function writerTo({ gone = new Set<string>(), locked = new Set<string>() } = {}) {
   const statements: TurnEventRow[][] = []
   const state = { isAway: false, answers: [] as (() => void)[], isSlow: false }

@@ -6,7 +6,7 @@ import { RunningTurn } from './running-turn.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
 
-/** A writer whose database has taken nothing for some time, and that can give up a turn. */
+/** A writer whose database has accepted nothing for some time, and which can abandon a turn. */
 class FailingWriter extends LogWriter {
   readonly #failingForMs: number
   giveUp: (why: LossReason) => void = () => undefined
@@ -26,7 +26,7 @@ class FailingWriter extends LogWriter {
   }
 }
 
-/** A turn that answers with one word, and whose end no database takes. */
+/** A turn that answers with one word, and whose end cannot be stored. */
 async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortController().signal } = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
   await remove()

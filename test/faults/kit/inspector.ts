@@ -7,7 +7,7 @@ export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 /** Resources of a process after garbage collection. */
 export interface Holdings {
-  /** Live objects including external memory, in bytes. */
+  /** Size of live objects including external memory, in bytes. */
   heapBytes: number
   /** Timers that keep the process alive. */
   timers: number

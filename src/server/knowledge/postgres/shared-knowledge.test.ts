@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const directory of [folder, empty]) rmSync(directory, { recursive: true })
 })
 
-/** Sections with words of their own, and some that others have too. */
+/** Sections with unique words, and some shared ones. */
 function documentOf(subject: string, index: number): string {
   const sections = VERBS.map((verb, at) => {
     const other = SUBJECTS[(index + at) % SUBJECTS.length]

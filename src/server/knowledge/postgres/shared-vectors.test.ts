@@ -22,7 +22,7 @@ const MEANINGS = [
   ['library', 'lending'],
   ['passport', 'papers'],
 ]
-/** With some noise, different for each text, so that no two are equally near. */
+/** Adds noise that differs for each text, so that no two are equally near. */
 function vectorOf(text: string): number[] {
   const noise = createHash('sha256').update(text).digest()
   return MEANINGS.map((words, at) => Number(words.some((word) => text.toLowerCase().includes(word))) + (noise[at] ?? 0) / 1_000)

@@ -29,7 +29,7 @@ async function answerTo(text: string): Promise<ChatMessage> {
   return builder.finished()
 }
 
-/** It says that it does not know, or cannot translate, in the language of the prompt. */
+/** Says that it does not know, or cannot translate, in the language of the prompt. */
 const saysUnknown = (answer: ChatMessage) =>
   Object.values(REPLIES).some(({ notCovered, followUp }) =>
     [notCovered, followUp.translate].some((words) => textOf(answer).includes(words)),
