@@ -10,7 +10,7 @@ import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRuntime } from './runtime.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from './server-command.mjs'
 import { ensureServices } from './services.mjs'
-import { LaunchError } from './steps.mjs'
+import { LaunchError, sentenceOfFileError } from './steps.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
@@ -82,6 +82,10 @@ const COMMANDS = {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'knowledge', ...launch.args], SERVER_ENVIRONMENT)
   },
+  async 'confirm-clock'(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'confirm-clock'], SERVER_ENVIRONMENT)
+  },
   async agent(launch) {
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/agent.mjs', ...launch.args])
   },
@@ -114,7 +118,8 @@ async function main([command = '', ...rest]) {
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof LaunchError)) throw error
-  process.stderr.write(`${error.message}\n`)
+  const sentence = error instanceof LaunchError ? error.message : sentenceOfFileError(error)
+  if (sentence === undefined) throw error
+  process.stderr.write(`${sentence}\n`)
   process.exitCode = 1
 }

@@ -68,6 +68,16 @@ export function knownReason(output) {
   return code === undefined ? undefined : REASONS.find(([pattern]) => pattern.test(code))?.[1]
 }
 
+/** What a failure to write a file of this folder means for the user; undefined for other errors. @param {unknown} error */
+export function sentenceOfFileError(error) {
+  const { code, path, message } = /** @type {NodeJS.ErrnoException} */ (error)
+  // Node's `rmSync` has no code for it.
+  const isReadOnly = ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '') || /read-only file system/i.test(message)
+  if (code === 'ENOSPC') return 'The disk is full: make room and start again.'
+  if (!path || !isReadOnly) return undefined
+  return `This folder cannot be written by this user (${path}): build it once as a user who may, with npm run build, or make it writable.`
+}
+
 /** The end of a program's output, with host names removed. @param {string} output */
 function lastLines(output) {
   const lines = output.trimEnd().split('\n').slice(-SHOWN_LINES)

@@ -37,6 +37,17 @@ describe('the compose file', () => {
     expect(names.filter((name) => !Object.hasOwn(Environment.shape, name as string))).toEqual([])
   })
 
+  test('passes on every setting of .env, and sets only what the file itself determines', () => {
+    expect(app).toContain('env_file:\n    - path: .env\n      required: false\n')
+    const [, block = ''] = /environment:\n((?: {4}.*\n)+)/.exec(app) ?? []
+    expect([...block.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name)).toEqual([
+      'DATABASE_URL',
+      'REDIS_URL',
+      'INSTALLATION_KEY',
+      'TRUSTED_PROXIES',
+    ])
+  })
+
   test('contains no secret, and does not start without one', () => {
     for (const name of ['INSTALLATION_KEY', 'POSTGRES_PASSWORD']) {
       const uses = [...compose.matchAll(new RegExp(`\\$\\{${name}([^}]*)\\}`, 'g'))]

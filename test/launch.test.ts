@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { matchesLock } from '../scripts/packages.mjs'
 import { signalPasser } from '../scripts/processes.mjs'
 import { isCurrent, runtimePackage } from '../scripts/runtime.mjs'
-import { knownReason } from '../scripts/steps.mjs'
+import { knownReason, sentenceOfFileError } from '../scripts/steps.mjs'
 
 test.each([
   ['v18.0.0', false],
@@ -59,6 +59,22 @@ test.each([
 ])('explains %j', (output, words) => {
   expect(knownReason(output)).toMatch(words)
 })
+
+test.each([
+  [{ code: 'EROFS', path: '/srv/parley/dist' }, /^This folder cannot be written by this user \(\/srv\/parley\/dist\): .*npm run build/],
+  [{ code: 'EACCES', path: '/srv/parley/.runtime' }, /cannot be written/],
+  [{ code: 'ENOSPC', path: '/srv/parley/dist' }, /disk is full/],
+  [{ code: '', path: '/srv/parley/dist', message: 'Unknown error: Read-only file system' }, /cannot be written/],
+])('explains the error %j of a file', (error, words) => {
+  expect(sentenceOfFileError(error)).toMatch(words)
+})
+
+test.each([{ code: 'ENOENT', path: '/srv/parley/dist' }, new TypeError('A fault of the program')])(
+  'does not explain the error %j',
+  (error) => {
+    expect(sentenceOfFileError(error)).toBeUndefined()
+  },
+)
 
 test('does not explain an unknown failure', () => {
   expect(knownReason('Error: Cannot find module')).toBeUndefined()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
@@ -7,13 +8,21 @@ import { readSettings, SettingsError } from './config/config.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIRECTORIES = { web: join(ROOT, 'dist/web'), localLibrary: join(ROOT, '.runtime/local-model') }
 
+/** Of package.json. */
+const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+
+// What visitors wrote is for the server's own user only: files and folders that it creates are closed to others.
+process.umask(0o077)
+
 const [, , command, ...commandArguments] = process.argv
-if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)
+if (command === 'confirm-clock') await orExit(confirmClock(), sentenceOfBuilding)
+else if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)
 else await serve()
 
 async function serve(): Promise<void> {
   const app = await orExit(createAppFromSettings(), sentenceOfBuilding)
   closeOnSignals(app.close)
+  handleOtherSignals(app.reload)
   const address = await orExit(app.listen(), sentenceOfListening)
   process.stdout.write(`Parley is ready at ${address}\n`)
   // Frees some 20 MB of garbage from loading, which V8 would keep. Node's types lack `last-resort`.
@@ -31,7 +40,13 @@ async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 async function createAppFromSettings() {
-  return createApp(readSettings(), DIRECTORIES)
+  return createApp(readSettings(), DIRECTORIES, RELEASE)
+}
+
+/** Runs `confirm-clock`, also next to a running server. */
+async function confirmClock(): Promise<void> {
+  const { confirmClock: confirm } = await import('./app/confirm-clock.ts')
+  process.stdout.write(await confirm(readSettings().database, Date.now()))
 }
 
 type Fault = NodeJS.ErrnoException & { port?: number }
@@ -63,6 +78,12 @@ function closeOnSignals(close: () => Promise<void>): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+}
+
+/** SIGHUP reloads files. SIGUSR1 would open Node's inspector, and SIGUSR2 would end the process. */
+function handleOtherSignals(reload: () => Promise<void>): void {
+  process.on('SIGHUP', () => void reload())
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)
 }
 
 function sentenceOfListening(error: Fault): string {

@@ -44,6 +44,9 @@ describe('a listener on loopback', () => {
       expect(await statusFor(server, host)).toBe(200)
     expect(await statusFor(server, 'www.example.org')).toBe(421)
     for (const path of ['/healthz', '/readyz']) expect(await statusFor(server, '10.0.0.5:8080', path)).toBe(200)
+    const withoutHost = async (path: string, version: string) => (await sendRaw(server.url, [`GET ${path} HTTP/${version}\r\n\r\n`])).status
+    for (const path of ['/healthz', '/readyz']) expect(await withoutHost(path, '1.0')).toBe(200)
+    expect([await withoutHost('/healthz', '1.1'), await withoutHost('/api/v1/config', '1.0')]).toEqual([400, 400])
   })
 
   test('checks the host name that a trusted proxy forwards', async () => {

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
-import { cookieOf, sendPrompt } from '../support/api.ts'
+import { cookieOf, readinessDetails, sendPrompt } from '../support/api.ts'
 import { promptTokensOf } from '../support/count-tokens.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { type RecordedRequest, type Script, type ScriptedModel, type ScriptStep, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+
+const METRICS_TOKEN = 'a-token-for-operators'
 
 /** Allowed error of estimates. */
 const ERROR = 1.15
@@ -195,11 +197,11 @@ describe('with two MCP servers of 15 kB of definitions', () => {
 describe('with definitions that do not fit', () => {
   let installed: Installation
   beforeAll(async () => {
-    installed = await install({ database: 'sqlite', definitionBytes: 15_000, env: { LIMIT_TURN_INPUT_TOKENS: '12000' } })
+    installed = await install({ database: 'sqlite', definitionBytes: 15_000, env: { LIMIT_TURN_INPUT_TOKENS: '12000', METRICS_TOKEN } })
     await eventually(async () => expect(await problems()).toHaveLength(1), 60_000)
   })
   afterAll(() => installed.close())
-  const problems = async () => ((await (await fetch(`${installed.server.url}/readyz`)).json()) as { problems: string[] }).problems
+  const problems = () => readinessDetails(installed.server, METRICS_TOKEN)
 
   test('external tools are dropped first, and the log and the readiness check name them', async () => {
     const { turn, status } = await installed.send('look 1 1')

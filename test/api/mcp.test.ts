@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
-import { cookieOf, sendPrompt } from '../support/api.ts'
+import { cookieOf, readinessDetails, sendPrompt } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { EVERYTHING, type EverythingServer, startEverything } from '../support/everything.ts'
 import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+
+const METRICS_TOKEN = 'a-token-for-operators'
 
 const VISITORS = 200
 
@@ -50,6 +52,7 @@ describe('MCP servers', () => {
       LIMIT_TURN_INPUT_TOKENS: '100000',
       LIMIT_TURN_OUTPUT_TOKENS: '450000',
       MCP_TEST_WORD: 'salut',
+      METRICS_TOKEN,
     }
     server = await startServer({ database: 'sqlite', env })
     await eventually(async () => expect(await problems()).toHaveLength(3), 60_000)
@@ -61,7 +64,7 @@ describe('MCP servers', () => {
     rmSync(directory, { recursive: true })
   })
 
-  const problems = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { problems: string[] }).problems
+  const problems = () => readinessDetails(server, METRICS_TOKEN)
   const ask = async (prompt: string, options: Parameters<typeof sendPrompt>[3] = {}) => {
     const reply = await sendPrompt(server.url, 'assistant', prompt, options)
     const { response: text, session_id: session } = (await reply.json()) as SendPromptReply

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSessions, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { refusedStart, startServer } from '../support/server.ts'
+import { runStatement } from '../faults/kit/stored-rows.ts'
+import { refusedStart, startServer, type TestServer } from '../support/server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-start-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -71,6 +73,35 @@ describe('a start that cannot succeed is refused in one sentence', () => {
   })
 })
 
+describe.each(DATABASES)('a database of a newer release (%s)', (database) => {
+  test('is used if that release allows it, and otherwise rejected in one sentence that names the release', async () => {
+    const server = await startServer({ database })
+    try {
+      await change(server, "INSERT INTO kysely_migration (name, timestamp) VALUES ('0002-newer', '2027-01-01T00:00:00.000Z')")
+      await server.restart()
+      expect((await sendPrompt(server.url, 'older', 'hello')).status).toBe(200)
+      await change(server, "UPDATE installation_facts SET value = '2' WHERE name = 'compatible_from'")
+      await change(server, "UPDATE installation_facts SET value = '9.8.7' WHERE name = 'release'")
+      await server.kill()
+      const { DATABASE_URL, DATA_DIR } = server.env
+      expectOneSentence(
+        await refusedStart({ database: 'sqlite', env: { DATABASE_URL, DATA_DIR } }),
+        /newer release.*release 9\.8\.7 or a later one/,
+      )
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
+/** Runs a statement on the server's database. */
+async function change({ env, dataDirectory }: TestServer, statement: string): Promise<void> {
+  if (env['DATABASE_URL']) return void (await runStatement(env['DATABASE_URL'], statement))
+  const sqlite = new DatabaseSync(join(dataDirectory, 'parley.db'), { timeout: 5_000 })
+  sqlite.exec(statement)
+  sqlite.close()
+}
+
 describe.each(DATABASES)('two processes on one database (%s)', (database) => {
   test('start together, migrate once, and share what is stored', async () => {
     const shared = mkdtempSync(join(folder, 'shared-'))
@@ -113,6 +144,38 @@ describe('a running server', () => {
 
   test('keeps its secret readable by its owner only', () => {
     expect(statSync(join(server.dataDirectory, 'installation.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('names areas with a problem to everybody, and details to the operator', async () => {
+    const knowledge = mkdtempSync(join(folder, 'knowledge-'))
+    writeFileSync(join(knowledge, 'secret-plan.md'), Buffer.from([0xff, 0xfe, 0xff]))
+    const own = await startServer({ database: 'sqlite', env: { KNOWLEDGE_DIR: knowledge, METRICS_TOKEN: 'a-token-for-operators' } })
+    try {
+      const ready = async (authorization = '') =>
+        (await (await fetch(`${own.url}/readyz`, { headers: { authorization } })).json()) as object
+      expect(await ready()).toEqual({ status: 'ok', problems: ['knowledge'], indexing: null })
+      expect(await ready('Bearer another-token-for-operators')).not.toHaveProperty('details')
+      expect(await ready('Bearer a-token-for-operators')).toMatchObject({ details: [expect.stringContaining('secret-plan.md')] })
+    } finally {
+      await own.stop()
+    }
+  })
+
+  test('closes its files to others, whatever the mask, and those of an earlier start', async () => {
+    const files = () => readdirSync(server.dataDirectory).filter((name) => name !== 'knowledge')
+    expect(files()).toContain('parley.db')
+    for (const name of files()) expect([name, statSync(join(server.dataDirectory, name)).mode & 0o777]).toEqual([name, 0o600])
+    chmodSync(join(server.dataDirectory, 'parley.db'), 0o644)
+    await server.restart()
+    expect(statSync(join(server.dataDirectory, 'parley.db')).mode & 0o777).toBe(0o600)
+  })
+
+  test('reloads its files at SIGHUP, and opens no inspector at SIGUSR1', async () => {
+    const { pid } = server
+    for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGHUP'] as const) process.kill(pid, signal)
+    await expect.poll(() => server.output()).toContain('Reloading the files of agents and knowledge')
+    expect((await sendPrompt(server.url, 'after-signals', 'hello')).status).toBe(200)
+    expect([server.pid, /Debugger listening/.test(server.output())]).toEqual([pid, false])
   })
 
   test('creates its data folder for its owner only', async () => {

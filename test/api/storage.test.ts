@@ -3,6 +3,7 @@ import type { Problem } from '../../src/contract/problem.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { textOf } from '../../src/contract/message.ts'
 import { mountSmallDisk, type SmallDisk } from '../faults/kit/small-disk.ts'
+import { runStatement } from '../faults/kit/stored-rows.ts'
 import { startTcpProxy, type TcpProxy } from '../faults/kit/tcp-proxy.ts'
 import { cookieOf, readEvents, sendPrompt, type StreamEvent, streamPrompt, textOfEvents } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -102,6 +103,34 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
   })
 })
 
+describe('a PostgreSQL that only reads', () => {
+  test('fails the readiness check, and takes prompts again once it takes writes', async () => {
+    const own = await startServer({ database: 'postgres', env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+    try {
+      const url = own.env['DATABASE_URL'] as string
+      const name = new URL(url).pathname.slice(1)
+      const ready = async () => (await fetch(`${own.url}/readyz`)).status
+      expect(await ready()).toBe(200)
+      await runStatement(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+      await runStatement(
+        url,
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      await expect.poll(ready).toBe(503)
+      await expect.poll(async () => outcomeOf(await sendPrompt(own.url, 'me', 'hello'))).toEqual([503, 'storage_unavailable'])
+      await runStatement(process.env['TEST_DATABASE_URL'] as string, `ALTER DATABASE ${name} RESET default_transaction_read_only`)
+      await expect.poll(ready).toBe(200)
+      for (const reply of await Promise.all(Array.from({ length: 12 }, () => sendPrompt(own.url, 'me', 'hello'))))
+        expect([200, 503]).toContain(reply.status)
+      // Each connection that only read has been used and discarded.
+      for (const reply of await Promise.all(Array.from({ length: 12 }, () => sendPrompt(own.url, 'me', 'hello'))))
+        expect(reply.status).toBe(200)
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
 describe.skipIf(isMissing('tmpfs'))('a full disk below the embedded database', () => {
   let disk: SmallDisk
   let server: TestServer
@@ -122,6 +151,7 @@ describe.skipIf(isMissing('tmpfs'))('a full disk below the embedded database', (
     onTestFinished(free)
     // SQLite may still use free pages in its files.
     await expect.poll(async () => outcomeOf(await sendPrompt(server.url, 'me', 'x'.repeat(30_000)))).toEqual([503, 'storage_full'])
+    await expect.poll(async () => outcomeOf(await fetch(`${server.url}/readyz`)), { timeout: 20_000 }).toEqual([503, 'storage_full'])
     const detail = await fetch(`${server.url}/api/v1/sessions/${conversation.session}`, { headers })
     expect(detail.status).toBe(200)
     expect((await fetch(`${server.url}/api/v1/sessions`, { headers })).status).toBe(200)

@@ -4,11 +4,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendPrompt } from '../support/api.ts'
+import { readinessDetails, sendPrompt } from '../support/api.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { TINY_RESULT, TINY_TEXT, tinyModel } from '../support/tiny-model.ts'
 import { Visitor } from './stage.ts'
+
+const METRICS_TOKEN = 'a-token-for-operators'
 
 const ID = 'visitor-of-the-local-model-0123456789'
 const model = tinyModel()
@@ -63,6 +65,7 @@ beforeAll(async () => {
       // The tests stop endless answers themselves.
       LOCAL_MODEL_CONTEXT: '131072',
       LIMIT_TURN_OUTPUT_TOKENS: '1000000',
+      METRICS_TOKEN,
     },
   })
   visitor = new Visitor(server.url, await (await browser.newContext()).newPage())
@@ -73,7 +76,7 @@ afterAll(async () => {
   host.close()
 })
 
-const problemsOf = async ({ url }: TestServer) => ((await (await fetch(`${url}/readyz`)).json()) as { problems: string[] }).problems
+const problemsOf = (of: TestServer) => readinessDetails(of, METRICS_TOKEN)
 const status = () => visitor.answers.last()
 /** The model's process, the server's only child. */
 const modelProcess = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])

@@ -70,3 +70,9 @@ export async function allEvents(response: Response): Promise<StreamEvent[]> {
 export function textOfEvents(events: StreamEvent[]): string {
   return events.map(({ chunk }) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')
 }
+
+/** The sentences in `details` of the readiness check. */
+export async function readinessDetails({ url }: { url: string }, token: string): Promise<string[]> {
+  const reply = await fetch(`${url}/readyz`, { headers: { authorization: `Bearer ${token}` } })
+  return ((await reply.json()) as { details: string[] }).details
+}

@@ -184,17 +184,20 @@ export class Agents {
     return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** Current problems with agent files, knowledge files, MCP servers, APIs and the local model. */
-  get problems(): readonly string[] {
+  /** Current problems by area: agent files, knowledge, tools (also of MCP servers and APIs) and the local model. */
+  get problemsByArea(): Record<'agents' | 'knowledge' | 'tools' | 'local_model', readonly string[]> {
     const local = this.#local?.problem
-    return [
-      ...this.#problems,
-      ...this.all.flatMap((agent) => agent.problems),
-      ...this.#knowledge.problems,
-      ...(this.#mcp?.problems ?? []),
-      ...(this.#http?.problems ?? []),
-      ...(local ? [local] : []),
-    ]
+    return {
+      agents: this.#problems,
+      tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
+      knowledge: this.#knowledge.problems,
+      local_model: local ? [local] : [],
+    }
+  }
+
+  /** Current problems of all areas. */
+  get problems(): readonly string[] {
+    return Object.values(this.problemsByArea).flat()
   }
 
   /** Progress of indexing; `null` when complete. */
@@ -220,6 +223,13 @@ export class Agents {
   async reload(): Promise<void> {
     await this.#reading
     await this.#read().catch((cause: unknown) => this.#parts.onWarning('Reloading the agents failed; keeping the loaded ones', cause))
+  }
+
+  /** Reloads the agent files and starts to read changed knowledge files. */
+  async refresh(): Promise<void> {
+    this.#parts.onWarning('Reloading the files of agents and knowledge, as asked')
+    this.#knowledge.refresh()
+    await this.reload()
   }
 
   async close(): Promise<void> {

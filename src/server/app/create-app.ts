@@ -10,7 +10,7 @@ import { createServer } from '../http/server.ts'
 import { staticFiles } from '../http/static-files.ts'
 import { StorageOutage } from '../http/storage-outage.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
-import { openDatabase, ping } from '../store/database.ts'
+import { ping } from '../store/database.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
 import { startSweeper, Sweeper } from '../turns/sweeper.ts'
 import { Turns, type TurnsOptions } from '../turns/turns.ts'
@@ -19,9 +19,11 @@ import { createResolver } from '../visitors/resolve.ts'
 import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
 import { openAnswering } from './open-answering.ts'
+import { openRetentionClock, readinessOf } from './readiness.ts'
 import { createPubSub, createMetrics, createProofOfWork, createSignIn } from './optional-parts.ts'
 import { createGuard } from './create-guard.ts'
 import { openDataDirectory } from './data-directory.ts'
+import { openStore } from './open-store.ts'
 import { localAddress } from './local-address.ts'
 import { openLogo, publicConfiguration } from './public-configuration.ts'
 import { openNotices, rightsFor } from './visitor-rights.ts'
@@ -49,12 +51,14 @@ export interface AppDirectories {
 export interface App {
   /** Starts listening and returns the address to open in a browser. */
   listen(): Promise<string>
+  /** Reloads the files of agents and knowledge. */
+  reload(): Promise<void>
   /** Rejects new turns, gives running ones 20 s to end, and closes everything. */
   close(): Promise<void>
 }
 
 /** Composition root: builds every part from the settings. `close` closes them in reverse order. */
-export async function createApp(settings: Settings, directories: AppDirectories): Promise<App> {
+export async function createApp(settings: Settings, directories: AppDirectories, release?: string): Promise<App> {
   const retentionMs = retentionMsOf(settings.retentionDays)
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic })
@@ -67,9 +71,7 @@ export async function createApp(settings: Settings, directories: AppDirectories)
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
   const configuration = (language?: string) => publicConfiguration(settings, { agents, notice, logo, language })
-  const database = await openDatabase(settings.database, (error) =>
-    onFault('A database connection failed; the pool opens a new one', error),
-  )
+  const database = await openStore(settings, (error) => onFault('A database connection failed; the pool opens a new one', error), release)
   app.storageOutage = new StorageOutage({ ping: () => ping(database), log: app.log })
   const pubsub = await createPubSub(settings.redisUrl, app.log)
   const shared = { database, pubsub, now, onFault }
@@ -89,22 +91,18 @@ export async function createApp(settings: Settings, directories: AppDirectories)
   const sweeper = new Sweeper({ ...shared, slots, turns })
   await sweepTurnsAtStart(sweeper, onFault)
   const stopSweeper = startSweeper(sweeper, onFault)
-  const stopPurge = startPurge({ database, retentionMs, now: steadyNow, onFault })
+  const clock = await openRetentionClock(settings, database, steadyNow, app.log)
+  const stopPurge = startPurge({ database, retentionMs, clock, onFault })
   const resolve = createResolver({
     database,
     installationKey: key,
     clientIds: settings.clientIds,
     retentionMs,
-    now,
+    now: () => clock.accessTime(),
     isAgent: (id) => agents.find(id) !== undefined,
   })
-  const signIn = await createSignIn({
-    settings: settings.signIn,
-    database,
-    installationKey: key,
-    now,
-    onWarning: (message) => app.log.warn(message),
-  })
+  const onWarning = (message: string) => app.log.warn(message)
+  const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, now, onWarning })
   const rights = rightsFor(settings, { database, model, turns, key, now })
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
@@ -128,6 +126,7 @@ export async function createApp(settings: Settings, directories: AppDirectories)
     notice,
     onFeedback: metrics?.feedbackGiven,
     isReady: () => ready,
+    ...readinessOf(settings, { agents, pubsub, clock }),
   })
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
@@ -138,6 +137,7 @@ export async function createApp(settings: Settings, directories: AppDirectories)
       const address = app.server.address()
       return localAddress(settings.host, typeof address === 'object' && address ? address.port : settings.port)
     },
+    reload: () => agents.refresh(),
     async close() {
       ready = false
       load.close()

@@ -48,6 +48,8 @@ function rejectionOfHead(request: FastifyRequest, hosts: AllowedHosts): ErrorCod
   const { raw, headers } = request
   if (raw.rawHeaders.length / 2 > MAX_HEADERS) return 'headers_too_large'
   if ((headers.cookie?.length ?? 0) > MAX_COOKIE_CHARACTERS) return 'headers_too_large'
+  // Health checks of load balancers use HTTP/1.0, which has no Host.
+  if (headers.host === undefined && raw.httpVersion === '1.0' && request.routeOptions.config.answersAnyHost) return undefined
   if (headers.host === undefined || repeatsHeader(raw.rawHeaders) || !isAcceptableTarget(raw.url ?? '')) return 'invalid_request'
   const verdict = hosts.check(request.host)
   if (verdict === 'malformed') return 'invalid_request'

@@ -2,7 +2,9 @@ import type { Duplex } from 'node:stream'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 
-const POOL_SIZE = 10
+const DEFAULT_CONNECTIONS = 10
+/** PostgreSQL refuses writes: it is a standby, or was made read-only. */
+const READ_ONLY = '25006'
 /** Time limits for a connection and a statement: together below the 2 s in which a failure must be reported. */
 const CONNECTION_TIMEOUT_MS = 1_000
 const STATEMENT_TIMEOUT_MS = 900
@@ -15,6 +17,8 @@ const SERVER_STATEMENT_TIMEOUT_MS = 2_000
 /** Server-side limit, which releases locks of dead connections. */
 const SERVER_IDLE_TIMEOUT_MS = 5_000
 
+const SERVER_LIMITS = `SET statement_timeout = ${SERVER_STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${SERVER_IDLE_TIMEOUT_MS}`
+
 /** Parses bigint columns, which are safe integers. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
@@ -22,16 +26,14 @@ const TYPES: pg.CustomTypesConfig = {
 
 /**
  * PostgreSQL for requests: an unavailable, frozen or exhausted database fails within two seconds, and a connection that timed out is not
- * reused. `onError` is called when an idle connection breaks.
+ * reused. Neither is one that only reads. `onError` is called when an idle connection breaks.
  */
-export function postgresDialect(url: string, onError: (error: Error) => void): PostgresDialect {
+export function postgresDialect(url: string, onError: (error: Error) => void, connections = DEFAULT_CONNECTIONS): PostgresDialect {
   const pool = new pg.Pool({
     connectionString: url,
-    max: POOL_SIZE,
+    max: connections,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: SERVER_IDLE_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
   })
@@ -41,6 +43,8 @@ export function postgresDialect(url: string, onError: (error: Error) => void): P
     // The statement reports the error; without a listener it would crash the process.
     client.on('error', () => undefined)
     limitStatements(client)
+    // Not as startup parameters, which pgbouncer rejects.
+    client.query(SERVER_LIMITS).catch(() => undefined)
   })
   return new PostgresDialect({ pool })
 }
@@ -59,13 +63,14 @@ function limitStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as Query
   const limited: Query = async (statement, parameters) => {
     let isAnswered = false
-    const discard = () => {
-      if (!isAnswered) (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
-    }
+    const discard = () => (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
     // Reads a reply that arrived while the event loop was blocked.
-    const timer = setTimeout(() => setImmediate(discard), STATEMENT_TIMEOUT_MS)
+    const timer = setTimeout(() => setImmediate(() => isAnswered || discard()), STATEMENT_TIMEOUT_MS)
     try {
       return await query(statement, parameters)
+    } catch (error) {
+      if ((error as { code?: string }).code === READ_ONLY) discard()
+      throw error
     } finally {
       isAnswered = true
       clearTimeout(timer)

@@ -197,6 +197,10 @@ interface TurnEventTable {
   chunks: string
 }
 
+interface InstallationFactTable {
+  name: string
+  value: string
+}
 interface ProcessTable {
   /** The `instance` of its turns. */
   id: string
@@ -246,6 +250,7 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyTable
   turn_events: TurnEventTable
   processes: ProcessTable
+  installation_facts: InstallationFactTable
 }
 
 /** The tables that any query may name. Queries on sessions begin in `access.ts`. */

@@ -36,6 +36,7 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   budgets: null,
   address_salts: null,
   processes: null,
+  installation_facts: null,
 }
 
 /** Number of rows by kind. */

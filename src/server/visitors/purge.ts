@@ -9,6 +9,7 @@ import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, 
 import { purgeShares } from '../store/shares.ts'
 import { purgeSealedKeys } from '../store/visitors.ts'
 import { RECOVERABLE_MS } from './first-keys.ts'
+import type { RetentionClock } from './retention-clock.ts'
 import { ATTEMPTS_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request can be repeated within this time. */
@@ -56,13 +57,17 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
 export function startPurge(options: {
   database: Database
   retentionMs: number
-  now: () => number
+  clock: Pick<RetentionClock, 'now' | 'record'>
   onFault: (message: string, cause: unknown) => void
 }): () => Promise<void> {
-  const { database, retentionMs, now, onFault } = options
+  const { database, retentionMs, clock, onFault } = options
+  const sweepOnTime = async (signal: AbortSignal) => {
+    await clock.record()
+    await sweep(database, clock.now(), signal)
+  }
   const stops = [
-    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, retentionMs, now(), signal), onFault),
-    repeat(SWEEP_INTERVAL_MS, (signal) => sweep(database, now(), signal), onFault),
+    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, retentionMs, clock.now(), signal), onFault),
+    repeat(SWEEP_INTERVAL_MS, sweepOnTime, onFault),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))

@@ -1,21 +1,29 @@
 import { z } from 'zod'
 import { ConfigurationQuery, PrivacyNotice, PrivacyNoticeQuery, PublicConfiguration } from '../../../contract/config.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { ping } from '../../store/database.ts'
+import { carriesToken } from '../bearer-token.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
+/** Areas that can have a problem while the server answers. */
+const PROBLEM_CODES = ['agents', 'knowledge', 'tools', 'local_model', 'redis', 'clock'] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
+
 const Health = z.object({ status: z.literal('ok') })
 const Progress = z.object({ indexed: z.int().describe('Number of files.'), total: z.int() })
 const Readiness = Health.extend({
-  problems: z.array(z.string()).describe('Problems for the operator to fix that do not prevent prompts.'),
+  problems: z.array(z.enum(PROBLEM_CODES)).describe('Areas with a problem for the operator to fix that does not prevent prompts.'),
+  details: z.array(z.string()).optional().describe('The problems in sentences; only with `METRICS_TOKEN` as the bearer token.'),
   indexing: Progress.nullable().describe('Progress while the knowledge index is built; null when complete.'),
 })
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
 /** Public facts about the installation: configuration, privacy notice and health. */
-export function installationRoutes(app: Server, { database, agents, configuration, notice, isReady }: RouteOptions): void {
+export function installationRoutes(
+  app: Server,
+  { agents, configuration, notice, isReady, writeProbe, problemsNow, operatorToken }: RouteOptions,
+): void {
   const config = {
     summary: 'Retrieve the public configuration',
     tags: ['installation'],
@@ -40,9 +48,12 @@ export function installationRoutes(app: Server, { database, agents, configuratio
     tags: ['installation'],
     response: { 200: Readiness, default: Problem },
   }
-  app.get('/readyz', { schema: readiness, config: ANSWERS_ANY_HOST }, async (_request, reply) => {
+  app.get('/readyz', { schema: readiness, config: ANSWERS_ANY_HOST }, async (request, reply) => {
     if (!isReady()) return reject(reply, 'shutting_down')
-    await ping(database)
-    return { status: 'ok' as const, problems: [...agents.problems], indexing: agents.indexing }
+    await writeProbe.check()
+    const problems = problemsNow()
+    const details = operatorToken !== null && carriesToken(request, operatorToken) && problems.map(({ detail }) => detail)
+    const codes = [...new Set(problems.map(({ code }) => code))]
+    return { status: 'ok' as const, problems: codes, ...(details && { details }), indexing: agents.indexing }
   })
 }

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { carriesToken } from '../bearer-token.ts'
 import { rejectionCodeOf, reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 
@@ -13,14 +13,8 @@ export function metricsRoute(app: Server, metrics: Metrics, token: string): void
     '/metrics',
     { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true } },
     async (request, reply) => {
-      if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return reject(reply, 'unauthorized')
+      if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text())
     },
   )
-}
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(one), hash(other))
 }

@@ -9,10 +9,18 @@ import type { PrivacyNotices } from '../../visitors/privacy-notice/privacy-notic
 import type { Searcher } from '../../visitors/search/searcher.ts'
 import type { SessionFeed } from '../../visitors/session-feed.ts'
 import type { Cursors } from '../cursors.ts'
+import type { WriteProbe } from '../write-probe.ts'
+import type { ProblemCode } from './installation.ts'
 import type { RequestLimits } from '../request-limits.ts'
 import type { Resolve } from '../../visitors/resolve.ts'
 import type { Rights } from '../../visitors/rights.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
+
+/** A problem for the operator: its area, and a sentence. */
+export interface OperatorProblem {
+  code: ProblemCode
+  detail: string
+}
 
 /** Dependencies of the routes. */
 export interface RouteOptions {
@@ -38,6 +46,12 @@ export interface RouteOptions {
   notice: PrivacyNotices
   /** Called for each feedback. */
   onFeedback?: ((thumb: Feedback['thumb']) => void) | undefined
+  /** Whether the database takes writes. */
+  writeProbe: WriteProbe
+  /** Problems for the operator that don't prevent prompts. */
+  problemsNow: () => readonly OperatorProblem[]
+  /** Opens the details of `/readyz`; `null` for nobody. */
+  operatorToken: string | null
   /** False once shutdown has begun. */
   isReady: () => boolean
 }

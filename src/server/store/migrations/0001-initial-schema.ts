@@ -237,6 +237,11 @@ async function createTransfers({ schema }: Kysely<unknown>): Promise<void> {
 
 async function createLimits(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
+  await schema
+    .createTable('installation_facts')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute()
   await clusteredByKey(
     database,
     schema

@@ -1,0 +1,19 @@
+import { type Settings, SettingsError } from '../config/config.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import { NewerDatabase } from '../store/schema-version.ts'
+
+/**
+ * Opens the database of the settings, with its schema up to date. `onError` is called when an idle connection breaks.
+ * @throws {SettingsError} if only a newer release can use it.
+ */
+export async function openStore(
+  { database }: Pick<Settings, 'database'>,
+  onError: (error: Error) => void,
+  release: string | undefined,
+): Promise<Database> {
+  try {
+    return await openDatabase(database, onError, release)
+  } catch (error) {
+    throw error instanceof NewerDatabase ? new SettingsError(error.message) : error
+  }
+}

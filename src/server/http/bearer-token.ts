@@ -1,0 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+
+/** Whether a request carries the operator's token. Compares in constant time. */
+export function carriesToken(request: FastifyRequest, token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`))
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+type Fact = 'newest_time' | 'compatible_from' | 'release'
+
+/** A fact about the installation; `null` if it is not stored. */
+export async function readFact(database: Database, name: Fact): Promise<string | null> {
+  const row = await database.selectFrom('installation_facts').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value ?? null
+}
+
+export async function writeFact(database: Database, name: Fact, value: string): Promise<void> {
+  await database
+    .insertInto('installation_facts')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** The newest time that a process of this installation has stored, in milliseconds since the epoch; `null` before the first. */
+export async function newestTime(database: Database): Promise<number | null> {
+  const time = await readFact(database, 'newest_time')
+  return time === null ? null : Number(time)
+}
+
+/** Stores a time unless a newer one is stored. */
+export async function recordTime(database: Database, time: number): Promise<void> {
+  await database
+    .insertInto('installation_facts')
+    .values({ name: 'newest_time', value: sortable(time) })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql<string>`excluded.value` }).where('installation_facts.value', '<', sortable(time)),
+    )
+    .execute()
+}
+
+/** Milliseconds since the epoch as text that sorts like the number. */
+function sortable(time: number): string {
+  return String(Math.floor(time)).padStart(15, '0')
+}

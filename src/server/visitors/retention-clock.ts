@@ -1,0 +1,80 @@
+import type { Database } from '../store/database.ts'
+import { newestTime, recordTime } from '../store/installation-facts.ts'
+
+/** A clock further ahead of the newest stored time than this is doubted. */
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1000
+
+export interface RetentionClockOptions {
+  database: Database
+  /** This machine's clock, in milliseconds since the epoch; may jump. */
+  wall: () => number
+  /** The clock that counts when the wall clock is not doubted. */
+  steady: () => number
+  /** Monotonic milliseconds. */
+  monotonic: () => number
+  /** The time of another machine; `null` if there is none to ask. */
+  outside: (() => Promise<number>) | null
+  onWarning: (message: string) => void
+}
+
+/**
+ * The clock by which chats expire. If this machine's clock is more than a day ahead of the newest stored time at the start, it may be wrong,
+ * and would delete everything at once. Then time goes on from the newest stored one, until another machine or the operator confirms it.
+ */
+export class RetentionClock {
+  readonly #options: RetentionClockOptions
+  /** The newest stored time and when it was read; `null` while the wall clock is trusted. */
+  #doubt: { storedAt: number; readAt: number } | null = null
+
+  private constructor(options: RetentionClockOptions) {
+    this.#options = options
+  }
+
+  static async open(options: RetentionClockOptions): Promise<RetentionClock> {
+    const clock = new RetentionClock(options)
+    const stored = await newestTime(options.database)
+    if (stored !== null && (await clock.#isDoubtful(stored))) {
+      clock.#doubt = { storedAt: stored, readAt: options.monotonic() }
+      const days = Math.floor((options.wall() - stored) / MAX_AHEAD_MS)
+      options.onWarning(
+        `The clock is ${days} days ahead of the last run. Nothing is deleted for its age until the time is confirmed. If the clock is right, run npm run confirm-clock; otherwise set it and restart`,
+      )
+    }
+    return clock
+  }
+
+  /** Whether the wall clock waits to be confirmed. */
+  get isDoubted(): boolean {
+    return this.#doubt !== null
+  }
+
+  now(): number {
+    const { steady, monotonic } = this.#options
+    return this.#doubt ? Math.floor(this.#doubt.storedAt + monotonic() - this.#doubt.readAt) : steady()
+  }
+
+  /** The time at which a request reads: the wall clock's unless it is doubted. */
+  accessTime(): number {
+    return this.#doubt ? this.now() : this.#options.wall()
+  }
+
+  /** Stores the time, and ends the doubt if the operator has confirmed it. Rejects if the database can't be written. */
+  async record(): Promise<void> {
+    const { database, wall, onWarning } = this.#options
+    if (this.#doubt) {
+      const stored = await newestTime(database)
+      if (stored !== null && wall() - stored < MAX_AHEAD_MS) {
+        this.#doubt = null
+        onWarning('The clock is confirmed. Chats expire by it again')
+      }
+    }
+    await recordTime(database, this.now())
+  }
+
+  async #isDoubtful(stored: number): Promise<boolean> {
+    const { wall, outside } = this.#options
+    if (wall() - stored < MAX_AHEAD_MS) return false
+    const elsewhere = await outside?.()
+    return elsewhere === undefined || wall() - elsewhere > MAX_AHEAD_MS
+  }
+}
