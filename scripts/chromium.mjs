@@ -11,7 +11,7 @@ const PLAYWRIGHT = 'node_modules/playwright-core/cli.js'
 
 /** Path of a Chromium: `CHROMIUM_PATH`, the first of the known names on the PATH, or the one that Playwright installed. */
 export function findChromium() {
-  return process.env['CHROMIUM_PATH'] || NAMES.map(findProgram).find(Boolean) || findPlaywrightChromium()
+  return process.env['CHROMIUM_PATH'] || NAMES.map((name) => findProgram(name)).find(Boolean) || findPlaywrightChromium()
 }
 
 /**

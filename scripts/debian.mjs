@@ -2,9 +2,9 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { LaunchError, runStep } from './steps.mjs'
 
-/** Path of a program on the PATH. @param {string} name @returns {string | undefined} */
-export function findProgram(name) {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+/** Path of a program on the PATH, or in these folders. @param {string} name @param {string} path @returns {string | undefined} */
+export function findProgram(name, path = process.env['PATH'] ?? '') {
+  const folders = path.split(delimiter).filter(Boolean)
   return folders.map((folder) => join(folder, name)).find(isExecutable)
 }
 
@@ -17,7 +17,8 @@ export function findProgram(name) {
  */
 export async function installDebianPackages(label, packages, { verbose }) {
   if (process.getuid?.() !== 0 || !findProgram('apt-get')) return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // At run level 1, packages don't start their services.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const args = ['install', '--yes', '--no-install-recommends', ...packages]
   try {
     await runStep('Reading the list of Debian packages', { file: 'apt-get', args: ['update'], env, verbose })

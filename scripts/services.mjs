@@ -1,11 +1,23 @@
 import { ensureChromium } from './chromium.mjs'
 import { ensureFakeTime } from './fake-time.mjs'
 import { ensureLocalModel } from './local-model.mjs'
+import { proxyInstaller } from './proxies.mjs'
 import { ensureRedis } from './redis.mjs'
 import { LaunchError } from './steps.mjs'
 
 /** What tests use besides npm packages, by the names that `ALLOW_MISSING` takes. */
-export const SERVICES = /** @type {const} */ (['postgresql', 'chromium', 'redis', 'libfaketime', 'tmpfs', 'node-llama-cpp'])
+export const SERVICES = /** @type {const} */ ([
+  'postgresql',
+  'chromium',
+  'redis',
+  'libfaketime',
+  'tmpfs',
+  'node-llama-cpp',
+  'nginx',
+  'haproxy',
+  'caddy',
+  'pgbouncer',
+])
 
 /** @typedef {typeof SERVICES[number]} Service */
 
@@ -15,6 +27,10 @@ const FETCH = /** @type {const} */ ([
   ['redis', ensureRedis],
   ['libfaketime', ensureFakeTime],
   ['node-llama-cpp', ensureLocalModel],
+  ['nginx', proxyInstaller('nginx')],
+  ['haproxy', proxyInstaller('haproxy')],
+  ['caddy', proxyInstaller('caddy')],
+  ['pgbouncer', proxyInstaller('pgbouncer')],
 ])
 
 /**

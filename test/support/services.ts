@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { findFakeTime } from '../../scripts/fake-time.mjs'
 import { hasLocalModel } from '../../scripts/local-model.mjs'
+import { findProxy } from '../../scripts/proxies.mjs'
 import { findRedis } from '../../scripts/redis.mjs'
 import { SERVICES, type Service } from '../../scripts/services.mjs'
 
 export { SERVICES, type Service }
+
+const PROXIES_USED = /support\/proxies\.ts/
 
 /** The support file through which a test file uses each service. */
 const SUPPORT_FILES: Record<Service, RegExp> = {
@@ -15,6 +18,10 @@ const SUPPORT_FILES: Record<Service, RegExp> = {
   libfaketime: /\/(clock|history-stage)\.ts/,
   tmpfs: /\/small-disk\.ts/,
   'node-llama-cpp': /support\/tiny-model\.ts/,
+  nginx: PROXIES_USED,
+  haproxy: PROXIES_USED,
+  caddy: PROXIES_USED,
+  pgbouncer: PROXIES_USED,
 }
 
 const TEST_FILES = ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts']
@@ -41,6 +48,8 @@ export function markNotInstalled(): void {
   if (!process.env['TEST_REDIS_URL'] && !findRedis())
     markMissing('redis', 'no redis-server on the PATH, no TEST_REDIS_URL, and it could not be installed')
   if (!findFakeTime()) markMissing('libfaketime', 'not installed, and could not be')
+  for (const name of ['nginx', 'haproxy', 'caddy', 'pgbouncer'] as const)
+    if (!findProxy(name)) markMissing(name, 'not installed, and could not be')
   if (!hasLocalModel()) markMissing('node-llama-cpp', 'not in .runtime/local-model, and could not be installed')
 }
 

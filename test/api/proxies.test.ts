@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import { readEvents, sendPrompt, streamPrompt, textOfEvents, type StreamEvent } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { type RunningProxy, startPgbouncer, startProxy } from '../support/proxies.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { isMissing } from '../support/services.ts'
+
+const MB = 1024 * 1024
+
+let model: ScriptedModel
+let server: TestServer
+beforeAll(async () => {
+  model = await startScriptedModel()
+  const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TRUSTED_PROXIES: '127.0.0.1', ALLOWED_HOSTS: 'chat.example.org' }
+  server = await startServer({ database: 'sqlite', env })
+})
+afterAll(async () => {
+  await server.stop()
+  await model.close()
+})
+
+describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, as deploy/ configures it,', (name) => {
+  let proxy: RunningProxy
+  let url: string
+  beforeAll(async () => {
+    if (isMissing(name)) return
+    // A process that is gone stands first.
+    proxy = await startProxy(name, [`127.0.0.1:${await freePort()}`, `127.0.0.1:${new URL(server.url).port}`])
+    url = `http://127.0.0.1:${proxy.port}`
+    // A health check must have found the process that lives.
+    await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 20_000)
+  })
+  afterAll(() => proxy?.stop())
+
+  test.skipIf(isMissing(name))('each request reaches the process that lives', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => sendPrompt(url, 'me', 'hello')))
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  })
+
+  test.skipIf(isMissing(name))('a stream arrives as it is written', async () => {
+    const release = Promise.withResolvers<void>()
+    model.script([{ text: ['First words.'] }, { until: release.promise }, { text: [' Last words.'] }])
+    const events = readEvents(await streamPrompt(url, 'me', 'stream'))
+    const read: StreamEvent[] = []
+    while (textOfEvents(read) === '') read.push((await events.next()).value as StreamEvent)
+    expect(textOfEvents(read)).toBe('First words.')
+    release.resolve()
+    for await (const event of events) read.push(event)
+    expect(textOfEvents(read)).toBe('First words. Last words.')
+  })
+
+  test.skipIf(isMissing(name))('a page can write under its own name, and a client can not name another address', async () => {
+    const body = JSON.stringify({ prompt: 'hello' })
+    const headers = [
+      'Host: chat.example.org',
+      'Origin: http://chat.example.org',
+      'Sec-Fetch-Site: same-origin',
+      'Cookie: privacy-consent=true',
+      'X-Forwarded-Host: evil.example',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ]
+    const reply = await sendRaw(url, [['POST /api/v1/agent/chat/me HTTP/1.1', ...headers, '', body].join('\r\n')])
+    expect(reply.status).toBe(200)
+  })
+
+  test.skipIf(isMissing(name))('bodies of the permitted size pass', async () => {
+    const upload = await fetch(`${url}/api/v1/files?name=a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(3 * MB).fill(97),
+    })
+    expect(upload.headers.get('content-type')).toContain('json')
+    expect(((await upload.json()) as { code?: string }).code).not.toBe('body_too_large')
+  })
+})
+
+describe('behind pgbouncer in transaction mode', () => {
+  test.skipIf(isMissing('pgbouncer') || isMissing('postgresql'))('prompts are stored and answered, many at a time', async () => {
+    const database = await createDatabase()
+    const pgbouncer = await startPgbouncer(database.url)
+    const own = await startServer({
+      database: 'sqlite',
+      env: { DATABASE_URL: pgbouncer.url, OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+    })
+    try {
+      const replies = await Promise.all(Array.from({ length: 30 }, (_, index) => sendPrompt(own.url, 'me', `hello ${index}`)))
+      expect(replies.map(({ status }) => status)).toEqual(Array(30).fill(200))
+      const { session_id: session } = (await (replies[0] as Response).json()) as SendPromptReply
+      expect(session).toMatch(/^\w+$/)
+      expect((await fetch(`${own.url}/readyz`)).status).toBe(200)
+    } finally {
+      await own.stop()
+      await pgbouncer.stop()
+      await database.drop()
+    }
+  })
+})
