@@ -8,7 +8,7 @@ import { STORED_PARTS, importPart } from '../src/contract/parts/stored-parts.ts'
 import { kindOf, type PartKind } from '../src/contract/parts/part-kinds.ts'
 import { PART_REDUCERS } from '../src/contract/parts/part-reducers.ts'
 import { durationMetadata } from '../src/contract/parts/reasoning.ts'
-import { TOPICS_KIND } from '../src/contract/parts/topics.ts'
+import { topicsChunk } from '../src/contract/parts/topics.ts'
 import { chunksOfAnswer } from '../src/server/turns/replay.ts'
 import { exportedMessage } from '../src/server/visitors/export-import/export-document.ts'
 import { readImport } from '../src/server/visitors/export-import/read-import.ts'
@@ -93,9 +93,7 @@ const CHUNKS = {
     { type: 'source-document', sourceId, mediaType: 'text/markdown', ...source, providerMetadata: citationMetadata(details) },
   ]),
   tool,
-  custom: fc
-    .array(line, { maxLength: 3 })
-    .map((topics) => () => [{ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } }]),
+  'data-topics': fc.array(line, { maxLength: 3 }).map((topics) => () => [topicsChunk(topics)]),
 } satisfies Record<PartKind, fc.Arbitrary<PartChunks>>
 
 const answerOf = (kinds: readonly PartKind[]): fc.Arbitrary<ChatMessage> =>
@@ -177,7 +175,7 @@ test('an imported answer keeps its content', () => {
       }),
     },
     tool: { type: 'tool-sum', toolCallId: 'c', title: 'Sum', state: 'output-available', input: { of: [1, 1] }, output: { is: 2 } },
-    custom: { type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics: ['More'] } } },
+    'data-topics': { type: 'data-topics', data: { topics: ['More'] } },
   }
   expect(importedParts(Object.values(part))).toEqual(Object.values(part))
 })
@@ -188,11 +186,11 @@ test('an imported file becomes text with its name', () => {
 })
 
 test('a list without a kind does not compile', () => {
-  const { custom: _, ...reducers } = PART_REDUCERS
-  const { custom: __, ...stored } = STORED_PARTS
-  // @ts-expect-error -- custom is missing
+  const { 'data-topics': _, ...reducers } = PART_REDUCERS
+  const { 'data-topics': __, ...stored } = STORED_PARTS
+  // @ts-expect-error -- data-topics is missing
   reducers satisfies Record<PartKind, unknown>
-  // @ts-expect-error -- custom is missing
+  // @ts-expect-error -- data-topics is missing
   stored satisfies Record<PartKind, unknown>
   expect([reducers, stored].map((list) => Object.keys(list).length)).toEqual([KINDS.length - 1, KINDS.length - 1])
 })

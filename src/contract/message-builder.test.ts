@@ -33,7 +33,7 @@ const ANSWER: ChatChunk[] = [
   { type: 'text-start', id: '1' },
   { type: 'text-delta', id: '1', delta: '2' },
   { type: 'text-end', id: '1' },
-  { type: 'custom', kind: 'parley.topics', providerMetadata: { parley: { topics: ['a'] } } },
+  { type: 'data-topics', data: { topics: ['a'] } },
   { type: 'finish-step' },
   { type: 'finish', messageMetadata: { status: 'done' } },
 ]

@@ -14,11 +14,8 @@ const EARLIER: [title: string, daysAgo: number][] = [
 
 /** Suggested prompts of an answer. */
 const TOPICS = {
-  type: 'custom',
-  kind: 'parley.topics',
-  providerMetadata: {
-    parley: { topics: ['Why not with boiling water?', 'How do I know 75 °C without a thermometer?', 'And for a second pot?'] },
-  },
+  type: 'data-topics',
+  data: { topics: ['Why not with boiling water?', 'How do I know 75 °C without a thermometer?', 'And for a second pot?'] },
 }
 
 /** Neither a picture nor a text. */

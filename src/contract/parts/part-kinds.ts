@@ -20,7 +20,7 @@ export interface PartTypes {
   'source-url': SourceUrlPart
   'source-document': SourceDocumentPart
   tool: ToolPart
-  custom: TopicsPart
+  'data-topics': TopicsPart
 }
 export type PartKind = keyof PartTypes
 
@@ -35,7 +35,7 @@ const PLAIN_TEXT = {
   'source-url': none,
   'source-document': none,
   tool: none,
-  custom: none,
+  'data-topics': none,
 } satisfies { [Kind in PartKind]: (part: PartTypes[Kind]) => string }
 
 /** `undefined` for a part of an unknown kind, which every reader ignores. */

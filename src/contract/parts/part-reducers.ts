@@ -19,7 +19,7 @@ export const PART_REDUCERS = {
   'source-url': sourceUrlReducers,
   'source-document': sourceDocumentReducers,
   tool: toolReducers,
-  custom: topicsReducers,
+  'data-topics': topicsReducers,
 } satisfies Record<PartKind, Reducers>
 
 type Reduce = (parts: PartList, chunk: ChatChunk) => void

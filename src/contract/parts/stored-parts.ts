@@ -19,7 +19,7 @@ export const STORED_PARTS = {
   'source-url': storedSourceUrl,
   'source-document': storedSourceDocument,
   tool: storedTool,
-  custom: storedTopics,
+  'data-topics': storedTopics,
 } satisfies { [Kind in PartKind]: StoredPartDefinition<PartTypes[Kind]> }
 
 /** A part of a message in an export: the AI SDK's part without the provider's own metadata. */

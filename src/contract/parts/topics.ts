@@ -1,23 +1,29 @@
-import type { ChatMessagePart } from '../message.ts'
+import type { ChatChunk, ChatMessagePart } from '../message.ts'
 import type { Reducers } from './reducers.ts'
 
-/** `kind` of the custom part that offers topics to ask about; they are in `providerMetadata.parley.topics` (strings). */
-export const TOPICS_KIND = 'parley.topics'
+/** `type` of the part that offers topics to ask about. A data part, because clients of the AI SDK 5 and 6 reject custom ones. */
+export const TOPICS_TYPE = 'data-topics'
 
-/** Topics that an answer offers to ask about next; custom parts of another `kind` are ignored. */
-export type TopicsPart = Extract<ChatMessagePart, { type: 'custom' }>
+/** Topics that an answer offers to ask about next. */
+export interface TopicsPart {
+  type: typeof TOPICS_TYPE
+  data: { topics: string[] }
+}
+
+/** The chunk that offers topics. */
+export function topicsChunk(topics: readonly string[]): Extract<ChatChunk, { type: `data-${string}` }> {
+  return { type: TOPICS_TYPE, data: { topics: [...topics] } }
+}
 
 export const topicsReducers: Reducers = {
-  custom: (parts, chunk) => {
-    if (chunk.kind === TOPICS_KIND) parts.push(chunk)
-  },
+  [TOPICS_TYPE]: (parts, { data }) => parts.push({ type: TOPICS_TYPE, data }),
 }
 
 /** The topics that an answer offers; empty if none. */
 export function topicsOf({ parts }: { parts: readonly ChatMessagePart[] }): string[] {
   return parts.flatMap((part) => {
-    if (part.type !== 'custom' || part.kind !== TOPICS_KIND) return []
-    const topics: unknown = part.providerMetadata?.['parley']?.['topics']
+    if (part.type !== TOPICS_TYPE) return []
+    const { topics } = (part as { data: { topics?: unknown } }).data
     return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
   })
 }

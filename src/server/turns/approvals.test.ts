@@ -37,6 +37,11 @@ describe('a decision', () => {
     expect(decide(asking(() => change))).toBeNull()
   })
 
+  test('is missing if it is about another request', () => {
+    expect(approvals.decide('t_1', asking(), [{ id: 'another', approved: true, signature: '' }])).toBeNull()
+    expect(approvals.decide('t_1', asking(), [])).toBeNull()
+  })
+
   test('does not apply to another turn or installation', () => {
     expect(decide(asking(), 't_2')).toBeNull()
     expect(decide(asking(), 't_1', new Approvals('another key', () => now))).toBeNull()

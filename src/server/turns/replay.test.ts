@@ -17,7 +17,7 @@ const answer: ChatMessage = {
     { type: 'dynamic-tool', toolName: 'clock', toolCallId: 'c2', state: 'output-error', input: {}, errorText: 'no clock' },
     { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'About', providerMetadata: citationMetadata(CITATION) },
     { type: 'text', text: 'It is 2.', state: 'done' },
-    { type: 'custom', kind: 'parley.topics', providerMetadata: { parley: { topics: ['a'] } } },
+    { type: 'data-topics', data: { topics: ['a'] } },
   ],
 }
 

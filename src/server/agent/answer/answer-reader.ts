@@ -1,14 +1,14 @@
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { durationMetadata } from '../../../contract/parts/reasoning.ts'
-import { TOPICS_KIND } from '../../../contract/parts/topics.ts'
+import { topicsChunk } from '../../../contract/parts/topics.ts'
 import type { CompleteState } from '../../../contract/answer-state.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart } from './approval.ts'
 import type { AnswerPart } from './answer-steps.ts'
 import { CitationFilter } from './citation-filter.ts'
 import { TextCleaner } from './clean-text.ts'
-import { DeclaredOutcome, OUTCOME_KIND, type Outcome, outcomeIn } from './declared-outcome.ts'
+import { DeclaredOutcome, OUTCOME_KIND, type Outcome, outcomeIn, TOPICS_KIND, topicsIn } from './declared-outcome.ts'
 import { type NumberedSources, SEARCH } from './numbered-sources.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import type { AgentTools } from '../tools/tools.ts'
@@ -221,7 +221,7 @@ function visibleChunk(
   })
   switch (chunk?.type) {
     case 'custom':
-      return chunk.kind === TOPICS_KIND ? chunk : undefined
+      return chunk.kind === TOPICS_KIND ? topicsChunk(topicsIn(chunk.providerMetadata)) : undefined
     case 'source-document':
       return isBuiltin ? chunk : withoutMetadata(chunk)
     case 'file':

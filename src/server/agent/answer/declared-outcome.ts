@@ -2,6 +2,9 @@
 export const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
+/** `kind` of the custom part in which the built-in assistant offers topics; they are in `providerMetadata.parley.topics`. */
+export const TOPICS_KIND = 'parley.topics'
+
 /** `kind` of the custom part by which the built-in assistant declares its outcome; it is in `providerMetadata.parley.outcome`. */
 export const OUTCOME_KIND = 'parley.outcome'
 
@@ -9,6 +12,12 @@ export const OUTCOME_KIND = 'parley.outcome'
 export function outcomeIn(metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined): Outcome | null {
   const declared = metadata?.['parley']?.['outcome']
   return OUTCOMES.find((outcome) => outcome === declared) ?? null
+}
+
+/** The topics in the metadata of a custom part. */
+export function topicsIn(metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined): string[] {
+  const topics = metadata?.['parley']?.['topics']
+  return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
 }
 
 const OPENING = '<outcome>'

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { TOPICS_KIND } from '../../../contract/parts/topics.ts'
+import { topicsChunk } from '../../../contract/parts/topics.ts'
 import type { TokenMeter, Tokens } from '../tokens/token-meter.ts'
 import { estimateCompletion, completeInBackground } from './background-completion.ts'
 
@@ -29,7 +29,7 @@ export interface SuggestionsOptions {
   signal: AbortSignal
 }
 
-/** Asks the model for up to 3 follow-up prompts, as a custom part. Returns `null` if there are none for any reason. */
+/** Asks the model for up to 3 follow-up prompts, as a part with topics. Returns `null` if there are none for any reason. */
 export async function suggestPrompts({ model, messages, answer, allowance, meter, signal }: SuggestionsOptions) {
   const prompt = messages.findLast(({ role }) => role === 'user')
   const text = `Question:\n${startOf(prompt ? textOf(prompt) : '')}\n\nAnswer:\n${startOf(answer)}`
@@ -45,7 +45,7 @@ export async function suggestPrompts({ model, messages, answer, allowance, meter
     })
     meter.end(completion.used)
     const topics = suggestionsIn(completion.text)
-    return topics.length > 0 ? ({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } } as const) : null
+    return topics.length > 0 ? topicsChunk(topics) : null
   } catch {
     // Suggestions are optional: the next answer reports a failing model.
     return null

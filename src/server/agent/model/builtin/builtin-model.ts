@@ -10,11 +10,10 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { citationMetadata } from '../../../../contract/citation.ts'
-import { TOPICS_KIND } from '../../../../contract/parts/topics.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import type { Step } from './next-step.ts'
 import { onAbort } from '../../../../contract/abort.ts'
-import { OUTCOME_KIND } from '../../answer/declared-outcome.ts'
+import { OUTCOME_KIND, TOPICS_KIND } from '../../answer/declared-outcome.ts'
 
 export interface BuiltinModelOptions {
   pauseMs: number

@@ -37,7 +37,7 @@ const PART_VIEWS = {
   file: null,
   'source-url': null,
   'source-document': null,
-  custom: null,
+  'data-topics': null,
 } satisfies { [Kind in PartKind]: ((props: PartViewProps<PartTypes[Kind]>) => ReactNode) | null }
 
 export function PartView(props: PartViewProps): ReactNode {
