@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
-import { sendPrompt } from '../support/api.ts'
+import { readinessDetails, sendPrompt } from '../support/api.ts'
 import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const SECRET = 'key-canary-3f9a'
+const METRICS_TOKEN = 'a-token-for-operators'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -76,6 +77,7 @@ describe('HTTP tools', () => {
     const env = {
       AGENTS_DIR: directory,
       HTTP_TOOLS_FILE: join(directory, 'http-tools.json'),
+      METRICS_TOKEN,
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'm',
       ORDERS_KEY: SECRET,
@@ -146,8 +148,7 @@ describe('HTTP tools', () => {
   })
 
   test('an API with a mistake is reported and does not affect the others', async () => {
-    const { problems } = (await (await fetch(`${server.url}/readyz`)).json()) as { problems: string[] }
-    expect(problems).toEqual([
+    expect(await readinessDetails(server, METRICS_TOKEN)).toEqual([
       'http-tools.json, "typo": operations: "getOrders" is not an operationId of the document',
       'http-tools.json, "unset": NO_SUCH_KEY is not set',
       'http-tools.json, "lost": openapi is not a readable OpenAPI 3 document in JSON',

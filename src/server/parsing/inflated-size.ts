@@ -17,16 +17,17 @@ export class InflatedSize {
     this.#maxBytes = maxBytes
   }
 
-  /** Reads a stream to its end or its first error, which is the parser's to report. */
-  async add(stream: AsyncIterable<Uint8Array>): Promise<void> {
-    try {
-      for await (const { length } of stream) {
+  /** Reads a stream to its end or its first error, which is the parser's to report. Counts by events: an iterator drops what is buffered before an error. */
+  add(stream: NodeJS.ReadableStream & { destroy?: () => unknown }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      stream.on('data', ({ length }: Uint8Array) => {
         this.#bytes += length
-        if (this.#bytes > this.#maxBytes) throw new TooLargeUnpacked()
-      }
-    } catch (cause) {
-      if (cause instanceof TooLargeUnpacked) throw cause
-    }
+        if (this.#bytes <= this.#maxBytes) return
+        reject(new TooLargeUnpacked())
+        stream.destroy?.()
+      })
+      for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
+    })
   }
 }
 
