@@ -17,7 +17,10 @@ export class InflatedSize {
     this.#maxBytes = maxBytes
   }
 
-  /** Reads a stream to its end or its first error, which is the parser's to report. Counts by events: an iterator drops what is buffered before an error. */
+  /**
+   * Reads a stream to its end or its first error, which is the parser's to report. Counts by events, because an iterator drops what is
+   * buffered before an error. The last 256 KB before an error may be missed.
+   */
   add(stream: NodeJS.ReadableStream & { destroy?: () => unknown }): Promise<void> {
     return new Promise((resolve, reject) => {
       stream.on('data', ({ length }: Uint8Array) => {
