@@ -19,6 +19,11 @@ test('reads an export', () => {
   expect(read(DOCUMENT)).toMatchObject([{ title: 'A chat', createdAt: Date.parse(CHAT.createdAt), messages: [{ role: 'user' }] }])
 })
 
+test('rejects text that is not UTF-8', () => {
+  const [before, after] = JSON.stringify(withChat({ title: 'A|B' })).split('|')
+  expect(readImport(Buffer.concat([Buffer.from(before!), Buffer.from([0xff]), Buffer.from(after!)]))).toBeUndefined()
+})
+
 test('hashes equal content equally, whatever its key', () => {
   const [first, again, other] = [{}, { key: 'A'.repeat(21) }, { title: 'Another' }].map(
     (change) => read(withChat(change))?.[0]?.contentHash,

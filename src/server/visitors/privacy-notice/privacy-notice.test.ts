@@ -30,6 +30,16 @@ test('states the facts of the installation in the requested language, as the sam
   expect((await loadPrivacyNotices({ ...FACTS, contact: null }, null)).version).not.toBe(english.version)
 })
 
+test.each([{ modelProvider: 'api.example.org' }, { checkedBy: 'checker.example.org' }, { lookups: 'search.example.org' }])(
+  'says that messages are sent to nobody else, except with %j',
+  async (facts) => {
+    const sentence = 'Your messages aren’t sent to anyone else.'
+    const noticeOf = async (change: Partial<NoticeFacts>) => (await loadPrivacyNotices({ ...FACTS, ...change }, null)).in('en').markdown
+    expect(await noticeOf({})).toContain(sentence)
+    expect(await noticeOf(facts)).not.toContain(sentence)
+  },
+)
+
 test('the operator’s own notice is the same for all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'notice-'))
   try {
