@@ -39,7 +39,7 @@ export class Results {
   /** The result of a fault that was noticed before. One that was not is tried again: there may be a test since. */
   noticed(key: string): Result | undefined {
     const result = this.#results[key]
-    return result?.outcome === 'noticed' || result?.outcome === 'timed out' ? result : undefined
+    return result?.outcome === 'noticed' ? result : undefined
   }
 
   set(key: string, result: Result): void {

@@ -143,7 +143,10 @@ async function tryFault(runner: RunnerProcess, { id }: PlacedFault, { durations,
   for (const group of [inProcess, ...files.filter(isApiTest).map((file) => [file])].filter(({ length }) => length > 0)) {
     const usualMs = group.reduce((sum, file) => sum + (durations[file] ?? 0), 0)
     const limitMs = Math.max(MIN_LIMIT_MS, usualMs * LIMIT_FACTOR)
-    const { failures, isTimedOut } = await runner.run({ files: group, fault: id, reachedIn: undefined, bail: true }, limitMs)
+    const request = { files: group, fault: id, reachedIn: undefined, bail: true }
+    let { failures, isTimedOut } = await runner.run(request, limitMs)
+    // A busy machine is slow too, so only the second time counts.
+    if (isTimedOut) ({ failures, isTimedOut } = await runner.run(request, 2 * limitMs))
     if (isTimedOut) return { outcome: 'timed out' }
     if (failures.length > 0) return { outcome: 'noticed', by: failures[0] }
   }
@@ -156,7 +159,7 @@ function describeFault({ file, line, kind, original }: PlacedFault): string {
 
 /** Prints the score and the survivors. Resolves with 1 if one of these was not looked at. */
 function report(folder: string, found: [PlacedFault, Result][]): number {
-  const survivors = found.filter(([, { outcome }]) => outcome === 'unnoticed' || outcome === 'not reached')
+  const survivors = found.filter(([, { outcome }]) => outcome !== 'noticed')
   const noticed = found.length - survivors.length
   console.log(`\nsrc/${folder}: ${noticed} of ${found.length} faults noticed (${Math.round((100 * noticed) / found.length)} %).`)
   const open = survivors.filter(([fault]) => reasonFor(fault) === undefined)
