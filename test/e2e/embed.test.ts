@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -9,18 +9,19 @@ import { openStage, type Stage } from './stage.ts'
 type EmbeddingWindow = Window & { Parley?: Record<'open' | 'close', () => void> & Record<'prefill' | 'theme', (text: string) => void> }
 
 /** A site on another origin whose pages embed the chat. */
-async function openHost(): Promise<{ server: Server; origin: string; script: { address: string } }> {
+async function openHost(): Promise<{ server: Server; origin: string; script: { address: string }; page: { language: string } }> {
   const script = { address: '' }
+  const site = { language: '' }
   const server = createServer((_request, response) => {
     const origin = new URL(script.address).origin
     response.setHeader('content-type', 'text/html')
     // A strict policy: nothing inline, only the script and the frame.
     response.setHeader('content-security-policy', `default-src 'none'; script-src ${origin}; frame-src ${origin}`)
-    response.end(`<!doctype html><title>A shop</title><h1>A shop</h1>
+    response.end(`<!doctype html><html lang="${site.language}"><title>A shop</title><h1>A shop</h1>
       <script src="${script.address}" data-agent="assistant" data-label="Ask us" async></script>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, script }
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, script, page: site }
 }
 
 let host: Awaited<ReturnType<typeof openHost>>
@@ -74,8 +75,8 @@ test('one line gives another site’s page a chat, with data of its own for that
   )
   expect(cookies.every(({ partitionKey }) => partitionKey?.startsWith('http://127.0.0.1'))).toBe(true)
 
+  // What the visitor has opened is open again.
   await page.reload()
-  await launcher().click()
   await chat.getByRole('button', { name: 'Open the menu' }).click()
   await chat.getByRole('link', { name: /When do you open/ }).click()
   await chat.locator('article.agent').getByText('We open at nine.').waitFor()
@@ -136,4 +137,37 @@ test('a site that is not listed cannot frame the chat, and its visitors are offe
   } finally {
     other.server.close()
   }
+})
+
+test('speaks the language of the page, keeps its own fonts, and stays open on the next page', async () => {
+  page = await (await stage.browser.newContext()).newPage()
+  host.page.language = 'de-AT'
+  onTestFinished(() => void (host.page.language = ''))
+  chat = page.frameLocator('parley-chat iframe')
+  await page.goto(host.origin)
+  await page.evaluate(() => {
+    const styles = new CSSStyleSheet()
+    styles.replaceSync('* { font: italic 30px cursive; text-transform: uppercase; letter-spacing: 1em }')
+    document.adoptedStyleSheets = [styles]
+  })
+  const styleOf = await launcher().evaluate((button) => {
+    const { fontStyle, fontSize, textTransform, letterSpacing } = getComputedStyle(button)
+    return [fontStyle, fontSize, textTransform, letterSpacing]
+  })
+  expect(styleOf).toEqual(['normal', '16px', 'none', 'normal'])
+  await launcher().click()
+  await chat.getByRole('button', { name: 'Akzeptieren', exact: true }).click()
+  await page.getByRole('button', { name: 'Schließen', exact: true }).waitFor()
+  stage.model.script([{ text: 'Wir öffnen um neun.' }])
+  const box = chat.getByRole('textbox', { name: /^Nachricht/ })
+  await box.fill('Wann öffnen Sie?')
+  await box.press('Enter')
+  await chat.locator('article.agent').getByText('Wir öffnen um neun.').waitFor()
+  await page.goto(`${host.origin}/next`)
+  await chat.getByRole('textbox', { name: /^Nachricht/ }).waitFor()
+  expect(await page.evaluate(() => Object.entries(sessionStorage))).toEqual([['parley-open', 'true']])
+  await page.getByRole('button', { name: 'Schließen', exact: true }).click()
+  await page.goto(host.origin)
+  await launcher().waitFor()
+  expect([await panel().isVisible(), await page.evaluate(() => sessionStorage.length)]).toEqual([false, 0])
 })

@@ -19,6 +19,23 @@ declare global {
 /** If the frame does not respond within this time, the panel shows a link to the chat. */
 const SILENT_AFTER_MS = 10_000
 
+const OPEN_KEY = 'parley-open'
+
+/** By language; English otherwise. */
+const CLOSE_LABELS: Readonly<Record<string, string>> = {
+  ar: 'إغلاق',
+  de: 'Schließen',
+  es: 'Cerrar',
+  fr: 'Fermer',
+  hi: 'बंद करें',
+  it: 'Chiudi',
+  ja: '閉じる',
+  ko: '닫기',
+  pt: 'Fechar',
+  ru: 'Закрыть',
+  zh: '关闭',
+}
+
 const script = document.currentScript
 // If the script is loaded twice, the first one wins.
 if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
@@ -27,6 +44,8 @@ if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
 function embed({ src, dataset }: HTMLScriptElement): void {
   const address = new URL('./?embed', src)
   if (dataset['agent']) address.searchParams.set('agent', dataset['agent'])
+  const language = dataset['lang'] ?? document.documentElement.lang
+  if (language) address.searchParams.set('language', language)
   const label = dataset['label'] ?? 'Chat'
 
   const host = document.createElement('parley-chat')
@@ -39,9 +58,10 @@ function embed({ src, dataset }: HTMLScriptElement): void {
 
   const launcher = element('button', { type: 'button', class: 'launcher', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' }, label)
   const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': label, hidden: '' })
-  const shut = element('button', { type: 'button', class: 'shut', 'aria-label': dataset['closeLabel'] ?? 'Close' }, '×')
+  const shut = element('button', { type: 'button', class: 'shut', 'aria-label': dataset['closeLabel'] ?? closeLabelIn(language) }, '×')
   panel.append(element('div', { class: 'bar' }, element('span', {}, label), shut))
   root.append(panel, launcher)
+  if (language) host.lang = language
 
   let port: MessagePort | null = null
   /** Messages queued until the frame is connected. */
@@ -68,11 +88,17 @@ function embed({ src, dataset }: HTMLScriptElement): void {
         for (const message of unsaid.values()) say(message)
         unsaid.clear()
       },
-      close: () => setOpen(false),
+      close: () => setOpenByVisitor(false),
     })
   }
+  /** Opens the panel without taking the focus. */
+  const show = () => {
+    load()
+    panel.hidden = false
+    launcher.setAttribute('aria-expanded', 'true')
+  }
   const setOpen = (isOpen: boolean) => {
-    if (isOpen) load()
+    if (isOpen) show()
     panel.hidden = !isOpen
     launcher.setAttribute('aria-expanded', String(isOpen))
     if (isOpen) {
@@ -80,10 +106,14 @@ function embed({ src, dataset }: HTMLScriptElement): void {
       say({ type: 'focus' })
     } else launcher.focus()
   }
-  launcher.addEventListener('click', () => setOpen(panel.hidden !== false))
-  shut.addEventListener('click', () => setOpen(false))
+  const setOpenByVisitor = (isOpen: boolean) => {
+    setOpen(isOpen)
+    rememberOpen(isOpen)
+  }
+  launcher.addEventListener('click', () => setOpenByVisitor(panel.hidden !== false))
+  shut.addEventListener('click', () => setOpenByVisitor(false))
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') setOpen(false)
+    if (event.key === 'Escape') setOpenByVisitor(false)
   })
   const theme: ParleyEmbed['theme'] = (to) => {
     host.style.colorScheme = to === 'system' ? '' : to
@@ -100,7 +130,30 @@ function embed({ src, dataset }: HTMLScriptElement): void {
     theme,
   }
   document.body.append(host)
+  if (wasOpen()) show()
   dispatchEvent(new Event('parley-ready'))
+}
+
+/** Remembers in this tab that the visitor has opened the panel, so that it is open on the site's next page. Nothing else is stored. */
+function rememberOpen(isOpen: boolean): void {
+  try {
+    if (isOpen) sessionStorage.setItem(OPEN_KEY, 'true')
+    else sessionStorage.removeItem(OPEN_KEY)
+  } catch {
+    // The browser denies storage.
+  }
+}
+
+function wasOpen(): boolean {
+  try {
+    return sessionStorage.getItem(OPEN_KEY) === 'true'
+  } catch {
+    return false
+  }
+}
+
+function closeLabelIn(language: string): string {
+  return CLOSE_LABELS[language.toLowerCase().split('-', 1)[0] ?? ''] ?? 'Close'
 }
 
 interface Hearing {

@@ -8,9 +8,15 @@ export const PANEL_STYLES = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-button { font: inherit; cursor: pointer; border: 0; }
+button { font: inherit; letter-spacing: inherit; text-transform: inherit; word-spacing: inherit; cursor: pointer; border: 0; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
+/* Not inherited: a rule of the page for all elements applies to the host element. */
 .launcher, .panel {
+  font: 500 16px/1.2 system-ui, sans-serif;
+  letter-spacing: normal;
+  text-align: start;
+  text-transform: none;
+  word-spacing: normal;
   position: fixed;
   inset-inline-end: max(16px, env(safe-area-inset-right));
   z-index: 2147483000;

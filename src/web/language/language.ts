@@ -32,10 +32,14 @@ export async function startLanguage(): Promise<void> {
   await Promise.race([speak(preferredLanguage()), late])
 }
 
-/** The language stored on this device, or the first of the browser's that the page has; English if there is none. */
+/**
+ * The language stored on this device, that of the embedding page, or the first of the browser's that the page has; English if there is
+ * none.
+ */
 export function preferredLanguage(): Language {
   const stored = LANGUAGES.find((language) => language === deviceStorage.getItem(STORAGE_KEY))
-  return stored ?? navigator.languages.map(languageOf).find((language) => language !== undefined) ?? 'en'
+  const embedding = new URLSearchParams(globalThis.location?.search).get('language')
+  return stored ?? languageOf(embedding ?? '') ?? navigator.languages.map(languageOf).find((language) => language !== undefined) ?? 'en'
 }
 
 /** Switches the language once it is loaded. */
