@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,6 +8,11 @@ import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
 import { readPage, messagesOf } from './scripts/page-messages.mjs'
+import { noticesOf } from './scripts/release/notices.mjs'
+import { recordPackages } from './scripts/release/shipped-packages.mjs'
+
+/** The packages of all builds below, for the release's bill of materials. */
+const packages = recordPackages('page')
 
 /** Bundles marked without its renderer, since the page renders tokens with React. */
 function markedLexerOnly(): Plugin {
@@ -102,10 +108,32 @@ function embedScript(): Plugin {
       }
       await build({
         configFile: false,
+        plugins: [packages.plugin],
         publicDir: false,
         logLevel: 'warn',
         build: { lib, outDir: OUTPUT, emptyOutDir: false, target: 'es2022' },
       })
+    },
+  }
+}
+
+/** Builds the module for clients of the AI SDK, at a fixed address, with its types. */
+function clientModule(): Plugin {
+  return {
+    name: 'client-module',
+    apply: 'build',
+    async writeBundle() {
+      const entry = join(import.meta.dirname, 'src/web/client/client.ts')
+      await build({
+        configFile: false,
+        plugins: [packages.plugin],
+        publicDir: false,
+        logLevel: 'warn',
+        build: { lib: { entry, formats: ['es'], fileName: () => 'client.js' }, outDir: OUTPUT, emptyOutDir: false, target: 'es2022' },
+      })
+      const options = ['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--strict', '--target', 'es2022', '--lib', 'es2023,dom']
+      const compiler = [join(import.meta.dirname, 'node_modules/typescript/bin/tsc'), ...options, '--outDir', OUTPUT, entry]
+      execFileSync(process.execPath, compiler, { stdio: 'inherit' })
     },
   }
 }
@@ -141,8 +169,15 @@ async function diagramScript(): Promise<string> {
   const require = createRequire(import.meta.url)
   const { version, license } = require(`${MERMAID}/package.json`)
   const lib = { entry: join(import.meta.dirname, 'src/web/ui/diagram/diagram-frame.ts'), name: 'diagrams', formats: ['iife' as const] }
-  const built = await build({ configFile: false, publicDir: false, logLevel: 'warn', build: { lib, write: false, target: 'es2022' } })
+  const built = await build({
+    configFile: false,
+    plugins: [packages.plugin],
+    publicDir: false,
+    logLevel: 'warn',
+    build: { lib, write: false, target: 'es2022' },
+  })
   const [{ output }] = built as [Rolldown.RolldownOutput]
+  packages.add(require.resolve(MERMAID))
   const parts = [`/*! ${MERMAID} ${version}, ${license} */`, readFileSync(require.resolve(MERMAID), 'utf8'), output[0].code]
   return parts
     .join('\n')
@@ -172,6 +207,7 @@ function serviceWorker(): Plugin {
       }
       await build({
         configFile: false,
+        plugins: [packages.plugin],
         publicDir: false,
         logLevel: 'warn',
         define: { PAGE_FILES: JSON.stringify(files), PAGE_VERSION: JSON.stringify(version) },
@@ -190,6 +226,17 @@ function addressToOpen(): Plugin {
         const [address] = server.resolvedUrls?.local ?? []
         server.config.logger.info(`Open ${address} for the page as it is changed. The server's own address shows it as it was last built.`)
       }
+    },
+  }
+}
+
+/** Writes the licenses of what the page contains to a fixed address, since browsers get a copy of it. */
+function notices(): Plugin {
+  return {
+    name: 'notices',
+    apply: 'build',
+    closeBundle() {
+      writeFileSync(join(OUTPUT, 'third-party-notices.txt'), noticesOf(packages.write()))
     },
   }
 }
@@ -222,12 +269,15 @@ export default defineConfig({
     markedLexerOnly(),
     noPreloading(),
     embedScript(),
+    clientModule(),
     diagramFrame(),
     serviceWorker(),
     newestFontsOnly(),
     splitMessages(),
     compressed(),
     addressToOpen(),
+    packages.plugin,
+    notices(),
   ],
   build: {
     outDir: OUTPUT,
@@ -262,6 +312,6 @@ export default defineConfig({
     },
   },
   // Only module workers can load grammars on demand.
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [packages.plugin] },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { HOSTILE_MARKDOWN } from '../test/support/hostile-markdown.ts'
 import { startScriptedModel } from '../test/support/scripted-model.ts'
 import { tasksDuring } from './support/main-thread.ts'
 import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
@@ -31,6 +32,7 @@ const ANSWERS: Record<string, string> = {
   'one numbered list': repeated('1. x\n'),
   'quotes in quotes': '> '.repeat(1_000),
   'lines of code': `\`\`\`\n${repeated('x\n')}`,
+  ...Object.fromEntries(Object.entries(HOSTILE_MARKDOWN).map(([name, hostile]) => [name, hostile(CHARACTERS)])),
 }
 
 /** Longest task of the page's main thread while hostile answers stream in, in CPU time because the machine is shared. */

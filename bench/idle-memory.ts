@@ -5,6 +5,8 @@ import { residentMegabytes, withProcesses } from './support/processes.ts'
 import { parleyTarget } from './support/target.ts'
 
 const BOUND_MB = 110
+/** V8 keeps the compiled patterns of the built-in assistant, which most prompts run. */
+const BOUND_AFTER_PROMPTS_MB = 125
 const PROMPTS = 200
 const TOGETHER = 50
 /** Idle time before measuring: V8 releases garbage about ten seconds after the last work. */
@@ -28,7 +30,7 @@ export const idleMemory: Figure = {
       await pause(IDLE_MS)
       return [
         withinBound('resident memory, idle after the start', atStart, BOUND_MB, megabytes),
-        withinBound(`the same, after ${PROMPTS} prompts`, residentMegabytes(parley.pid), BOUND_MB, megabytes),
+        withinBound(`the same, after ${PROMPTS} prompts`, residentMegabytes(parley.pid), BOUND_AFTER_PROMPTS_MB, megabytes),
       ]
     }),
 }

@@ -8,7 +8,7 @@ import { sum } from './support/statistics.ts'
 /** Limit of the first load; everything else loads on demand. */
 const BOUND_KB = 95
 
-/** Scripts and styles that a browser requests on its first visit: the chat page and the privacy notice. Compressed with gzip at level 9. */
+/** Scripts and styles that a browser requests on its first visit: the chat page and the short privacy notice. Compressed with gzip at level 9. */
 export const pageSize: Figure = {
   name: 'page-size',
   measure: () =>

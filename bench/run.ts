@@ -7,6 +7,7 @@ import { firstTokenAtOnce } from './first-token-at-once.ts'
 import { firstToken } from './first-token.ts'
 import { flood } from './flood.ts'
 import { fusion } from './fusion.ts'
+import { growth } from './growth.ts'
 import { hostileMarks } from './hostile-marks.ts'
 import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
@@ -17,11 +18,15 @@ import { longHistory } from './long-history.ts'
 import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
 import { pageSize } from './page-size.ts'
+import { processGroup } from './process-group.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
+import { purge } from './purge.ts'
 import { retrieval } from './retrieval.ts'
+import { routing } from './routing.ts'
 import { rivalPages } from './rival-pages.ts'
 import { scriptTime } from './script-time.ts'
 import { typingDelay } from './typing-delay.ts'
+import { website } from './website.ts'
 import type { Figure, Measurement } from './support/measurement.ts'
 import { table } from './support/report.ts'
 
@@ -36,6 +41,7 @@ const FIGURES: Figure[] = [
   idleFollowers,
   connects,
   pageSize,
+  growth,
   hostileMarks,
   installedSize,
   knowledgeSearch,
@@ -43,11 +49,15 @@ const FIGURES: Figure[] = [
   longHistory,
   longSession,
   otherHosts,
+  processGroup,
   promptsPerSecond,
+  purge,
   retrieval,
+  routing,
   scriptTime,
   rivalPages,
   typingDelay,
+  website,
 ]
 
 const chosen = chooseFigures(process.argv.slice(2))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseDocument } from 'yaml'
 import { type AgentDefinition, AgentHeader, definitionOf } from '../src/server/agent/definition/agent-definition.ts'
+import { readPolicy } from '../src/server/policy/read-policy.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---/
 /** Id of the default agent, if it exists. */
@@ -20,7 +21,9 @@ export function readAgent(path: string): AgentDefinition | null {
   const text = readFileSync(path, 'utf8')
   const front = FRONT_MATTER.exec(text)
   const header = AgentHeader.safeParse(front?.[1] === undefined ? null : parseDocument(front[1]).toJS())
-  return header.success ? definitionOf(basename(path), header.data, text.slice(front?.[0].length).trim()) : null
+  return header.success
+    ? definitionOf(basename(path), header.data, readPolicy(header.data.policy).policy, text.slice(front?.[0].length).trim())
+    : null
 }
 
 /** Copies a folder of agents and adds one, which replaces an agent with the same id. */

@@ -17,10 +17,12 @@ Asks the configured model the cases of a set (eval/cases.yaml unless one is name
   --retrieval          measures the search alone, without a model: of the set that is named,
                        otherwise on the question sets of eval/collections, against the baseline
   --readme             with --retrieval: writes the results into eval/README.md
+  --detectors          measures emergencies, routes and the support check on the sets of eval/
+  --personal-data      measures how personal data is recognised on eval/personal-data, without a model
   --fetch              fetches the documents of eval/collections`
 
 export interface EvalOptions {
-  mode: 'ask' | 'retrieval' | 'fetch' | 'help'
+  mode: 'ask' | 'retrieval' | 'detectors' | 'personal-data' | 'fetch' | 'help'
   /** Null for the shipped set. */
   file: string | null
   repeat: number
@@ -56,7 +58,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   if (positionals.length > 1) mistakes.push('only one set can be asked at a time')
   if (values.fetch && values.retrieval) mistakes.push('--fetch and --retrieval are two commands')
   const options: EvalOptions = {
-    mode: values.help ? 'help' : values.fetch ? 'fetch' : values.retrieval ? 'retrieval' : 'ask',
+    mode: modeOf(values),
     file: positionals[0] ?? null,
     repeat: number('repeat', values.repeat, 1, upTo(MAX_REPEAT), `a whole number from 1 to ${MAX_REPEAT}`),
     against: values.against ?? null,
@@ -71,6 +73,11 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   }
   if (mistakes.length > 0) throw new UsageError(`${mistakes.join('\n')}\n\n${USAGE}`)
   return options
+}
+
+function modeOf(values: ReturnType<typeof parsed>['values']): EvalOptions['mode'] {
+  const chosen = (['help', 'detectors', 'personal-data', 'fetch', 'retrieval'] as const).find((mode) => values[mode])
+  return chosen ?? 'ask'
 }
 
 function parsed(args: readonly string[]) {
@@ -89,6 +96,8 @@ function parsed(args: readonly string[]) {
         junit: { type: 'string' },
         estimate: { type: 'boolean' },
         retrieval: { type: 'boolean' },
+        detectors: { type: 'boolean' },
+        'personal-data': { type: 'boolean' },
         fetch: { type: 'boolean' },
         readme: { type: 'boolean' },
         help: { type: 'boolean' },

@@ -22,6 +22,8 @@ export interface Totals {
   /** Mean grade of the judge, and mean spread of its grades. */
   grade: number | null
   spread: number | null
+  /** Sentences that were left out or marked because no source supports them. */
+  unsupportedSentences: number
 }
 
 export function totalsOf({ cases }: Results): Totals {
@@ -38,6 +40,7 @@ export function totalsOf({ cases }: Results): Totals {
     mrr: figures?.mrr ?? null,
     grade: mean(judged.map((one) => one.mean)),
     spread: mean(judged.map((one) => one.spread)),
+    unsupportedSentences: turns.reduce((sum, turn) => sum + turn.unsupportedSentences, 0),
   }
 }
 
@@ -55,6 +58,7 @@ export function tableOf(all: readonly Results[]): string {
       row('prompt', 'verdict', 'seconds', 'why'),
       ...results.cases.map(caseRow),
       '',
+      ...statesTable(results),
       summaryOf(results),
     ])
     .concat(several ? ['', comparisonOf(all)] : [])
@@ -74,14 +78,36 @@ export function faultsOfRun(turns: readonly TurnResult[]): string[] {
   return turns.flatMap(({ faults }, index) => faults.map((fault) => (turns.length === 1 ? fault : `turn ${index + 1} ${fault}`)))
 }
 
+/** Answers by the state that they must have (rows) and that they have (columns), where two or more states are expected. */
+function statesTable({ cases }: Results): string[] {
+  const turns = cases.flatMap(({ runs }) => runs.flat()).filter(({ expectedStates }) => expectedStates !== undefined)
+  const expectedOf = ({ expectedStates }: TurnResult) => expectedStates?.join(' or ') ?? ''
+  const expected = [...new Set(turns.map(expectedOf))]
+  if (expected.length < 2) return []
+  const actual = [...new Set(turns.map(({ state }) => state ?? 'none'))].toSorted()
+  const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
+  return [
+    line('expected', 'answers', 'right', ...actual),
+    line(...Array.from({ length: actual.length + 3 }, () => '---')),
+    ...expected.map((states) => {
+      const own = turns.filter((turn) => expectedOf(turn) === states)
+      const right = own.filter(({ state, expectedStates }) => state !== null && expectedStates?.includes(state)).length
+      const counts = actual.map((column) => own.filter(({ state }) => (state ?? 'none') === column).length)
+      return line(states, String(own.length), String(right), ...counts.map((count) => String(count || '')))
+    }),
+    '',
+  ]
+}
+
 function summaryOf(results: Results): string {
-  const { cases, right, recall, mrr, grade, spread } = totalsOf(results)
+  const { cases, right, recall, mrr, grade, spread, unsupportedSentences } = totalsOf(results)
   const isWhole = results.cases.every(({ runs }) => runs.length === 1)
   const counted = isWhole ? `${Math.round(right * cases)} of ${cases} right` : `${percent(right)} of all runs of ${cases} cases right`
   return [
     counted,
     ...(recall === null || mrr === null ? [] : [`sources: recall@${RECALL_AT} ${percent(recall)}, MRR ${mrr.toFixed(2)}`]),
     ...(grade === null || spread === null ? [] : [`graded ${grade.toFixed(2)} of 5, spread ${spread.toFixed(2)}`]),
+    ...(unsupportedSentences === 0 ? [] : [`${unsupportedSentences} sentences without support held back or marked`]),
   ].join('; ')
 }
 

@@ -12,6 +12,10 @@ export interface TurnResult {
   prompt: string
   text: string
   state: AnswerState | null
+  /** Sentences that were left out or marked because no source supports them. */
+  unsupportedSentences: number
+  /** States of which the answer must have one; undefined without this expectation. */
+  expectedStates: readonly AnswerState[] | undefined
   sources: Source[]
   tools: string[]
   ranks: SourceRanks | null
@@ -85,6 +89,8 @@ async function runTurn(turn: Turn, visitor: Visitor, judge: JudgeReply | null): 
     prompt: turn.prompt,
     text: textOf(reply.answer),
     state: reply.state,
+    unsupportedSentences: reply.answer.metadata?.unsupportedSentences ?? 0,
+    expectedStates: turn.state,
     sources: sourcesOf(reply.answer),
     tools: toolsOf(reply.answer),
     ranks: ranksIn(turn, reply),
@@ -106,8 +112,20 @@ async function judgedTurn(turn: Turn, judge: JudgeReply, reply: Reply): Promise<
   }
 }
 
-function failedTurn({ prompt }: Turn, fault: string): TurnResult {
-  return { prompt, text: '', state: null, sources: [], tools: [], ranks: null, judgement: null, faults: [fault], seconds: 0 }
+function failedTurn({ prompt, state: expectedStates }: Turn, fault: string): TurnResult {
+  return {
+    prompt,
+    text: '',
+    state: null,
+    unsupportedSentences: 0,
+    expectedStates,
+    sources: [],
+    tools: [],
+    ranks: null,
+    judgement: null,
+    faults: [fault],
+    seconds: 0,
+  }
 }
 
 function messageOf(error: unknown): string {

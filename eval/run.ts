@@ -34,6 +34,19 @@ async function run(options: EvalOptions): Promise<number> {
       const { fetchCollections } = await import('./collections/fetch.ts')
       return (await fetchCollections(say)) ? 0 : 1
     }
+    case 'detectors': {
+      const { measureDetectors, measureInputCheck, measureRoutes } = await import('./detectors.ts')
+      measureDetectors(say)
+      await measureRoutes(say)
+      const { measureSupport } = await import('./support.ts')
+      measureSupport(say)
+      measureInputCheck(say)
+      const { measureApprovedAnswers } = await import('./approved-answers.ts')
+      await measureApprovedAnswers(say)
+      return 0
+    }
+    case 'personal-data':
+      return measureDetection(options)
     case 'retrieval':
       return options.file === null ? measureCollections(options) : lookUpSet(options, options.file)
     case 'ask':
@@ -47,6 +60,14 @@ async function measureCollections({ json, writesReadme }: EvalOptions): Promise<
   const results = await runRetrieval(say)
   say(`\n${retrievalReport(results)}`)
   if (writesReadme) (await import('./readme-results.ts')).writeResults(results)
+  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`)
+  return 0
+}
+
+async function measureDetection({ json }: EvalOptions): Promise<number> {
+  const { measurePersonalData, personalDataTable } = await import('./personal-data.ts')
+  const results = measurePersonalData()
+  say(personalDataTable(results))
   if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`)
   return 0
 }

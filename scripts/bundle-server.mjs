@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { ROOT } from './processes.mjs'
+import { recordPackages } from './release/shipped-packages.mjs'
 import { SERVER_ENVIRONMENT } from './server-command.mjs'
 
 const MAIN = join(ROOT, 'src/server/main.ts')
@@ -29,6 +30,8 @@ const ownFolder = {
   },
 }
 
+const packages = recordPackages('server')
+
 // Builds aside, so an incomplete server can't be started.
 const building = `${OUTPUT}.${process.pid}`
 try {
@@ -44,6 +47,7 @@ try {
   }
   rmSync(OUTPUT, { recursive: true, force: true })
   renameSync(building, OUTPUT)
+  packages.write()
   // The compile cache is keyed by file name and would keep entries of every build.
   rmSync(SERVER_ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 } finally {
@@ -66,7 +70,7 @@ async function bundle(folder, input) {
     input,
     platform: 'node',
     external: NOT_INSTALLED,
-    plugins: [besideOutput(folder, programs), ownFolder],
+    plugins: [besideOutput(folder, programs), ownFolder, packages.plugin],
     onLog: (level, log, report) => report(log.code === 'EVAL' ? 'debug' : level, log),
   })
   const { output } = await build.write({

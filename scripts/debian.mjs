@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { LaunchError, runStep } from './steps.mjs'
@@ -27,6 +28,11 @@ export async function installDebianPackages(label, packages, { verbose }) {
     if (!(error instanceof LaunchError)) throw error
     process.stderr.write(`${error.message}\n`)
   }
+}
+
+/** Whether the list of Debian packages, as last read, has this one. @param {string} name */
+export function isOffered(name) {
+  return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
 }
 
 /** @param {string} path */

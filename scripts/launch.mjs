@@ -18,6 +18,18 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 /** Number of histories in a soak run. `HISTORIES` and `SEED` in the environment take precedence. */
 const SOAK = { HISTORIES: '2000' }
 
+/** Tests that take larger samples in a long run. */
+const LONG = {
+  files: [
+    'test/faults',
+    'test/api/backup.test.ts',
+    'test/api/existence-oracle.test.ts',
+    'test/api/deletion-races.test.ts',
+    'test/api/openapi-fuzz.test.ts',
+  ],
+  environment: { LONG_TESTS: '1' },
+}
+
 /**
  * @typedef {object} Launch
  * @property {string} node Path of the Node binary to use.
@@ -42,6 +54,11 @@ const COMMANDS = {
     await ensureServices(launch)
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
+  },
+  async 'test:long'(launch) {
+    await ensureServices(launch)
+    await ensureWeb(launch)
+    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...LONG.files, ...launch.args], LONG.environment)
   },
   async 'test:crash'(launch) {
     const { node, args } = launch
@@ -77,6 +94,9 @@ const COMMANDS = {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
   },
+  async 'train-emergency'(launch) {
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'eval/emergency/train.ts', ...launch.args])
+  },
   async knowledge(launch) {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     await ensureServer(launch)
@@ -85,6 +105,34 @@ const COMMANDS = {
   async 'confirm-clock'(launch) {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'confirm-clock'], SERVER_ENVIRONMENT)
+  },
+  async 'stop-answering'(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'stop-answering', ...launch.args], SERVER_ENVIRONMENT)
+  },
+  async staff(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'staff', ...launch.args], SERVER_ENVIRONMENT)
+  },
+  async status(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'status'], SERVER_ENVIRONMENT)
+  },
+  async doctor(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'doctor', ...launch.args], SERVER_ENVIRONMENT)
+  },
+  async backup(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'backup', ...launch.args], SERVER_ENVIRONMENT)
+  },
+  async restore(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'restore', ...launch.args], SERVER_ENVIRONMENT)
+  },
+  async upgrade(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'upgrade', ...launch.args], SERVER_ENVIRONMENT)
   },
   async agent(launch) {
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/agent.mjs', ...launch.args])
@@ -98,6 +146,12 @@ const COMMANDS = {
   async build(launch) {
     await buildAll(launch)
     return 0
+  },
+  async bundle(launch) {
+    if (launch.args.includes('--local-model')) await ensureLocalModel(launch)
+    await ensureWeb(launch)
+    await ensureServer(launch)
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/release.mjs', 'bundle', ...launch.args])
   },
   async 'local-model'(launch) {
     await ensureLocalModel(launch)

@@ -6,11 +6,18 @@ import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type S
 const ROOT = join(import.meta.dirname, '..')
 const MAX_LINES = 400
 
-/** Allowed imports of each part. Always allowed: itself, the contract, packages and, in the server, `abort.ts` and `semaphore.ts`. */
+/** Allowed imports of each part. Always allowed: itself, the contract, packages and, in the server, `semaphore.ts` and `tracing/`. */
 const ARROWS: Record<string, string[]> = {
   contract: [],
   'server/main': ['server/app', 'server/config', 'server/knowledge-command'],
-  'server/knowledge-command': ['server/config', 'server/agent', 'server/knowledge', 'server/local-runtime'],
+  'server/knowledge-command': [
+    'server/config',
+    'server/agent',
+    'server/knowledge',
+    'server/local-runtime',
+    'server/sources',
+    'server/store',
+  ],
   'server/app': [
     'server/config',
     'server/http',
@@ -19,13 +26,18 @@ const ARROWS: Record<string, string[]> = {
     'server/pubsub',
     'server/metrics',
     'server/agent',
+    'server/policy',
     'server/local-runtime',
     'server/visitors',
     'server/limits',
+    'server/egress',
+    'server/sources',
+    'server/staff',
     'server/store',
   ],
   'server/config': ['server/agent', 'server/branding', 'server/knowledge', 'server/limits', 'server/local-runtime', 'server/store'],
   'server/semaphore': [],
+  'server/tracing': [],
   'server/parsing': [],
   'server/branding': [],
   'server/http': [
@@ -35,19 +47,23 @@ const ARROWS: Record<string, string[]> = {
     'server/pubsub',
     'server/metrics',
     'server/agent',
+    'server/policy',
     'server/visitors',
     'server/limits',
     'server/store',
   ],
-  'server/turns': ['server/config', 'server/pubsub', 'server/agent', 'server/store'],
+  'server/turns': ['server/config', 'server/pubsub', 'server/agent', 'server/policy', 'server/store'],
+  'server/policy': ['server/knowledge'],
   'server/pubsub': [],
   'server/metrics': [],
   'server/visitors': ['server/config', 'server/pubsub', 'server/parsing', 'server/egress', 'server/store'],
-  'server/agent': ['server/knowledge', 'server/parsing', 'server/local-runtime', 'server/egress'],
+  'server/agent': ['server/policy', 'server/knowledge', 'server/parsing', 'server/local-runtime', 'server/egress'],
   'server/knowledge': ['server/parsing', 'server/local-runtime', 'server/egress'],
   'server/local-runtime': ['server/egress'],
   'server/egress': [],
+  'server/sources': ['server/knowledge', 'server/parsing', 'server/egress', 'server/store'],
   'server/limits': ['server/store'],
+  'server/staff': ['server/store'],
   'server/store': [],
   'web/main': ['web/app', 'web/state', 'web/ui', 'web/storage', 'web/language'],
   'web/embed': [],
@@ -71,7 +87,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
     if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
-    if (to === 'server/semaphore' && from.startsWith('server/')) return false
+    if (['server/semaphore', 'server/tracing'].includes(to) && from.startsWith('server/')) return false
     return !ARROWS[from]?.includes(to) || (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path))
   }),
   'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),
@@ -114,8 +130,8 @@ const GOES_OUT =
 
 const PRODUCTION = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies))
 
-/** The helper itself, and an `XMLHttpRequest`, which reports its own abort. */
-const LISTENS_TO_ABORT = ['contract/abort.ts', 'web/api/file-calls.ts']
+/** The helper itself, an `XMLHttpRequest`, which reports its own abort, and the module for clients, which imports nothing. */
+const LISTENS_TO_ABORT = ['contract/abort.ts', 'web/api/file-calls.ts', 'web/client/client.ts']
 
 test.each(Object.entries(RULES))('%s', (_, violations) => {
   expect(violations(readSources(join(ROOT, 'src')))).toEqual([])
@@ -136,6 +152,8 @@ describe('detects violations', () => {
     ['follows the arrows between the parts', 'server/http/x.ts', "import {\n  settings,\n} from '../config/config.ts'"],
     ['follows the arrows between the parts', 'web/app/x.ts', "const x = await import('../../server/store/turns.ts')"],
     ['follows the arrows between the parts', 'server/cache/x.ts', "import '../store/turns.ts'"],
+    ['follows the arrows between the parts', 'server/http/x.ts', "import { AuditLog } from '../staff/audit.ts'"],
+    ['follows the arrows between the parts', 'server/staff/x.ts', "import { resolve } from '../visitors/resolve.ts'"],
     ['keeps features apart', 'web/features/chat/x.ts', "export { List } from '../history/list.tsx'"],
     ['gives the contract zod, and types of the AI SDK', 'contract/x.ts', "import { generateText } from 'ai'"],
     ['keeps zod out of the page', 'web/features/chat/x.ts', "import { Prompt } from '../../../contract/chat.ts'"],

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { runtimePackage } from '../scripts/runtime.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../scripts/server-command.mjs'
 import { Environment } from '../src/server/config/config.ts'
@@ -45,6 +47,7 @@ describe('the compose file', () => {
       'REDIS_URL',
       'INSTALLATION_KEY',
       'TRUSTED_PROXIES',
+      'ERASURE_LEDGER',
     ])
   })
 
@@ -57,7 +60,59 @@ describe('the compose file', () => {
   })
 
   test('gives both processes the same settings, a folder each, and time to shut down', () => {
-    expect([...compose.matchAll(/^ {2}(app-\d):\n {4}<<: \*app\n {4}volumes: \[\1:\/data\]$/gm)]).toHaveLength(2)
+    expect([...compose.matchAll(/^ {2}(app-\d):\n {4}<<: \*app\n {4}volumes: \[\1:\/data, erasures:\/erasures\]$/gm)]).toHaveLength(2)
     expect(app).toContain('stop_grace_period: 30s')
+  })
+})
+
+describe('the systemd unit', () => {
+  const unit = join(ROOT, 'deploy/parley.service')
+  const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+
+  test.skipIf(analyze('--version').status !== 0)('is valid, and may do little', () => {
+    // The only complaint is that the archive isn't unpacked here.
+    const complaints = analyze('verify', unit)
+      .stderr.split('\n')
+      .filter((line) => line.includes('parley.service') && !line.includes('is not executable'))
+    expect(complaints).toEqual([])
+    const security = analyze('security', '--offline=true', '--threshold=20', unit)
+    expect(security.status, security.stdout + security.stderr).toBe(0)
+  })
+
+  test('gives answers the time to end', () => {
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(readFileSync(unit, 'utf8'))?.[1])).toBeGreaterThanOrEqual(30)
+  })
+})
+
+describe('the Helm chart', () => {
+  const folder = 'helm/parley/templates'
+  const templates = readdirSync(join(ROOT, 'deploy', folder)).map((file) => ({ file, text: read(`${folder}/${file}`) }))
+  const values: unknown = parse(read('helm/parley/values.yaml'))
+
+  const valueAt = (path: string) =>
+    path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values)
+
+  test.each(templates)('$file uses only values that values.yaml has, and closes what it opens', ({ text }) => {
+    for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) expect(valueAt(path), path).toBeDefined()
+    const opened = [...text.matchAll(/\{\{-? (?:if|with|range)\b/g)].length
+    expect([...text.matchAll(/\{\{-? end\b/g)]).toHaveLength(opened)
+  })
+
+  test.each(templates.filter(({ file }) => file.endsWith('.yaml')))('$file is YAML once its expressions have values', ({ text }) => {
+    const filled = text
+      .split('\n')
+      .filter((line) => !/^\s*\{\{.*\}\}\s*$/.test(line))
+      .map((line) => line.replace(/\{\{.*?\}\}/g, 'x'))
+      .filter((line, index, lines) => line !== lines[index + 1] || !line.includes('claimName'))
+    for (const document of filled.join('\n').split(/^---$/m)) {
+      if (document.trim() === '') continue
+      const uniqueKeys = !document.includes('claimName')
+      expect(parse(document, { uniqueKeys })).toMatchObject({ apiVersion: expect.any(String), kind: expect.any(String) })
+    }
+  })
+
+  test('gives all processes one database, one key and one ledger', () => {
+    const pods = read(`${folder}/statefulset.yaml`)
+    for (const name of ['INSTALLATION_KEY', 'DATABASE_URL', 'ERASURE_LEDGER']) expect(pods).toContain(`- name: ${name}\n`)
   })
 })

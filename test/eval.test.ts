@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCases } from '../eval/cases.ts'
 import { untilIndexed } from '../eval/installation.ts'
 import { languageOf } from '../eval/language-of.ts'
+import { tableOf } from '../eval/report.ts'
 import { ranksOf, recallAt, reciprocalRank } from '../eval/source-ranks.ts'
 import { type ChatRequest, type RecordedRequest, type Script, type ScriptedModel, startScriptedModel } from './support/scripted-model.ts'
 
@@ -137,6 +138,8 @@ describe('npm run eval', () => {
       'is in de, not en',
     ])
       expect(output).toContain(why)
+    expect(output).toContain('| expected | answers | right | answered_without_source | failed |')
+    expect(output).toContain('| answered or not_covered | 1 | 0 | 1 |  |')
     expect(output).toContain('3 of 9 right')
     expect(errors).not.toBe('')
     expect(code).toBe(1)
@@ -320,6 +323,28 @@ describe('a set', () => {
 })
 
 describe('figures', () => {
+  test('count the sentences that no source supports', () => {
+    const turn = {
+      prompt: 'p',
+      text: '',
+      state: null,
+      sources: [],
+      tools: [],
+      ranks: null,
+      judgement: null,
+      faults: [],
+      seconds: 0,
+      expectedStates: undefined,
+    }
+    const runs = [[{ ...turn, unsupportedSentences: 2 }], [{ ...turn, unsupportedSentences: 1 }]]
+    expect(tableOf([{ label: 'a', cases: [{ name: 'c', agent: 'a', runs }] }])).toContain(
+      '; 3 sentences without support held back or marked',
+    )
+    expect(tableOf([{ label: 'a', cases: [{ name: 'c', agent: 'a', runs: [[{ ...turn, unsupportedSentences: 0 }]] }] }])).not.toContain(
+      'support',
+    )
+  })
+
   test('rank expected sources among those given', () => {
     const given = [
       { file: 'a.md', text: 'Something else.' },

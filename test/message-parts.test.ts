@@ -8,6 +8,7 @@ import { STORED_PARTS, importPart } from '../src/contract/parts/stored-parts.ts'
 import { kindOf, type PartKind } from '../src/contract/parts/part-kinds.ts'
 import { PART_REDUCERS } from '../src/contract/parts/part-reducers.ts'
 import { durationMetadata } from '../src/contract/parts/reasoning.ts'
+import { approvalResponseChunk } from '../src/contract/parts/tool.ts'
 import { topicsChunk } from '../src/contract/parts/topics.ts'
 import { chunksOfAnswer } from '../src/server/turns/replay.ts'
 import { exportedMessage } from '../src/server/visitors/export-import/export-document.ts'
@@ -63,7 +64,7 @@ const tool = fc
           signature: 's',
         })
         if (asked === 'requested') return chunks
-        chunks.push({ type: 'tool-approval-response', approvalId, approved: asked === 'approved' })
+        chunks.push(approvalResponseChunk(approvalId, asked === 'approved'))
         if (asked === 'denied') return [...chunks, { type: 'tool-output-denied', toolCallId }]
       }
       if (end === 'none') return chunks

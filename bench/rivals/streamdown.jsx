@@ -12,7 +12,7 @@ function Page({ earlier }) {
   const { messages, sendMessage, status } = useChat({ messages: earlier, transport })
   const send = (event) => {
     event.preventDefault()
-    sendMessage({ text: event.target.elements.prompt.value })
+    sendMessage({ text: event.target.elements.prompt.value }).catch(console.error)
   }
   return (
     <>

@@ -11,6 +11,8 @@ const UNLIMITED = Object.fromEntries(
     'PROMPTS_PER_DAY',
     'ALL_NEW_VISITORS_PER_HOUR',
     'READS_PER_MINUTE',
+    'WRITES_PER_MINUTE',
+    'POLLS_PER_MINUTE',
     'RUNNING_TURNS',
     'STREAMS',
     'TOKENS_PER_DAY',
@@ -70,6 +72,11 @@ export class Processes {
     return this.#start([join(ROOT, 'test/support/scripted-model.ts'), ...args], /^(http:\S+)/m)
   }
 
+  /** A website of the HTML files in a folder. */
+  site(folder: string): Promise<Running> {
+    return this.#start([join(import.meta.dirname, 'site-server.ts'), folder], /^(http:\S+)/m)
+  }
+
   /** The rival: a server that pipes the bytes of the server behind it. */
   proxy(upstream: string): Promise<Running> {
     return this.#start([join(import.meta.dirname, 'bare-proxy.ts'), upstream], /^(http:\S+)/m)
@@ -79,6 +86,12 @@ export class Processes {
   parley({ settings = {}, dataDirectory }: ParleyOptions): Promise<Running> {
     const env = { ...SERVER_ENVIRONMENT, ...UNLIMITED, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory, ...settings }
     return this.#start([...profiling(), ...SERVER_ARGUMENTS], /ready at (http:\S+)/, env)
+  }
+
+  /** Ends one of the processes and waits for it. */
+  async stop({ pid }: Running): Promise<void> {
+    const child = this.#children.find((one) => one.pid === pid)
+    if (child) await endOf(child)
   }
 
   /** A child process that exchanges messages with this one. */

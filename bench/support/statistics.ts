@@ -14,6 +14,10 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
+export function mean(values: readonly number[]): number {
+  return sum(values) / values.length
+}
+
 /** The items in random order, so that no target always follows the same one. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items

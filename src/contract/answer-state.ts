@@ -21,15 +21,19 @@ export type AnswerState = (typeof ANSWER_STATES)[number]
 /** What a complete answer can be. */
 export type CompleteState = Extract<
   AnswerState,
-  'answered' | 'answered_without_source' | 'clarified' | 'not_covered' | 'out_of_scope' | 'referred'
+  'answered' | 'answered_without_source' | 'clarified' | 'not_covered' | 'out_of_scope' | 'referred' | 'blocked_output'
 >
 
-const BLOCKED: Partial<Record<ErrorCode, AnswerState>> = { prompt_blocked: 'blocked_input', answer_blocked: 'blocked_output' }
+const STATE_OF_CODE: Partial<Record<ErrorCode, AnswerState>> = {
+  prompt_blocked: 'blocked_input',
+  answer_blocked: 'blocked_output',
+  suspended: 'suspended',
+}
 
 /** The state of an ended turn. `complete` is the state of an answer with the status `done`. */
 export function answerStateOf(
   { status, code }: { status: Exclude<TurnStatus, 'running'>; code: ErrorCode | null },
-  complete: CompleteState = 'answered_without_source',
+  complete: AnswerState = 'answered_without_source',
 ): AnswerState {
-  return status === 'done' ? complete : ((code && BLOCKED[code]) ?? status)
+  return status === 'done' ? complete : ((code && STATE_OF_CODE[code]) ?? status)
 }

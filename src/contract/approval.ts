@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { ChatMessage } from './message.ts'
+import { approvalRequestParts, toolNameOf } from './parts/tool.ts'
 
 /** Maximum number of requests of one answer, more than a model can make. */
 const MAX_REQUESTS = 100
@@ -19,3 +21,28 @@ export const ApprovalDecisions = z.strictObject({
 })
 export type ApprovalDecisions = z.infer<typeof ApprovalDecisions>
 export type ApprovalDecision = ApprovalDecisions['decisions'][number]
+
+/** Tool calls of an answer that wait for the visitor's decision, for API clients. */
+export const AwaitedApproval = z.object({
+  turn: z.string().describe('Send the decisions to `POST /api/v1/turns/{turn}/approve`.'),
+  requests: z.array(
+    z.object({
+      id: z.string(),
+      tool: z.string(),
+      input: z.unknown().describe('What the tool would be called with.'),
+      expiresAt: z.string().nullable().describe('When it can no longer be decided.'),
+      signature: z.string(),
+    }),
+  ),
+})
+export type AwaitedApproval = z.infer<typeof AwaitedApproval>
+
+/** The calls of an answer that wait for a decision; `null` if none does. */
+export function awaitedApproval(turn: string, answer: Pick<ChatMessage, 'parts'>): AwaitedApproval | null {
+  const requests = approvalRequestParts(answer).map((part) => {
+    const { id, signature = '', descriptor } = part.approval
+    const { expiresAt } = (descriptor ?? {}) as { expiresAt?: unknown }
+    return { id, tool: toolNameOf(part), input: part.input, expiresAt: typeof expiresAt === 'string' ? expiresAt : null, signature }
+  })
+  return requests.length > 0 ? { turn, requests } : null
+}

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ANSWER_STATES } from './answer-state.ts'
+import { AwaitedApproval } from './approval.ts'
 import { CitedSource } from './cited-sources.ts'
+import { AnswerPreferences } from './answer-preferences.ts'
 import { FileId } from './files.ts'
 import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './size-limits.ts'
 
@@ -63,6 +65,7 @@ export const SendPromptBody = z
         'Starts a temporary chat: it is never listed, and deleted within a minute after its answer. Clients delete it when they close it. Not allowed with `session_id`.',
       ),
     history: z.array(EarlierMessage).max(MAX_EARLIER_MESSAGES).optional().describe('Earlier messages of a temporary chat, oldest first.'),
+    ...AnswerPreferences.shape,
     device: z
       .literal('shared')
       .optional()
@@ -78,6 +81,9 @@ export const SendPromptReply = z.object({
   session_id: SessionId,
   response: z.string().describe('The complete text of the answer.'),
   state: z.enum(ANSWER_STATES).describe('What the answer is, such as `answered`, `clarified` or `not_covered`.'),
+  awaiting_approval: AwaitedApproval.optional().describe(
+    'Present while tool calls wait for a decision; `response` is then what was written before.',
+  ),
   sources: z.array(CitedSource).describe('The cited sources, ordered by number; empty if none.'),
 })
 export type SendPromptReply = z.infer<typeof SendPromptReply>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { VISITOR_CHOICES } from './answer-preferences.ts'
 import { AcceptedFiles } from './files.ts'
+import { ResolvedPersonalDataRules } from './personal-data/rules.ts'
 import { RequestedLanguage } from './language.ts'
 
 const PublicModel = z.object({
@@ -16,6 +18,11 @@ export const PublicAgent = z.object({
   greeting: z.string(),
   starters: z.array(z.string()).describe('Suggested first prompts, at most 6.'),
   model: PublicModel,
+  thoroughModel: z.string().optional().describe('Display name of the model of thorough answers, if visitors can choose it.'),
+  choices: z.array(z.enum(VISITOR_CHOICES)).describe('What visitors can choose about answers.'),
+  personalData: ResolvedPersonalDataRules.describe(
+    'What happens to each kind of personal data in prompts; the page asks or masks before it sends them.',
+  ),
 })
 export type PublicAgent = z.infer<typeof PublicAgent>
 
@@ -36,6 +43,10 @@ const Branding = z.object({
 
 export const ConfigurationQuery = z.strictObject({ language: RequestedLanguage })
 
+/** Lifetime of chats in frames of other sites: as on the page itself, or until the visit ends. */
+export const FrameChats = z.enum(['remember', 'visit'])
+export type FrameChats = z.infer<typeof FrameChats>
+
 /** `GET /api/v1/config`: facts about the installation. Needs no consent and contains nothing about the visitor. */
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, the title of the page.'),
@@ -46,12 +57,16 @@ export const PublicConfiguration = z.object({
     .object({ label: z.string().describe('Label of the button.') })
     .nullable()
     .describe('Null if sign-in is not configured.'),
-  voiceInput: z.boolean().describe('Whether the page offers dictation in browsers that support it.'),
+  voiceInput: z.boolean().describe('Whether the page offers dictation and conversations by voice, in browsers that support them.'),
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
   privacy: z.object({
     noticeVersion: z.string().describe('Changes when the notice changes; the page then asks for consent again.'),
     retentionDays: z.number().int().describe('Days after its last activity when a chat is deleted; 0 means one hour.'),
+    frameChats: FrameChats.describe(
+      'Lifetime of chats on sites that embed the page. `visit`: until the browser is closed, and at most 2 hours after their last use.',
+    ),
     contact: z.string().nullable(),
+    recipients: z.array(z.string()).describe('Who else receives messages or parts of them: providers and hosts. Empty if nobody.'),
   }),
 })
 export type PublicConfiguration = z.infer<typeof PublicConfiguration>

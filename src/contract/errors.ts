@@ -54,6 +54,11 @@ export const PROBLEMS = {
     status: 422,
     title: 'You have used all your file storage. Nothing was stored. Delete a chat with files, or send the files that are attached.',
   },
+  suspended: { status: 503, title: 'Answers about this were paused. What was written so far is saved. Try again later.' },
+  personal_data: {
+    status: 422,
+    title: 'This assistant does not accept the personal data that was found. Nothing was stored. Remove it and send again.',
+  },
   prompt_blocked: { status: 422, title: 'This assistant cannot answer that. Nothing was stored. Try asking something else.' },
   unsupported_media_type: { status: 415, title: 'Send the body as uncompressed application/json in UTF-8.' },
   consent_required: { status: 428, title: 'Accept the privacy notice first. Nothing was stored.' },
@@ -105,6 +110,10 @@ export const PROBLEMS = {
   budget_exhausted: {
     status: 503,
     title: 'The assistant has reached its usage limit. Your message is saved. Try again later.',
+  },
+  thorough_exhausted: {
+    status: 503,
+    title: 'Thorough answers have reached their usage limit. Your message is saved. Ask for a fast answer, or try again later.',
   },
   storage_unavailable: {
     status: 503,

@@ -12,6 +12,7 @@ export const ExportedMessage = z.strictObject({
   role: z.enum(['user', 'assistant']),
   createdAt: Timestamp,
   model: z.string().max(200).optional().describe('Display name of the model that answered.'),
+  aiGenerated: z.literal(true).optional().describe('Set on answers: an AI system gave them.'),
   status: z.enum(['done', 'stopped', 'failed', 'interrupted']).optional().describe('How the answer ended.'),
   code: z
     .enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]])

@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { AnswerState } from './answer-state.ts'
+import type { StoredMessage } from './chat.ts'
 import type { ErrorCode } from './errors.ts'
 import { textOfPart } from './parts/part-kinds.ts'
 import type { TurnStatus } from './sessions.ts'
@@ -25,7 +26,19 @@ export interface MessageMetadata {
   code?: ErrorCode
   /** Of an ended answer: what it is to the visitor. */
   state?: AnswerState
+  /** Set on answers: an AI system gave it. */
+  aiGenerated?: true
+  /** Set on an answer whose policy allows only what sources support: how many of its sentences were left out or marked. */
+  unsupportedSentences?: number
+  /** Set if the answer is a fixed text and not written by a model. */
+  fixedReply?: FixedReplyKind
+  /** Of an approved answer: the day from which it is valid, an ISO date. */
+  approvedOn?: string
 }
+
+/** Where the text of a fixed reply comes from. */
+export const FIXED_REPLY_KINDS = ['emergency', 'stop', 'instructions', 'approved', 'route'] as const
+export type FixedReplyKind = (typeof FIXED_REPLY_KINDS)[number]
 
 /** One version of a message, oldest first. `before` and `after` are the ids of its neighbours. */
 export interface MessageVersion {
@@ -50,4 +63,12 @@ export type ChatChunk = UIMessageChunk<MessageMetadata>
 /** The plain text of a message: the seed's `content`. */
 export function textOf(message: Pick<ChatMessage, 'parts'>): string {
   return message.parts.map(textOfPart).join('')
+}
+
+/** A message as the calls of the chat return it and the page stores it: its role and text. */
+export function storedMessageOf(message: Pick<ChatMessage, 'role' | 'parts'>): StoredMessage {
+  return {
+    type: message.role === 'user' ? 'human' : 'agent',
+    data: { content: textOf(message), additional_kwargs: {}, response_metadata: {}, type: 'text', name: null, id: null, example: false },
+  }
 }

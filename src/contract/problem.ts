@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Challenge } from './proof-of-work.ts'
 import { type ErrorCode, PROBLEMS } from './errors.ts'
+import { FoundPersonalData } from './personal-data/rules.ts'
 
 /** The `type` of every problem is this prefix and the code. */
 export const PROBLEM_TYPE_PREFIX = 'urn:parley:problem:'
@@ -17,5 +18,7 @@ export const Problem = z.object({
   challenge: Challenge.optional(),
   /** Share of the model that has been downloaded, 0 to 100, with `model_loading`. */
   percent: z.int().min(0).max(100).optional(),
+  /** The first 100 matches, with `personal_data`. */
+  personalData: z.array(FoundPersonalData).readonly().optional(),
 })
 export type Problem = z.infer<typeof Problem>

@@ -1,3 +1,4 @@
+import type { PersonalDataMatch } from './personal-data/kinds.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Challenge } from './proof-of-work.ts'
 
@@ -13,6 +14,8 @@ export interface Rejection {
   challenge?: Challenge | undefined
   /** Share of the model that has been downloaded, 0 to 100, with `model_loading`. */
   percent?: number | undefined
+  /** What was found, with `personal_data`. */
+  personalData?: readonly PersonalDataMatch[] | undefined
   /** The caller's rate limits, for the reply's headers. */
   rateLimits?: readonly RateLimit[] | undefined
 }

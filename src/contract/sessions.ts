@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnswerPreferences } from './answer-preferences.ts'
 import { MessageId, SessionId } from './chat.ts'
 import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from './size-limits.ts'
 import type { ErrorCode } from './errors.ts'
@@ -109,6 +110,7 @@ export const OneMessage = z.strictObject({ message: MessageId })
 
 export const RegenerateBody = z.strictObject({
   message: MessageId.optional().describe('The id of the answer or its prompt; defaults to the last answer of the current branch.'),
+  ...AnswerPreferences.shape,
 })
 
 export const Turn = z.object({
@@ -117,8 +119,9 @@ export const Turn = z.object({
   status: TurnStatus,
   code: z
     .custom<ErrorCode>()
+    .meta({ type: 'string' })
     .nullable()
-    .meta({ type: ['string', 'null'], description: 'Why it failed; with `done`, why the answer is incomplete.' }),
+    .meta({ description: 'Why it failed; with `done`, why the answer is incomplete.' }),
 })
 export type Turn = z.infer<typeof Turn>
 

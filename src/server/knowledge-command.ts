@@ -14,10 +14,11 @@ import { openFolderIndexer } from './knowledge/index/folder-indexer.ts'
 import type { ExtractionRequest } from './knowledge/ingestion/extract-file.ts'
 import { ExtractionProcess } from './knowledge/ingestion/extraction-process.ts'
 import type { Passage } from './knowledge/ingestion/passages.ts'
+import { runSourceCommand, SOURCE_COMMANDS, SOURCE_USAGE } from './sources/source-commands.ts'
 import { localRuntimePaths } from './local-runtime/model-supervisor.ts'
 
 const USAGE = `Usage: npm run knowledge -- enrich [--yes]
-
+${SOURCE_USAGE}
   enrich   has the configured model write, for each passage, a line of context and three questions
            that it answers; both are searched and never shown. Prints the price and stops, unless
            --yes is given. What is enriched already is left alone.
@@ -36,6 +37,8 @@ export interface CommandContext {
 /** Runs `npm run knowledge -- …`; resolves with the exit code. */
 export async function runKnowledgeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [command, ...options] = args
+  const sourceCommand = SOURCE_COMMANDS.find((name) => name === command)
+  if (sourceCommand && options.length <= 1) return runSourceCommand(sourceCommand, options[0], { ...context, now: Date.now })
   if (command === 'enrich' && options.every((option) => option === '--yes')) return enrichKnowledge(options.length > 0, context)
   context.write(USAGE)
   return command === undefined || command === '--help' ? 0 : 2

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
+import type { CommandResult } from './app/operator-command.ts'
+import { WORKER_ARGUMENT } from './config/process-settings.ts'
 import { readSettings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
@@ -16,15 +18,36 @@ process.umask(0o077)
 
 const [, , command, ...commandArguments] = process.argv
 if (command === 'confirm-clock') await orExit(confirmClock(), sentenceOfBuilding)
+else if (command === 'stop-answering') await orExit(stopAnswering(commandArguments), sentenceOfBuilding)
+else if (command === 'staff') await orExit(staff(commandArguments), sentenceOfBuilding)
+else if (command === 'doctor') await orExit(doctor(commandArguments), sentenceOfBuilding)
+else if (command === 'status') await orExit(status(), sentenceOfBuilding)
+else if (command === 'backup') await orExit(backup(commandArguments), sentenceOfBuilding)
+else if (command === 'restore') await orExit(restore(commandArguments), sentenceOfBuilding)
+else if (command === 'upgrade') await orExit(upgrade(commandArguments), sentenceOfBuilding)
 else if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)
-else await serve()
+else if (command === WORKER_ARGUMENT) await serve(commandArguments[0])
+else await orExit(start(), sentenceOfBuilding)
 
-async function serve(): Promise<void> {
-  const app = await orExit(createAppFromSettings(), sentenceOfBuilding)
+/** Starts the server: this process, or as many as the settings say. */
+async function start(): Promise<void> {
+  const { processes } = readSettings()
+  if (processes === 1) return serve()
+  const { runProcesses } = await import('./app/run-processes.ts')
+  const warn = (message: string) => void process.stderr.write(`${message}\n`)
+  process.exit(await runProcesses(processes, (address) => void process.stdout.write(`Parley is ready at ${address}\n`), warn))
+}
+
+/** @param limitsFile Limits that this process shares with others, which it is then one of. */
+async function serve(limitsFile?: string): Promise<void> {
+  const group = limitsFile === undefined ? null : (await import('./app/group-member.ts')).joinGroup(limitsFile)
+  const app = await orExit(createApp(readSettings(), { directories: DIRECTORIES, release: RELEASE, group }), sentenceOfBuilding)
   closeOnSignals(app.close)
   handleOtherSignals(app.reload)
   const address = await orExit(app.listen(), sentenceOfListening)
-  process.stdout.write(`Parley is ready at ${address}\n`)
+  if (group) group.isReadyAt(address)
+  else process.stdout.write(`Parley is ready at ${address}\n`)
+  if (!group || group.isFirst) for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
   // Frees some 20 MB of garbage from loading, which V8 would keep. Node's types lack `last-resort`.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
 }
@@ -36,17 +59,82 @@ async function runCommand(args: readonly string[]): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   const write = (text: string) => process.stdout.write(text)
   const libraryDirectory = DIRECTORIES.localLibrary
-  process.exitCode = await runKnowledgeCommand(args, { settings: readSettings(), libraryDirectory, write, signal: stopping.signal })
-}
-
-async function createAppFromSettings() {
-  return createApp(readSettings(), DIRECTORIES, RELEASE)
+  process.exitCode = await runKnowledgeCommand(args, {
+    settings: await commandSettings(),
+    libraryDirectory,
+    write,
+    signal: stopping.signal,
+  })
 }
 
 /** Runs `confirm-clock`, also next to a running server. */
 async function confirmClock(): Promise<void> {
   const { confirmClock: confirm } = await import('./app/confirm-clock.ts')
-  process.stdout.write(await confirm(readSettings().database, Date.now()))
+  process.stdout.write(await confirm((await commandSettings()).database, Date.now()))
+}
+
+/** Runs `stop-answering …`, also next to a running server. */
+async function stopAnswering(args: readonly string[]): Promise<void> {
+  const [{ stopAnswering: run }, { openAudit }] = await Promise.all([import('./app/stop-answering.ts'), import('./app/open-audit.ts')])
+  const settings = await commandSettings()
+  print(await run(args, settings.database, Date.now(), await openAudit(settings)))
+}
+
+/** Runs `staff …`, also next to a running server. */
+async function staff(args: readonly string[]): Promise<void> {
+  const [{ runStaffCommand }, { openAudit }] = await Promise.all([import('./app/staff-command.ts'), import('./app/open-audit.ts')])
+  const settings = await commandSettings()
+  const write = (text: string) => void process.stdout.write(text)
+  print(await runStaffCommand(args, { database: settings.database, audit: await openAudit(settings), write }))
+}
+
+/** Runs `doctor …`, also next to a running server. */
+async function doctor(args: readonly string[]): Promise<void> {
+  const { runDoctor } = await import('./app/doctor/run-doctor.ts')
+  print(await runDoctor(args, readSettings))
+}
+
+/** Runs `status`, also next to a running server. */
+async function status(): Promise<void> {
+  const { readStatus } = await import('./app/status.ts')
+  print(await readStatus(await commandSettings(), RELEASE))
+}
+
+/** Runs `backup …`, also next to a running server. */
+async function backup(args: readonly string[]): Promise<void> {
+  const { runBackup } = await import('./app/backup/run-backup.ts')
+  print(await runBackup(args, await backupContext()))
+}
+
+/** Runs `restore …`, while no server runs. */
+async function restore(args: readonly string[]): Promise<void> {
+  const { runRestore } = await import('./app/backup/run-restore.ts')
+  print(await runRestore(args, await backupContext()))
+}
+
+/** Runs `upgrade …`, also next to a running server. */
+async function upgrade(args: readonly string[]): Promise<void> {
+  const { runUpgrade } = await import('./app/backup/run-upgrade.ts')
+  print(await runUpgrade(args, await backupContext()))
+}
+
+async function backupContext() {
+  const { askSecret } = await import('./app/backup/ask-secret.ts')
+  const report = (line: string) => void process.stderr.write(`${line}\n`)
+  return { settings: await commandSettings(), release: RELEASE, now: Date.now, ask: askSecret, report }
+}
+
+/** The settings, for a command of the user that owns the data folder. */
+async function commandSettings() {
+  const settings = readSettings()
+  const { refuseOtherUsers } = await import('./app/operator-command.ts')
+  await refuseOtherUsers(settings.dataDirectory)
+  return settings
+}
+
+function print({ output, exitCode }: CommandResult): void {
+  process.stdout.write(output)
+  process.exitCode = exitCode
 }
 
 type Fault = NodeJS.ErrnoException & { port?: number }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
 import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
 import { type ApprovalRequestPart, approvalRequestParts } from '../../src/contract/parts/tool.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
@@ -118,6 +119,19 @@ describe.each(DATABASES)('a tool that requires approval, on %s', (database) => {
     const builder = new MessageBuilder()
     for (const { chunk } of replayed) builder.apply(chunk)
     expect(builder.message.parts.find((part) => 'toolCallId' in part)).toEqual(answer)
+  })
+
+  test('is named in the JSON reply, with all that a decision needs', async () => {
+    const response = await sendPrompt(server.url, 'me', 'use shop_order {"body":{"tea":"green"}}')
+    const cookie = cookieOf(response)
+    const reply = (await response.json()) as SendPromptReply
+    const { turn = '', requests = [] } = reply.awaiting_approval ?? {}
+    expect(requests).toMatchObject([{ tool: 'shop_order', input: { body: { tea: 'green' } } }])
+    expect(Date.parse(requests[0]?.expiresAt ?? '')).toBeGreaterThan(Date.now())
+    expect(reply.state).toBe('clarified')
+    const decisions = requests.map(({ id, signature }) => ({ id, approved: true, signature }))
+    await allEvents(await decide({ turn, cookie }, decisions, stream))
+    expect(ordered).toEqual(['{"tea":"green"}'])
   })
 
   test('does not run when the visitor denies it, and tells the model so', async () => {

@@ -71,6 +71,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     model.script([{ text: 'Half' }, { silence: true }])
     const reader = (await streamPrompt(server.url, 'me', 'hi')).body?.getReader()
     await reader?.read()
+    await expect.poll(() => model.requests.length).toBe(1)
     await server.restart('SIGKILL')
     // There is room for the charged answer and the next, but not for another reservation.
     expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')
@@ -118,6 +119,19 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(await send('assistant')).toBe('budget_exhausted')
     expect(await send('free')).toBe('taken')
     await server.stop('SIGKILL')
+  })
+
+  test('with no room for a thorough answer says so, and still pays for a fast one', async () => {
+    const folder = agentsWith({ assistant: '\nmodels: { fast: scripted, thorough: large }\nchoices: [thorough]' })
+    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'large=3/3', FALLBACK_MODEL: 'builtin' })
+    const send = async (thorough: boolean) => {
+      const body = JSON.stringify({ prompt: 'hi', thorough })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${server.url}/api/v1/agent/chat/me`, { method: 'POST', headers, body })
+      return [await codeOf(response), model.requests.length]
+    }
+    expect(await send(true)).toEqual(['thorough_exhausted', 0])
+    expect(await send(false)).toEqual(['taken', 1])
   })
 
   test('still covers an answer with one lookup when nearly exhausted', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-const ROUNDS = 15
+const ROUNDS = sampleSize({ long: 15, short: 6 })
 
 describe.each(DATABASES)('deleting everything on %s', (database) => {
   let model: ScriptedModel

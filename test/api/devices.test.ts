@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { DataReport, type TransferCode } from '../../src/contract/rights.ts'
 import type { Problem } from '../../src/contract/problem.ts'
@@ -7,6 +7,23 @@ import { DATABASES } from '../support/databases.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const WRONG = 'able-able-able-able-able-able'
+
+/** The `Set-Cookie` headers of a new visitor's first reply, on the page itself or in a frame of another site. */
+async function firstCookies(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const reply = await sendPrompt(url, 'me', 'hello', { headers })
+  expect(reply.status).toBe(200)
+  return reply.headers.getSetCookie().join()
+}
+
+test.each([
+  ['remember', /SameSite=None; Partitioned; Max-Age=2592000/],
+  ['visit', /SameSite=None; Partitioned; Secure$/],
+])('a visitor’s cookie in a frame of another site lasts as FRAME_CHATS=%s says, and elsewhere 30 days', async (chats, expected) => {
+  const server = await startServer({ database: 'sqlite', env: { FRAME_CHATS: chats } })
+  onTestFinished(() => server.stop().then(() => undefined))
+  expect(await firstCookies(server.url, { embedded: 'true' })).toMatch(expected)
+  expect(await firstCookies(server.url)).toMatch(/Max-Age=2592000/)
+})
 
 describe.each(DATABASES)('devices on %s', (database) => {
   let server: TestServer

@@ -2,9 +2,12 @@ import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-const REQUESTS = 2_000
+const REQUESTS = sampleSize({ long: 2_000, short: 300 })
+/** A difference by chance, such as that of a busy machine, disappears in a larger sample; one that tells visitors something stays. */
+const MAX_SAMPLES = 4
 const UNKNOWN = { session: 'B'.repeat(21), turn: `t_${'B'.repeat(21)}` }
 
 /** Long answers are compared up to their headers, when the session has been decided. */
@@ -62,7 +65,9 @@ describe.each(DATABASES)('data of another visitor is indistinguishable from miss
       const call = request(server.url + path, { method, agent: connection, headers }, (response) => {
         let text = ''
         const heard = () => {
-          const bytes = [response.statusCode, ...response.rawHeaders, text].join('\n').replaceAll(/\n(?:date|ratelimit)\n[^\n]*/gi, '')
+          const bytes = [response.statusCode, ...response.rawHeaders, text]
+            .join('\n')
+            .replaceAll(/\n(?:date|ratelimit|x-request-id)\n[^\n]*/gi, '')
           resolve({ bytes, tookMs: performance.now() - startedAt })
         }
         if (untilHead) heard()
@@ -77,20 +82,27 @@ describe.each(DATABASES)('data of another visitor is indistinguishable from miss
     '%s',
     async (call, method, path, body) => {
       const replies = { foreign: [] as Reply[], unknown: [] as Reply[] }
-      for (let count = 0; count < REQUESTS / 2; count += 1) {
-        // Alternates the order.
-        const order = count % 2 === 0 ? (['foreign', 'unknown'] as const) : (['unknown', 'foreign'] as const)
-        for (const kind of order)
-          replies[kind].push(await ask(method, path(kind === 'foreign' ? foreign : UNKNOWN), body, call === UNTIL_HEAD))
+      const sample = async () => {
+        for (let count = 0; count < REQUESTS / 2; count += 1) {
+          // Alternates the order.
+          const order = count % 2 === 0 ? (['foreign', 'unknown'] as const) : (['unknown', 'foreign'] as const)
+          for (const kind of order)
+            replies[kind].push(await ask(method, path(kind === 'foreign' ? foreign : UNKNOWN), body, call === UNTIL_HEAD))
+        }
       }
+      const isDistinguishable = () => {
+        const [foreignMs, unknownMs] = [replies.foreign, replies.unknown].map((all) => all.map(({ tookMs }) => tookMs)) as [
+          number[],
+          number[],
+        ]
+        // Compares pairs of consecutive requests, so other load slows both.
+        const difference = median(foreignMs.map((tookMs, index) => tookMs - (unknownMs[index] ?? Number.NaN)))
+        return Math.abs(difference) >= Math.max(1, 0.05 * median(unknownMs))
+      }
+      await sample()
+      for (let samples = 1; samples < MAX_SAMPLES && isDistinguishable(); samples += 1) await sample()
       expect(new Set([...replies.foreign, ...replies.unknown].map(({ bytes }) => bytes)).size).toBe(1)
-      const [foreignMs, unknownMs] = [replies.foreign, replies.unknown].map((all) => all.map(({ tookMs }) => tookMs)) as [
-        number[],
-        number[],
-      ]
-      // Compares pairs of consecutive requests, so other load slows both.
-      const difference = median(foreignMs.map((tookMs, index) => tookMs - (unknownMs[index] ?? Number.NaN)))
-      expect(Math.abs(difference)).toBeLessThan(Math.max(1, 0.05 * median(unknownMs)))
+      expect(isDistinguishable()).toBe(false)
     },
     300_000,
   )

@@ -87,34 +87,6 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(await statusesOf(1, () => sendPrompt(server.url, 'me', 'one', { headers }))).toEqual([200])
   })
 
-  test('count 1,000 forged X-Forwarded-For values as the one real address', async () => {
-    const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_MINUTE: '5', LIMIT_NETWORK_PROMPTS_PER_DAY: '5' })
-    const send = (index: number) => sendPrompt(server.url, 'me', 'hi', { headers: from(`203.0.${index >> 8}.${index & 255}`) })
-    const statuses = await statusesOf(1_000, send)
-    expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
-    expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
-  })
-
-  test('count a /64 as one network, and a /48 as four', async () => {
-    const server = await serverWith(database, { ...BEHIND_A_PROXY, LIMIT_NETWORK_PROMPTS_PER_DAY: '2' })
-    const inOne = await statusesOf(4, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:1:${index}::${index}`) }))
-    expect(inOne).toEqual([200, 200, 429, 429])
-    const inWide = await statusesOf(8, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:${index + 10}::1`) }))
-    expect(inWide).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
-    const mapped = await statusesOf(3, (index) =>
-      sendPrompt(server.url, 'me', 'hi', { headers: from(index === 1 ? '::ffff:198.51.100.7' : '198.51.100.7') }),
-    )
-    expect(mapped).toEqual([200, 200, 429])
-  })
-
-  test('reject a prompt before reading its body when its network has none left', async () => {
-    const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '1' })
-    await statusesOf(2, () => sendPrompt(server.url, 'me', 'hi'))
-    const head = ['POST /api/v1/agent/chat/me HTTP/1.1', 'host: localhost', 'content-type: application/json', 'content-length: 15']
-    const reply = await sendRaw(server.url, [`${head.join('\r\n')}\r\n\r\n`])
-    expect([reply.status, JSON.parse(reply.body).code]).toEqual([429, 'daily_prompts_used'])
-  })
-
   test('limit the rate of new visitors from one network, while known visitors continue', async () => {
     const server = await serverWith(database, { ...NETWORKS, LIMIT_NEW_VISITORS_PER_HOUR: '2' })
     const first = await sendPrompt(server.url, 'me', 'hi')
@@ -143,9 +115,39 @@ describe.each(DATABASES)('limits on %s', (database) => {
     await Promise.all(running.map(allEvents))
     expect((await sendPrompt(server.url, 'me', 'four', { headers })).status).toBe(200)
   })
+})
+
+describe('limits of networks, and those that a process counts itself,', () => {
+  test('count 1,000 forged X-Forwarded-For values as the one real address', async () => {
+    const server = await serverWith('sqlite', { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_MINUTE: '5', LIMIT_NETWORK_PROMPTS_PER_DAY: '5' })
+    const send = (index: number) => sendPrompt(server.url, 'me', 'hi', { headers: from(`203.0.${index >> 8}.${index & 255}`) })
+    const statuses = await statusesOf(1_000, send)
+    expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
+  })
+
+  test('count a /64 as one network, and a /48 as four', async () => {
+    const server = await serverWith('sqlite', { ...BEHIND_A_PROXY, LIMIT_NETWORK_PROMPTS_PER_DAY: '2' })
+    const inOne = await statusesOf(4, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:1:${index}::${index}`) }))
+    expect(inOne).toEqual([200, 200, 429, 429])
+    const inWide = await statusesOf(8, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:${index + 10}::1`) }))
+    expect(inWide).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
+    const mapped = await statusesOf(3, (index) =>
+      sendPrompt(server.url, 'me', 'hi', { headers: from(index === 1 ? '::ffff:198.51.100.7' : '198.51.100.7') }),
+    )
+    expect(mapped).toEqual([200, 200, 429])
+  })
+
+  test('reject a prompt before reading its body when its network has none left', async () => {
+    const server = await serverWith('sqlite', { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '1' })
+    await statusesOf(2, () => sendPrompt(server.url, 'me', 'hi'))
+    const head = ['POST /api/v1/agent/chat/me HTTP/1.1', 'host: localhost', 'content-type: application/json', 'content-length: 15']
+    const reply = await sendRaw(server.url, [`${head.join('\r\n')}\r\n\r\n`])
+    expect([reply.status, JSON.parse(reply.body).code]).toEqual([429, 'daily_prompts_used'])
+  })
 
   test('limit one visitor’s open streams, and allow another when one is closed', async () => {
-    const server = await serverWith(database, { LIMIT_STREAMS: '2' })
+    const server = await serverWith('sqlite', { LIMIT_STREAMS: '2' })
     const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
     const open = async () => {
       const leaving = new AbortController()
@@ -159,7 +161,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
   })
 
   test('limit one visitor’s reads without affecting others', async () => {
-    const server = await serverWith(database, { LIMIT_READS_PER_MINUTE: '3' })
+    const server = await serverWith('sqlite', { LIMIT_READS_PER_MINUTE: '3' })
     const cookies = await Promise.all(['one', 'two'].map(async (prompt) => cookieOf(await sendPrompt(server.url, 'me', prompt))))
     const read = (cookie: string | undefined) => fetch(`${server.url}/api/v1/sessions`, { headers: { cookie: cookie ?? '' } })
     const statuses = await statusesOf(9, () => read(cookies[0]))
@@ -168,4 +170,57 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(statuses).toContain(429)
     expect((await read(cookies[1])).status).toBe(200)
   })
+})
+
+/** Requests that are no reads although they are a GET: each waits, or opens a stream. */
+const POLLS = ['GET /api/v1/turns/:turn/events', 'GET /api/v1/turns/:turn/stream', 'GET /api/v1/me/events']
+
+test('limit every write, every poll and every opened stream, and say when to retry', async () => {
+  const server = await serverWith('sqlite', {
+    LIMIT_WRITES_PER_MINUTE: '1',
+    LIMIT_POLLS_PER_MINUTE: '1',
+    LOG_LEVEL: 'debug',
+    SHARING: 'on',
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    OIDC_CLIENT_ID: 'parley',
+  })
+  await expect.poll(() => server.output()).toContain('Server listening at')
+  const routes = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"A route"'))
+    .map((line) => JSON.parse(line) as { methods: string[]; url: string })
+    .flatMap(({ methods, url }) => methods.map((method) => `${method} ${url}`))
+  const writes = routes.filter((route) => /^(?:POST|PUT|PATCH|DELETE) \/api\/v1\//.test(route))
+  const limited: string[] = []
+  const notLimited: string[] = []
+  for (const route of [...writes, ...POLLS]) {
+    const [method = '', path = ''] = route.split(' ')
+    const url = server.url + path.replaceAll(/:\w+/g, 'A'.repeat(21))
+    const type = path === '/api/v1/files' ? 'application/octet-stream' : 'application/json'
+    const headers = { authorization: `Bearer ${route}`, ...(method !== 'GET' && { 'content-type': type }) }
+    const responses: Response[] = []
+    // Three, because a new minute may start in between.
+    for (let count = 0; count < 3; count += 1) {
+      responses.push(await fetch(url, { method, headers, ...(method.startsWith('P') && { body: '{}' }) }))
+    }
+    await Promise.all(responses.slice(0, -1).map(async ({ body }) => body?.cancel()))
+    if (responses.some(({ status }) => status === 405)) continue
+    const last = responses.at(-1)!
+    const retryAfter = Number(last.headers.get('retry-after'))
+    const isLimited = last.status === 429 && retryAfter >= 1 && retryAfter <= 60 && responses[0]?.status !== 429
+    ;(isLimited ? limited : notLimited).push(route)
+    expect(await last.json()).toMatchObject({ status: expect.any(Number) })
+  }
+  expect(notLimited).toEqual([])
+  expect(limited).toEqual(expect.arrayContaining(['POST /api/v1/me/import', 'DELETE /api/v1/me', 'PATCH /api/v1/sessions/:key', ...POLLS]))
+})
+
+test('limit imported documents per visitor and hour', async () => {
+  const server = await serverWith('sqlite', { LIMIT_IMPORTS_PER_HOUR: '1' })
+  const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')), 'content-type': 'application/json' }
+  const body = JSON.stringify({ format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] })
+  const statuses = await statusesOf(3, () => fetch(`${server.url}/api/v1/me/import`, { method: 'POST', headers, body }))
+  // A new hour may start in between.
+  expect([statuses[0], statuses[2]]).toEqual([200, 429])
 })

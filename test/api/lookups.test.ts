@@ -212,7 +212,7 @@ describe('with definitions that do not fit', () => {
     expect(names).not.toContain('two_find_10')
     const [problem = ''] = await problems()
     expect(problem).toMatch(/The agent assistant answers without the tools two_find_10, .*LIMIT_TURN_INPUT_TOKENS/)
-    expect(countOf(installed.server.output(), /answers without the tools/g)).toBe(1)
+    await expect.poll(() => countOf(installed.server.output(), /answers without the tools/g)).toBe(1)
   })
 })
 

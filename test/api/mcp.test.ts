@@ -76,7 +76,7 @@ describe('MCP servers', () => {
     expect(told).toContain('mcp.json, "broken": the server is unavailable; retrying')
     expect(told).toContain('mcp.json, "wrong": command is wrong')
     expect(told).toContain('mcp.json, "unset": MCP_TEST_UNSET is not set')
-    expect(server.output()).toContain('Connecting to the MCP server broken failed')
+    await eventually(() => expect(server.output()).toContain('Connecting to the MCP server broken failed'))
     expect((await ask('use local_get-sum {"a": 2, "b": 3}')).text).toContain('The sum of 2 and 3 is 5')
   })
 

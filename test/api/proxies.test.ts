@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { Finding } from '../../src/server/app/doctor/finding.ts'
+import { runDoctor } from '../../src/server/app/doctor/run-doctor.ts'
+import { readSettings } from '../../src/server/config/config.ts'
 import { readEvents, sendPrompt, streamPrompt, textOfEvents, type StreamEvent } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
@@ -40,6 +43,14 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, as deploy/ con
   test.skipIf(isMissing(name))('each request reaches the process that lives', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => sendPrompt(url, 'me', 'hello')))
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  })
+
+  test.skipIf(isMissing(name))('the doctor finds nothing to change', async () => {
+    const settings = () => readSettings({ ...server.env, PORT: new URL(server.url).port })
+    const { output } = await runDoctor([url, '--no-model', '--json'], settings)
+    const findings = JSON.parse(output) as Finding[]
+    expect(findings.filter(({ verdict }) => verdict === 'problem' || verdict === 'warning')).toEqual([])
+    expect(findings).toContainEqual(expect.objectContaining({ area: 'proxy', verdict: 'ok' }))
   })
 
   test.skipIf(isMissing(name))('a stream arrives as it is written', async () => {

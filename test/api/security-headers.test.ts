@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
+import { ExportDocument } from '../../src/contract/export.ts'
+import type { SessionDetail } from '../../src/contract/sessions.ts'
+import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -91,6 +93,27 @@ describe('every reply has the security headers', () => {
     ],
   ])('%s', async (_name, bytes) => {
     expectProtected((await sendRaw(server.url, [bytes])).headers)
+  })
+})
+
+describe('that an AI gave an answer is said', () => {
+  test('in the headers, the stream, the chat and its export', async () => {
+    const stream = await streamPrompt(server.url, 'me', 'hello')
+    const cookie = cookieOf(stream)
+    const [first] = await allEvents(stream)
+    expect(first?.chunk).toMatchObject({ type: 'start', messageMetadata: { aiGenerated: true } })
+    const session = first?.chunk.type === 'start' ? first.chunk.messageMetadata?.sessionId : ''
+    const paths = [CHAT, '/api/v1/sessions', `/api/v1/sessions/${session}`, `/api/v1/sessions/${session}/export`, '/api/v1/me/export']
+    for (const path of paths) expect((await ask(path, { cookie })).headers.get('x-ai-generated'), path).toBe('true')
+    expect(stream.headers.get('x-ai-generated')).toBe('true')
+    const detail = (await (await ask(`/api/v1/sessions/${session}`, { cookie })).json()) as SessionDetail
+    expect(detail.messages.map(({ metadata }) => metadata?.aiGenerated)).toEqual([undefined, true])
+    const exported = ExportDocument.parse(await (await ask(`/api/v1/sessions/${session}/export?format=json`, { cookie })).json())
+    expect(exported.chats[0]?.messages.map(({ aiGenerated }) => aiGenerated)).toEqual([undefined, true])
+  })
+
+  test('by no other reply', async () => {
+    for (const path of ['/', '/healthz', '/api/v1/config']) expect((await ask(path)).headers.has('x-ai-generated'), path).toBe(false)
   })
 })
 

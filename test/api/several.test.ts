@@ -169,7 +169,7 @@ test.skipIf(!hasPostgres).concurrent(
       await goesOn()
       await Promise.all([turn.ended, reader.ended])
       expect(reader.text).toBe(words(400))
-      for (const server of [near, far]) expect(server.output()).toContain('Redis is away')
+      for (const server of [near, far]) await expect.poll(() => server.output()).toContain('Redis is away')
     } finally {
       await pair.stop()
       await redis.kill()

@@ -77,10 +77,10 @@ describe.each(DATABASES)('a database of a newer release (%s)', (database) => {
   test('is used if that release allows it, and otherwise rejected in one sentence that names the release', async () => {
     const server = await startServer({ database })
     try {
-      await change(server, "INSERT INTO kysely_migration (name, timestamp) VALUES ('0002-newer', '2027-01-01T00:00:00.000Z')")
+      await change(server, "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-newer', '2027-01-01T00:00:00.000Z')")
       await server.restart()
       expect((await sendPrompt(server.url, 'older', 'hello')).status).toBe(200)
-      await change(server, "UPDATE installation_facts SET value = '2' WHERE name = 'compatible_from'")
+      await change(server, "UPDATE installation_facts SET value = '9999' WHERE name = 'compatible_from'")
       await change(server, "UPDATE installation_facts SET value = '9.8.7' WHERE name = 'release'")
       await server.kill()
       const { DATABASE_URL, DATA_DIR } = server.env
@@ -162,9 +162,11 @@ describe('a running server', () => {
   })
 
   test('closes its files to others, whatever the mask, and those of an earlier start', async () => {
-    const files = () => readdirSync(server.dataDirectory).filter((name) => name !== 'knowledge')
+    const folders = ['knowledge', 'erasures']
+    const files = () => readdirSync(server.dataDirectory).filter((name) => !folders.includes(name))
     expect(files()).toContain('parley.db')
     for (const name of files()) expect([name, statSync(join(server.dataDirectory, name)).mode & 0o777]).toEqual([name, 0o600])
+    expect(statSync(join(server.dataDirectory, 'erasures')).mode & 0o777).toBe(0o700)
     chmodSync(join(server.dataDirectory, 'parley.db'), 0o644)
     await server.restart()
     expect(statSync(join(server.dataDirectory, 'parley.db')).mode & 0o777).toBe(0o600)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Problem } from '../../src/contract/problem.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { textOf } from '../../src/contract/message.ts'
+import { DATABASE_OUTAGE } from '../../src/server/http/outage.ts'
 import { mountSmallDisk, type SmallDisk } from '../faults/kit/small-disk.ts'
 import { runStatement } from '../faults/kit/stored-rows.ts'
 import { startTcpProxy, type TcpProxy } from '../faults/kit/tcp-proxy.ts'
@@ -42,6 +43,15 @@ async function outcomeOf(response: Response): Promise<[number, string | undefine
   return [response.status, body.code]
 }
 
+/** Messages that the server has logged from a position of its output on. */
+function loggedSince(server: TestServer, position: number): string[] {
+  const lines = server.output().slice(position).split('\n')
+  return lines.filter((line) => line.startsWith('{')).map((line) => (JSON.parse(line) as { msg: string }).msg)
+}
+
+/** All that an outage writes: nothing of it is repeated by requests, turns and background work. */
+const ONE_OUTAGE = [DATABASE_OUTAGE.begin, DATABASE_OUTAGE.end]
+
 describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
   let proxy: TcpProxy
   let server: TestServer
@@ -77,6 +87,7 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
     const { cookie, turn, session } = conversation
     const headers = { cookie, 'content-type': 'application/json' }
     const post = { method: 'POST', headers, body: '{}' }
+    const logged = server.output().length
     set(true)
     onTestFinished(() => set(false))
     const calls = [
@@ -100,6 +111,7 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
     const detail = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers })).json()) as SessionDetail
     expect(detail.messages.map((message) => message.metadata?.status)).toEqual([undefined, 'done'])
     expect((await sendPrompt(server.url, 'me', 'hello')).status).toBe(200)
+    await expect.poll(() => loggedSince(server, logged)).toEqual(ONE_OUTAGE)
   })
 })
 
@@ -125,6 +137,10 @@ describe('a PostgreSQL that only reads', () => {
       // Each connection that only read has been used and discarded.
       for (const reply of await Promise.all(Array.from({ length: 12 }, () => sendPrompt(own.url, 'me', 'hello'))))
         expect(reply.status).toBe(200)
+      // A connection that only read may fail once more after another one has written.
+      await expect.poll(() => loggedSince(own, 0).at(-1)).toBe(DATABASE_OUTAGE.end)
+      const logged = loggedSince(own, 0)
+      expect(logged).toEqual(Array.from({ length: logged.length / 2 }, () => ONE_OUTAGE).flat())
     } finally {
       await own.stop()
     }

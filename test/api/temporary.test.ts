@@ -32,7 +32,9 @@ describe.each(DATABASES)('a temporary chat on %s', (database) => {
   const remove = (session: string, cookie: string) =>
     fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers: { cookie } })
   const isInFiles = (text: string) =>
-    readdirSync(server.dataDirectory).some((name) => readFileSync(join(server.dataDirectory, name)).includes(text))
+    readdirSync(server.dataDirectory, { recursive: true, withFileTypes: true }).some(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text),
+    )
 
   test('is answered from the history that its client sends, and is not listed', async () => {
     const history = [

@@ -117,7 +117,7 @@ test('accepts files offline, and sends them with their prompt when the connectio
     { type: 'image_url', image_url: { url: expect.stringContaining('data:image/png') as string } },
     { type: 'text', text: 'What ship is this?' },
   ])
-  await visitor.prompts.getByRole('link').waitFor()
+  await visitor.prompts.locator('.message-files').getByRole('button').waitFor()
   await expect.poll(pictures).toEqual([1])
   await expect.poll(kept).toMatchObject({ prompts: 0, uploads: 0 })
   // Attachments without a prompt are uploaded once online.

@@ -19,6 +19,8 @@ afterEach(async () => {
 const TEXT =
   'You have **30 days** [1] to return it.\n\nRefunds take five days [2][1]. Take `list[3]`, or [3](https://example.org/). Nobody knows [7].'
 
+const WITHOUT_ADDRESS = RETURNS.map((source) => ({ ...source, address: null }))
+
 async function open(text = TEXT, sources = RETURNS, options = {}): Promise<void> {
   visitor = await stage.visitor(options)
   await visitor.enter()
@@ -26,7 +28,7 @@ async function open(text = TEXT, sources = RETURNS, options = {}): Promise<void>
   await mark(1).waitFor()
 }
 
-const mark = (number: number): Locator => visitor.answers.locator('.prose').getByRole('button', { name: new RegExp(`^Source ${number}:`) }).first() // biome-ignore format: one line
+const mark = (number: number): Locator => visitor.answers.locator('.prose').locator('.citation').and(visitor.page.getByLabel(new RegExp(`^Source ${number}:`))).first() // biome-ignore format: one line
 const card = (): Locator => visitor.page.getByRole('dialog')
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
@@ -45,14 +47,17 @@ async function expectInWindow(): Promise<void> {
 }
 
 describe('a citation in an answer', () => {
-  test('is a button named after its source, unless it is code, a link, or a number without a source', async () => {
+  test('is a link named after its source, unless it is code, a link, or a number without a source', async () => {
     await open()
-    const names = await visitor.answers.locator('.prose button').evaluateAll((all) => all.map((button) => button.ariaLabel))
+    const names = await visitor.answers.locator('.prose a.citation').evaluateAll((all) => all.map((link) => link.ariaLabel))
     const first = 'Source 1: Returns and refunds – Goods › Time limits'
     expect(names).toEqual([first, 'Source 2: Returns and refunds – Refunds', first])
     expect(await visitor.answers.locator('.prose code').innerText()).toBe('list[3]')
     expect(await visitor.answers.locator('.prose').innerText()).toContain('Nobody knows [7].')
-    expect(await visitor.answers.locator('.prose a').getAttribute('href')).toBe('https://example.org/')
+    expect(await visitor.answers.locator('.prose a:not(.citation)').getAttribute('href')).toBe('https://example.org/')
+    await visitor.page.emulateMedia({ forcedColors: 'active' })
+    // The touch target would cover the number.
+    expect(await mark(1).evaluate((link) => getComputedStyle(link, '::after').backgroundColor)).toMatch(/, 0\)$/)
   })
 
   test('shows its source on hover, without moving the text, until the pointer leaves both', async () => {
@@ -73,8 +78,8 @@ describe('a citation in an answer', () => {
     expect(await places()).toEqual(before)
   })
 
-  test('is opened and closed by a click, and closed by a click elsewhere', async () => {
-    await open()
+  test('without an address is a button: opened and closed by a click, and closed by a click elsewhere', async () => {
+    await open(TEXT, WITHOUT_ADDRESS)
     await mark(1).click()
     await visitor.composer.hover()
     await visitor.drawn()
@@ -100,15 +105,20 @@ describe('a citation in an answer', () => {
     await visitor.page.keyboard.press('Escape')
     await card().waitFor({ state: 'detached' })
     expect(await isFocused(mark(1))).toBe(true)
+    await visitor.page.keyboard.press('Tab')
+    await card().getByText('five working days').waitFor()
+    expect(await card().count()).toBe(1)
+  })
+
+  test('without an address moves the focus into its card by Enter', async () => {
+    await open(TEXT, WITHOUT_ADDRESS)
+    await mark(1).focus()
     await visitor.page.keyboard.press('Enter')
     await card().waitFor()
     expect(await isFocused(card())).toBe(true)
     await visitor.page.keyboard.press('Escape')
     await card().waitFor({ state: 'detached' })
     expect(await isFocused(mark(1))).toBe(true)
-    await visitor.page.keyboard.press('Tab')
-    await card().getByText('five working days').waitFor()
-    expect(await card().count()).toBe(1)
   })
 
   test('on a phone opens by a tap, within the window, and closes by a tap outside', async () => {
@@ -122,9 +132,15 @@ describe('a citation in an answer', () => {
       await mark(number).tap()
       await card().waitFor()
       await expectInWindow()
+      await mark(number).tap()
+      await card().waitFor({ state: 'detached' })
+      await mark(number).tap()
+      await card().waitFor()
       await visitor.page.getByRole('heading', { name: 'Cited' }).first().tap({ force: true })
       await card().waitFor({ state: 'detached' })
     }
+    // No tap followed the link.
+    expect(visitor.page.context().pages()).toHaveLength(1)
   })
 
   test('links to the quote on the page, in a tab without access to this one', async () => {
@@ -132,13 +148,17 @@ describe('a citation in an answer', () => {
     await visitor.page
       .context()
       .route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Here</p>' }))
-    await mark(1).click()
-    const link = card().getByRole('link', { name: 'Open shop.example' })
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
-    expect(await link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
-    const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), link.click()])
-    await tab.getByText('Here').waitFor()
-    expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
+    for (const link of [mark(1), card().getByRole('link', { name: 'Open shop.example' })]) {
+      await visitor.composer.hover()
+      await mark(1).hover()
+      await card().waitFor()
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+      expect(await link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
+      const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), link.click()])
+      await tab.getByText('Here').waitFor()
+      expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
+      await tab.close()
+    }
   })
 
   test('is copied with its source, and left out of read-aloud and selections', async () => {
@@ -186,6 +206,34 @@ test('lists cited sources below the answer, and the others collapsed', async () 
   expect(await isFocused(other)).toBe(true)
 })
 
+test('a printed chat has its title, date, messages and sources with addresses, in lines that fit, and nothing to press', async () => {
+  const long = 'averylongword'.repeat(12)
+  const rows = `| ${'A column | '.repeat(9)}\n|${'---|'.repeat(9)}\n| ${`${long} | `.repeat(9)}`
+  const code = `\`\`\`\n${Array.from({ length: 40 }, (_, index) => `line ${index} ${long}`).join('\n')}\n\`\`\``
+  const many = Array.from({ length: 9 }, (_, index) => ({
+    title: `Page ${index}`,
+    quote: 'Text',
+    address: `https://shop.example/${index}`,
+  }))
+  const marks = many.map((_, index) => `[${index + 1}]`).join('')
+  await open(`Cited ${marks}, see [the shop](https://example.org/).\n\n${rows}\n\n${code}`, many, { colorScheme: 'dark' })
+  const { page } = visitor
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+  const text = await page.locator('body').innerText()
+  for (const part of ['Cited', 'line 39', 'https://shop.example/8']) expect(text).toContain(part)
+  expect(text).toMatch(/Parley · \w+ \d{1,2}, \d{4}/)
+  expect(await page.locator('button:visible:not(.source, .citation), textarea:visible, aside:visible').count()).toBe(0)
+  expect(await visitor.answers.locator('.sources li:visible').count()).toBe(9)
+  const wide = () =>
+    page
+      .locator('.thread :is(pre, .table, p, li, .source)')
+      .evaluateAll((all) =>
+        all.filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.outerHTML.slice(0, 80)),
+      )
+  expect(await wide()).toEqual([])
+})
+
 test('content of a source is shown as text only', async () => {
   const hostile = '<img src=x onerror=alert(1)> ![p](https://evil.example/p.png) [l](https://evil.example/) <script>alert(1)</script>'
   const source = {
@@ -213,7 +261,7 @@ test('content of a source is shown as text only', async () => {
 test('a source keeps its own text direction', async () => {
   const source = { title: 'سياسة الإرجاع', quote: 'لديك 30 يومًا.', address: 'https://shop.example/ar', asOf: '2026-11-22' }
   await open('The policy gives 30 days [1].', [source])
-  await mark(1).click()
+  await mark(1).hover()
   const directions = await card().evaluate((element) =>
     [element, element.querySelector('q')!].map((one) => getComputedStyle(one).direction),
   )
@@ -234,7 +282,7 @@ test('an answer shows its citations while streaming, and the same after a reload
   expect(await prose.innerText()).not.toMatch(/\[|99/)
   held.resolve()
   await visitor.button('Copy answer').waitFor()
-  const drawn = () => prose.evaluate((element) => [element.textContent, ...[...element.querySelectorAll('button')].map(({ ariaLabel }) => ariaLabel)]) // biome-ignore format: one line
+  const drawn = () => prose.evaluate((element) => [element.textContent, ...[...element.querySelectorAll('.citation')].map(({ ariaLabel }) => ariaLabel)]) // biome-ignore format: one line
   const before = await drawn()
   await visitor.page.reload()
   await mark(1).waitFor()
@@ -255,9 +303,9 @@ test('a shared chat shows the citations of its answers', async () => {
   const other = await stage.visitor()
   await other.open(`#/shared?id=${id}`)
   await other.page
-    .getByRole('button', { name: /^Source 1: Returns/ })
+    .getByRole('link', { name: /^Source 1: Returns/ })
     .first()
-    .click()
+    .hover()
   await other.page.getByRole('dialog').getByText('30 days from delivery').waitFor()
   expect(await other.page.getByRole('dialog').getByRole('link').getAttribute('href')).toContain('https://shop.example/returns')
   await other.leave()

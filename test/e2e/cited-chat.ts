@@ -28,6 +28,7 @@ export async function openCitedChat(page: Page, text: string, sources: CitedSour
   const body = JSON.stringify({ format: 'parley-export', version: 1, exportedAt: at, installation: 'test', chats })
   await page.evaluate(async (document) => {
     const reply = await fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body: document })
+    if (!reply.ok) throw new Error(`Importing answered ${reply.status}: ${await reply.text()}`)
     const { sessions } = (await reply.json()) as { sessions: string[] }
     location.hash = `#/chat?session=${sessions[0]}`
   }, body)

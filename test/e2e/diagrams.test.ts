@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Frame } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
@@ -7,7 +8,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser())
+  stage = await openStage(await launchBrowser({ isWhole: true }))
 })
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
@@ -39,7 +40,21 @@ test('draws a diagram once its code is complete, in the page’s colours, and sh
   await visitor.answers.locator('.diagram pre').getByText('"Cats": 2').waitFor()
   expect(await drawing.count()).toBe(0)
   await visitor.button('Diagram').click()
-  await drawing.waitFor()
+  await drawing.click()
+  const viewer = visitor.page.getByRole('dialog', { name: 'Pets' })
+  await viewer.getByRole('img', { name: 'Pets' }).waitFor()
+  const savedAs = async (name: string) => {
+    const [download] = await Promise.all([
+      visitor.page.waitForEvent('download'),
+      viewer.getByRole('button', { name: `Download ${name}` }).click(),
+    ])
+    return readFileSync(await download.path())
+  }
+  expect((await savedAs('diagram.svg')).toString()).toMatch(/^<svg .*Dogs/s)
+  expect((await savedAs('diagram.png')).subarray(1, 4).toString()).toBe('PNG')
+  await visitor.page.keyboard.press('Escape')
+  await viewer.waitFor({ state: 'detached' })
+  expect(await visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)
   expect(visitor.faults).toEqual([])
 })
 
@@ -68,7 +83,12 @@ test('a hostile diagram runs no script, loads nothing, and navigates nowhere', a
   await visitor.answers.getByText('This diagram can’t be drawn').waitFor()
   await expect.poll(() => drawings().count()).toBe(3)
   await visitor.drawn()
-  for (const drawing of await drawings().all()) await drawing.click()
+  for (const drawing of await drawings().all()) {
+    await drawing.click()
+    await page.locator('.viewer img').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.viewer').waitFor({ state: 'detached' })
+  }
   // A script in the frame couldn't either.
   await frames()[0]!.evaluate(() => {
     location.href = 'https://evil.example/8'

@@ -32,7 +32,7 @@ const faults: string[] = []
 
 beforeAll(async () => {
   host = await openHost()
-  stage = await openStage(await launchBrowser(), { FRAME_ANCESTORS: host.origin })
+  stage = await openStage(await launchBrowser(), { FRAME_ANCESTORS: host.origin, FRAME_CHATS: 'visit' })
   host.script.address = `http://localhost:${new URL(stage.server.url).port}/embed.js`
 })
 afterAll(async () => {
@@ -71,12 +71,20 @@ test('one line gives another site’s page a chat, with data of its own for that
   await chat.locator('article.agent').getByText('We open at nine.').waitFor()
   const cookies = await page.context().cookies(new URL(host.script.address).origin)
   expect(new Set(cookies.map(({ name, sameSite, secure, httpOnly }) => [name, sameSite, secure, httpOnly].join()))).toEqual(
-    new Set(['privacy-consent,None,true,false', 'privacy-notice-version,None,true,false', 'visitor,None,true,true']),
+    new Set([
+      'open-chat,None,true,false',
+      'privacy-consent,None,true,false',
+      'privacy-notice-version,None,true,false',
+      'visitor,None,true,true',
+    ]),
   )
+  expect(cookies.every(({ expires }) => expires === -1)).toBe(true)
   expect(cookies.every(({ partitionKey }) => partitionKey?.startsWith('http://127.0.0.1'))).toBe(true)
 
   // What the visitor has opened is open again.
   await page.reload()
+  await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  await chat.getByRole('button', { name: 'New chat' }).first().click()
   await chat.getByRole('button', { name: 'Open the menu' }).click()
   await chat.getByRole('link', { name: /When do you open/ }).click()
   await chat.locator('article.agent').getByText('We open at nine.').waitFor()
@@ -139,6 +147,33 @@ test('a site that is not listed cannot frame the chat, and its visitors are offe
   }
 })
 
+test('stays in the open chat on the next page, even in the middle of an answer, until the visitor begins another', async () => {
+  await visit()
+  await launcher().click()
+  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  const { promise: nextPage, resolve: onNextPage } = Promise.withResolvers<void>()
+  stage.model.script([{ text: 'We open' }, { until: nextPage }, { text: ' at nine.' }])
+  await composer().fill('When do you open?')
+  await composer().press('Enter')
+  await chat.locator('article.agent').getByText('We open').waitFor()
+  await page.goto(`${host.origin}/next`)
+  await chat.locator('article.human').getByText('When do you open?').waitFor()
+  onNextPage()
+  await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  // The embedding page knows only that the panel is open.
+  expect(await page.evaluate(() => [Object.entries(sessionStorage), localStorage.length, document.cookie])).toEqual([
+    [['parley-open', 'true']],
+    0,
+    '',
+  ])
+  await chat.getByRole('button', { name: 'New chat' }).first().click()
+  await expect.poll(() => chat.locator('article').count()).toBe(0)
+  await page.goto(host.origin)
+  await composer().waitFor()
+  expect(await chat.locator('article').count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
 test('speaks the language of the page, keeps its own fonts, and stays open on the next page', async () => {
   page = await (await stage.browser.newContext()).newPage()
   host.page.language = 'de-AT'
@@ -155,7 +190,9 @@ test('speaks the language of the page, keeps its own fonts, and stays open on th
     return [fontStyle, fontSize, textTransform, letterSpacing]
   })
   expect(styleOf).toEqual(['normal', '16px', 'none', 'normal'])
+  await launcher().getByText('KI', { exact: true }).waitFor()
   await launcher().click()
+  await panel().locator('.bar').getByText('Sie chatten mit einer KI.').waitFor()
   await chat.getByRole('button', { name: 'Akzeptieren', exact: true }).click()
   await page.getByRole('button', { name: 'Schließen', exact: true }).waitFor()
   stage.model.script([{ text: 'Wir öffnen um neun.' }])

@@ -37,7 +37,7 @@ test('a failed answer shows the reason at the message, and Retry replaces it', a
   expect(await visitor.answers.count()).toBe(1)
 })
 
-test('a prompt that never arrived is saved, can be edited, and is sent again by Retry', async () => {
+test('a prompt that never arrived is saved, can be edited, and is sent again by Retry, also when others follow it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
@@ -51,9 +51,13 @@ test('a prompt that never arrived is saved, can be edited, and is sent again by 
   await visitor.composer.press('Enter')
   await visitor.button('Retry').waitFor()
   await visitor.page.unroute(isPrompt)
+  await visitor.ask('The next one')
+  expect(await prompts()).toEqual(['Kept in any case', 'The next one'])
+  await visitor.page.getByRole('note').getByText('Can’t reach the server.').waitFor()
   await visitor.button('Retry').click()
-  await visitor.button('Copy answer').waitFor()
-  expect(await prompts()).toEqual(['Kept in any case'])
+  await visitor.button('Copy answer').nth(1).waitFor()
+  expect(await prompts()).toEqual(['The next one', 'Kept in any case'])
+  expect(await visitor.page.getByRole('note').count()).toBe(0)
 })
 
 test('a prompt whose reply was lost is not sent twice by Retry', async () => {
@@ -121,14 +125,17 @@ test('a chat that is rate limited says so, and is shown when the limit ends', as
   await visitor.button('Copy answer').waitFor()
 })
 
-test('an answer that never began says that the message is saved', async () => {
+test('an answer that never began says that the message is saved, and can be retried when others follow', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([])
   await visitor.send('Say nothing')
   await visitor.page.getByRole('alert').getByText('The model didn’t answer. Your message is saved. Try again.').waitFor()
   expect(await prompts()).toEqual(['Say nothing'])
+  await visitor.ask('Say something')
+  await visitor.page.getByRole('note').getByText('The model didn’t answer.').waitFor()
   await visitor.button('Retry').click()
+  await expect.poll(prompts).toEqual(['Say nothing'])
   await visitor.button('Copy answer').waitFor()
 })
 

@@ -20,8 +20,8 @@ interface Chat {
 }
 
 /** A visitor with these chats, newest first, on the open page. */
-async function visitorWith(chats: Chat[]): Promise<Visitor> {
-  visitor = await stage.visitor()
+async function visitorWith(chats: Chat[], options: Parameters<Stage['visitor']>[0] = {}): Promise<Visitor> {
+  visitor = await stage.visitor(options)
   await visitor.enter()
   const now = Date.now()
   const at = new Date(now).toISOString()
@@ -55,7 +55,7 @@ async function visitorWith(chats: Chat[]): Promise<Visitor> {
   )
   expect(status).toBe(200)
   await visitor.page.reload()
-  await visitor.chats.first().waitFor()
+  await visitor.chats.first().waitFor({ state: 'attached' })
   return visitor
 }
 
@@ -101,7 +101,17 @@ test('a chat is renamed in place by keyboard, and pinned to the top; other tabs 
   await expect.poll(() => other.chats.allInnerTexts()).toEqual(['Ours still', 'Newest'])
 })
 
-journey('a deletion can be undone, and is confirmed only once it has happened', async () => {
+/** Whether the notification covers anything that the visitor can read or use. */
+const coveredByNotification = () =>
+  visitor.page.evaluate(() => {
+    const { top, bottom } = document.querySelector('.notification')!.getBoundingClientRect()
+    const others = [...document.querySelectorAll('.composer, .chips, .fine, .latest')].map((element) => element.getBoundingClientRect())
+    scrollTo(0, document.documentElement.scrollHeight)
+    others.push(document.querySelector('.thread > :not(.sr-only):last-of-type, .welcome > :last-child')!.getBoundingClientRect())
+    return others.some((other) => other.bottom > top && other.top < bottom)
+  })
+
+test('a deletion can be undone, and is confirmed only once it has happened', async () => {
   await visitorWith([
     { title: 'Stays', messages: 1 },
     { title: 'Goes', messages: 1 },
@@ -112,6 +122,7 @@ journey('a deletion can be undone, and is confirmed only once it has happened', 
   await choose('Goes', 'Delete')
   expect(await listed()).toEqual(['Stays'])
   await expect.poll(() => visitor.answers.count()).toBe(0)
+  expect(await coveredByNotification()).toBe(false)
   await visitor.button('Undo').click()
   await expect.poll(listed).toEqual(['Stays', 'Goes'])
   await visitor.answers.first().waitFor()
@@ -131,6 +142,8 @@ journey('a deletion can be undone, and is confirmed only once it has happened', 
 
   await choose('Goes', 'Delete')
   await visitor.page.getByText('Chat deleted').waitFor()
+  await visitor.page.keyboard.press('Escape')
+  await visitor.page.getByText('Chat deleted').waitFor({ state: 'hidden' })
   await visitor.page.clock.runFor(6_000)
   await visitor.page.getByText('“Goes” was permanently deleted.').waitFor()
   await visitor.button('Receipt').click()
@@ -192,6 +205,11 @@ journey('search results open the highlighted place in the chat', async () => {
     .poll(() => visitor.page.locator('.message.found').evaluate((message) => message.getBoundingClientRect().top))
     .toBeGreaterThan(50)
   expect(await visitor.page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))).toEqual(['Long', 'question', '7'])
+  // The chat's own link opens its first match.
+  await visitor.page.getByRole('searchbox').fill('long question 31')
+  await found.getByText('Long: question 31', { exact: true }).waitFor()
+  await found.first().click()
+  await expect.poll(() => visitor.page.locator('.message.found').innerText()).toContain('question 31')
   await visitor.page.getByRole('searchbox').fill('nowhere to be found')
   await visitor.page.getByText('No results.').waitFor()
   await visitor.page.keyboard.press('Escape')
@@ -201,7 +219,7 @@ journey('search results open the highlighted place in the chat', async () => {
 journey('a link shows a chat to others, without asking them for anything, until it is revoked', async () => {
   await visitorWith([{ title: 'Our trip', messages: 2 }])
   await choose('Our trip', 'Share')
-  await visitor.button('7 days').click()
+  await visitor.button('Create link').click()
   const link = await visitor.page.getByRole('textbox', { name: 'Link' }).inputValue()
   const reader = await stage.visitor()
   await reader.page.goto(link)
@@ -221,4 +239,54 @@ journey('a link shows a chat to others, without asking them for anything, until 
   await reader.page.getByText('This link no longer works.').waitFor()
   expect(reader.faults).toEqual([])
   await reader.leave()
+})
+
+test('on a phone, the drawer stays open while chats are deleted, and names have two lines', async () => {
+  const title = 'How long a resident’s parking permit is valid'
+  visitor = await stage.visitor({ viewport: { width: 390, height: 844 } })
+  const { page } = visitor
+  await visitor.enter()
+  for (const prompt of [title, 'Opening hours']) {
+    await visitor.ask(prompt)
+    await visitor.button('New chat').first().click()
+  }
+  await visitor.button('Open the menu').click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  const name = drawer.getByRole('link', { name: title })
+  expect(await name.getAttribute('title')).toBe(title)
+  const isWhole = await name.locator('.name').evaluate((element) => element.scrollHeight <= element.clientHeight)
+  expect(isWhole).toBe(true)
+  await drawer.getByRole('button', { name: 'Options for “Opening hours”' }).click()
+  await drawer.locator('.session-menu:popover-open').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => drawer.getByRole('link').count()).toBe(1)
+  expect(await drawer.isVisible()).toBe(true)
+})
+
+test('on a phone, text has the whole width from its second line on, and the privacy options are behind one button', async () => {
+  visitor = await stage.visitor({ viewport: { width: 320, height: 568 } })
+  const { page, composer } = visitor
+  await visitor.enter()
+  await visitor.button(/^Attach/).waitFor()
+  expect(await composer.evaluate((area) => area.clientHeight)).toBeLessThan(52)
+  const share = () => composer.evaluate((area) => area.clientWidth / (area.closest('form')?.clientWidth ?? 0))
+  expect(await share()).toBeLessThan(0.8)
+  await composer.fill('One line\nand another')
+  await expect.poll(share).toBeGreaterThan(0.9)
+  await composer.fill('')
+  await expect.poll(share).toBeLessThan(0.8)
+  expect(await visitor.button('Temporary chat').count()).toBe(0)
+  await visitor.button('Privacy options').click()
+  await visitor.button('Temporary chat').click()
+  await page.getByText('Temporary chat: not saved').waitFor()
+})
+
+test('a phone on its side shows the chat alone, with a button for the panel', async () => {
+  visitor = await stage.visitor({ viewport: { width: 844, height: 390 } })
+  await visitor.enter()
+  expect(await visitor.page.locator('.panel').count()).toBe(0)
+  await visitor.button('Show chats').click()
+  await visitor.page.locator('.panel').waitFor()
+  await visitor.page.setViewportSize({ width: 390, height: 844 })
+  await visitor.page.setViewportSize({ width: 844, height: 390 })
+  await expect.poll(() => visitor.page.locator('.panel').count()).toBe(0)
 })

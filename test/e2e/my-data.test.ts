@@ -148,7 +148,7 @@ test('is usable by keyboard: each step focuses its title, Escape closes, and the
   expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
 })
 
-journey('everything is exported to a file; another browser imports it, and a second import adds nothing', async () => {
+test('everything is exported to a file; another browser imports it, and a second import adds nothing', async () => {
   await visitorWithChats('Where do swifts sleep?', 'And owls?')
   await openMyData()
   const [download] = await Promise.all([
@@ -193,7 +193,7 @@ function exported(chats: object[], head: object = {}): string {
   return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: now, installation: 'Parley', chats, ...head })
 }
 
-journey('another device gets access with the code shown, once; the code does not stay in the address', async () => {
+test('another device gets access with the code shown, once; the code does not stay in the address', async () => {
   await visitorWithChats('Seen on both')
   await openMyData()
   await visitor.button('Show a code').click()

@@ -37,26 +37,67 @@ const asked = () =>
     .map((address) => new URL(address))
     .filter(({ origin, pathname }) => origin !== new URL(stage.server.url).origin || pathname.startsWith('/api/'))
     .map(({ pathname }) => pathname)
-const BEFORE_CONSENT = ['/api/v1/config', '/api/v1/privacy-notice']
+const BEFORE_CONSENT = ['/api/v1/config']
+const withNotice = [...BEFORE_CONSENT, '/api/v1/privacy-notice']
 
-test('before consent, requests only the page, its configuration and the notice, and stores nothing', async () => {
-  visitor = await stage.visitor({ viewport: { width: 700, height: 300 } })
+test('before consent, requests only the page and its configuration, and stores nothing, whatever the visitor types', async () => {
+  visitor = await stage.visitor()
   const sent: string[] = []
   visitor.page.on('request', (request) => {
     if (request.method() !== 'GET' || request.headers()['cookie']) sent.push(`${request.method()} ${request.url()}`)
   })
   await visitor.open()
+  await visitor.button('Accept').waitFor()
+  await visitor.page.waitForLoadState('networkidle')
+  expect(await kept()).toEqual(NOTHING)
+  await visitor.page.keyboard.press('Tab')
+  expect(await visitor.page.evaluate(() => document.activeElement?.closest('dialog')?.open)).toBe(true)
+  await visitor.button('My data').click()
+  await dialog().getByRole('heading', { name: 'Before you start' }).and(visitor.page.locator(':focus')).waitFor()
+  await visitor.composer.fill('Not to be stored')
+  await visitor.composer.press('Enter')
+  await visitor.button('Accept and send').waitFor()
+  await visitor.page.locator('.starters button').first().click()
+  await visitor.page.waitForLoadState('networkidle')
+  expect(new Set(asked())).toEqual(new Set(BEFORE_CONSENT))
+  await visitor.button('Read the full notice').click()
   await dialog().getByText('What we collect').waitFor()
   await visitor.page.waitForLoadState('networkidle')
   expect(await kept()).toEqual(NOTHING)
-  await visitor.page.mouse.move(350, 150)
-  await visitor.page.mouse.wheel(0, 5_000)
-  await visitor.page.keyboard.press('Tab')
-  await visitor.page.keyboard.press('End')
-  await visitor.page.waitForLoadState('networkidle')
-  expect(await kept()).toEqual(NOTHING)
-  expect(new Set(asked())).toEqual(new Set(BEFORE_CONSENT))
+  expect(new Set(asked())).toEqual(new Set(withNotice))
   expect(sent).toEqual([])
+  await visitor.page.reload()
+  await visitor.button('Accept').waitFor()
+  expect(await visitor.composer.inputValue()).toBe('')
+})
+
+test('a prompt that is sent before the decision waits in the message box, and is sent on acceptance', async () => {
+  visitor = await stage.visitor()
+  await visitor.open()
+  await visitor.send('What can you do')
+  await visitor.page.getByText('Accept the privacy notice to send this.').waitFor()
+  await dialog().getByRole('heading', { name: 'Before you start' }).and(visitor.page.locator(':focus')).waitFor()
+  await visitor.page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+  expect(await visitor.composer.inputValue()).toBe('What can you do')
+  await visitor.composer.press('End')
+  await visitor.composer.pressSequentially('?')
+  await visitor.composer.press('Enter')
+  await visitor.button('Accept and send').click()
+  await visitor.button('Copy answer').waitFor()
+  expect(await visitor.promptTexts()).toEqual(['What can you do?'])
+  expect(await visitor.composer.inputValue()).toBe('')
+})
+
+test('what was typed before the notice was declined is there when it is accepted', async () => {
+  visitor = await stage.visitor()
+  await visitor.open()
+  await visitor.composer.fill('Typed before')
+  await visitor.button('Decline').click()
+  await visitor.button('Open the notice').click()
+  await visitor.button('Accept').click()
+  await expect.poll(() => visitor.composer.inputValue()).toBe('Typed before')
+  expect(await visitor.prompts.count()).toBe(0)
 })
 
 test('after declining, sends nothing and stores only that decision, whatever the visitor does', async () => {
@@ -134,7 +175,9 @@ test('a changed notice asks again', async () => {
   await visitor.page.evaluate(() => localStorage.setItem('privacy-notice-version', 'an older one'))
   await visitor.page.reload()
   await dialog().waitFor()
-  expect(await visitor.composer.count()).toBe(0)
+  await visitor.send('Wait for me')
+  await visitor.button('Accept and send').waitFor()
+  expect(await visitor.prompts.count()).toBe(0)
 })
 
 test('the notice states facts of the installation, and asks again when they change', async () => {
@@ -144,16 +187,21 @@ test('the notice states facts of the installation, and asks again when they chan
   const port = new URL(first.url).port
   visitor = new Visitor(first.url, await (await stage.browser.newContext()).newPage())
   await visitor.open()
+  // Not part of the notice, which the operator can write.
+  await dialog().locator('li', { hasText: 'You’re chatting with an AI. Answers are generated on this server.' }).waitFor()
+  await dialog().getByText('No account needed. A chat is deleted 7 days after its last message.').waitFor()
+  await visitor.button('Read the full notice').click()
   for (const fact of ['Library', 'desk@library.example', '7 days', 'sent to anyone else']) await dialog().getByText(fact).first().waitFor()
   await visitor.button('Accept').click()
   await visitor.composer.waitFor()
+  await visitor.page.locator('.welcome').getByText('You’re chatting with an AI.').waitFor()
   await first.kill()
   const model = { OPENAI_BASE_URL: 'https://models.example.org/v1', MODEL: 'some-model' }
   const second = await startServer({ database: 'sqlite', env: { ...settings, ...model, PORT: port, RETENTION_DAYS: '90' } })
   try {
     await visitor.page.reload()
-    for (const fact of ['90 days', 'models.example.org']) await dialog().getByText(fact).first().waitFor()
-    expect(await visitor.composer.count()).toBe(0)
+    for (const fact of ['90 days', 'models.example.org']) await dialog().locator('li').getByText(fact).waitFor()
+    expect(await visitor.prompts.count()).toBe(0)
   } finally {
     await second.stop()
     await first.stop()
@@ -178,6 +226,7 @@ test('the visitor is unknown to the server until the first prompt is accepted', 
   // Without sign-in, none of its code is loaded.
   expect(visitor.requests.filter((address) => /account|sign-in/.test(address))).toEqual([])
   await visitor.ask('Hello')
-  await visitor.page.getByText('Not signed in').waitFor()
+  // Where nobody can sign in, nobody is told that they aren't.
+  expect(await visitor.page.getByText('Not signed in').count()).toBe(0)
   expect((await visitor.page.context().cookies()).map(({ name }) => name).toSorted()).toEqual(['privacy-consent', 'visitor'])
 })

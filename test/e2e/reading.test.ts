@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { startServer } from '../support/server.ts'
@@ -140,6 +141,34 @@ test('code is highlighted in a worker, and each language loads when it is first 
   expect(visitor.faults).toEqual([])
 })
 
+test('code is coloured while it is written, as it is in the end', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const [isColoured, isRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  stage.model.script([
+    { text: '```ts\n/* a comment\nof' },
+    { until: isColoured.promise },
+    { text: ' two lines */\nconst answer = 42\nlet un' },
+    { until: isRead.promise },
+    { text: 'finished\n```' },
+  ])
+  await visitor.send('Write code slowly')
+  const code = visitor.answers.locator('pre code')
+  await code.locator('span span', { hasText: 'a comment' }).waitFor()
+  isColoured.resolve()
+  await code.locator('span span', { hasText: 'const' }).waitFor()
+  const colours = () =>
+    code.locator('span span').evaluateAll((pieces) => pieces.map((piece) => `${piece.textContent}: ${getComputedStyle(piece).color}`))
+  const written = await colours()
+  expect(await code.innerText()).toBe('/* a comment\nof two lines */\nconst answer = 42\nlet un')
+  isRead.resolve()
+  await code.locator('span span', { hasText: 'finished' }).waitFor()
+  expect((await colours()).slice(0, written.length)).toEqual(written)
+  // Below the message box; answers name other models only.
+  expect(await visitor.page.getByText('scripted', { exact: true }).count()).toBe(1)
+  expect(visitor.faults).toEqual([])
+})
+
 test('long code is collapsed while it grows, expands on demand, and is copied whole', async () => {
   visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await visitor.enter()
@@ -208,6 +237,7 @@ test('the reader’s place stays while code, formulas and tables arrive below it
   expect(places.length).toBeGreaterThan(1)
   expect(Math.max(...places) - Math.min(...places)).toBeLessThan(2)
   await visitor.button('Jump to latest').click()
+  expect(await visitor.page.evaluate(() => document.activeElement?.className)).toBe('thread')
   await expect.poll(() => visitor.page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)).toBeLessThan(8)
 })
 
@@ -220,6 +250,54 @@ test('a right-to-left list or table is laid out so as a whole, in a left-to-righ
     .locator('ul, ul p, blockquote, blockquote p, td')
     .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction))
   expect(await directions).toEqual([...Array<string>(7).fill('rtl'), 'ltr'])
+})
+
+const WIDE_TABLE = ['| tea |', ...Array.from({ length: 9 }, (_, index) => ` a property ${index} |`)].join('')
+const WIDE_ROW = ['| green |', ...Array.from({ length: 9 }, (_, index) => ` its value ${index} |`)].join('')
+
+test('a table that doesn’t fit keeps its first column in place, and opens in a viewer with zoom and a CSV file', async () => {
+  visitor = await stage.visitor({ viewport: { width: 390, height: 700 }, hasTouch: true })
+  const { page } = visitor
+  await visitor.enter()
+  stage.model.script([{ text: `${WIDE_TABLE}\n${'|---'.repeat(10)}|\n${WIDE_ROW}\n\n| tea |\n|---|\n| black |` }])
+  await visitor.ask('All teas?')
+  const left = () => visitor.answers.getByRole('cell', { name: 'green' }).evaluate((cell) => cell.getBoundingClientRect().left)
+  const before = await left()
+  await visitor.answers
+    .getByRole('group', { name: 'Table' })
+    .first()
+    .evaluate((table) => table.scrollBy(500, 0))
+  expect(await left()).toBe(before)
+  // The narrow table has no such button.
+  await visitor.button('Enlarge').click()
+  const viewer = page.getByRole('dialog', { name: 'Table' })
+  const scale = () => viewer.getByRole('status').innerText()
+  await expect.poll(scale).toBe('100%')
+  await page.keyboard.press('+')
+  await expect.poll(scale).toBe('125%')
+  const touchscreen = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: number[]) =>
+    touchscreen.send('Input.dispatchTouchEvent', { type, touchPoints: places.map((x, id) => ({ x, y: 300, id })) })
+  await touch('touchStart', 150, 250)
+  await touch('touchMove', 100, 300)
+  await touch('touchEnd')
+  await expect.poll(scale).toBe('250%')
+  await page.keyboard.press('0')
+  await expect.poll(() => viewer.getByRole('group').evaluate((place) => place.scrollWidth - place.clientWidth)).toBeLessThan(2)
+  const [download] = await Promise.all([page.waitForEvent('download'), viewer.getByRole('button', { name: 'Download table.csv' }).click()])
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/^\uFEFFtea,a property 0.*\r\ngreen,its value 0/)
+  const address = page.url()
+  await page.goBack()
+  await viewer.waitFor({ state: 'detached' })
+  await visitor.button('Enlarge').click()
+  await viewer.waitFor()
+  await page.keyboard.press('Escape')
+  await viewer.waitFor({ state: 'detached' })
+  // The entry of the viewer is gone, and what was open stays so.
+  await expect.poll(() => page.evaluate(() => history.state)).toBe(null)
+  expect(page.url()).toBe(address)
+  expect(await visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(visitor.faults).toEqual([])
 })
 
 test('reasoning is collapsed and shows its duration, after a reload too', async () => {

@@ -186,6 +186,7 @@ test('before consent, the button asks for it, and nothing is sent', async () => 
   await visitor.open()
   await visitor.button('Decline').click()
   await visitor.button('Sign in with Acme').click()
+  await visitor.button('Read the full notice').click()
   await visitor.page.getByRole('dialog', { name: 'Before you start' }).getByText('Signing in').waitFor()
   expect(visitor.requests.filter((address) => /sign-in$|\/me$/.test(address))).toEqual([])
   expect(await cookiesOf(visitor)).toEqual(['privacy-consent Lax false'])

@@ -50,6 +50,7 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
     HTTP_TOOLS_FILE: tools,
     LIMIT_PROMPTS_PER_DAY: '200',
     SHARING: 'on',
+    VOICE_INPUT: 'on',
     MODEL_PICTURES: 'yes',
     MAX_RUNNING_TURNS: '1',
     MAX_WAITING_PROMPTS: '1',

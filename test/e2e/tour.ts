@@ -2,20 +2,9 @@ import type { Locator } from 'playwright-core'
 import { readEvents, streamPrompt } from '../support/api.ts'
 import type { Stage, Visitor } from './stage.ts'
 import { openCitedChat } from './cited-chat.ts'
-import {
-  ARABIC,
-  ARABIC_SOURCES,
-  CITING,
-  CITING_ARABIC,
-  drawnCup,
-  earlierChats,
-  FORMULAS,
-  LONG,
-  MANY_SOURCES,
-  RICH,
-  UNREADABLE,
-  UNRULY,
-} from './tour-words.ts'
+import { tourCitations } from './tour-citations.ts'
+import { tourVoice } from './tour-voice.ts'
+import { ARABIC, ARABIC_SOURCES, CITING_ARABIC, drawnCup, earlierChats, FORMULAS, LONG, RICH, UNREADABLE, UNRULY } from './tour-words.ts'
 
 /** Inspects the page. `screen` is its name in kebab-case. */
 export type Look = (screen: string) => Promise<void>
@@ -42,14 +31,20 @@ export async function tourChat(tour: Tour): Promise<void> {
 async function tourStart({ visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await visitor.open()
+  await visitor.button('Accept').waitFor()
+  await look('consent')
+  await visitor.button('Read the full notice').click()
   await page.getByRole('dialog').getByText('What we collect').waitFor()
   await look('privacy-notice')
+  await page.locator('.starters button').first().click()
+  await visitor.button('Accept and send').waitFor()
+  await look('prompt-waits')
   await visitor.button('Decline').click()
   await visitor.button('Open the notice').waitFor()
   await look('declined')
   await visitor.button('Open the notice').click()
   await visitor.button('Accept').click()
-  await visitor.composer.waitFor()
+  await visitor.composer.fill('')
   await page.getByRole('radio', { name: 'Cook' }).waitFor()
   await whole(page.locator('.composer'))
   await look('empty-chat')
@@ -82,6 +77,10 @@ async function tourAnswers(tour: Tour): Promise<void> {
   await page.locator('.katex').first().waitFor()
   await page.getByRole('img', { name: 'When to drink' }).waitFor()
   await look('formula')
+  await page.getByRole('img', { name: 'When to drink' }).click()
+  await page.getByRole('dialog').getByRole('img', { name: 'When to drink' }).waitFor()
+  await look('diagram-viewer')
+  await page.keyboard.press('Escape')
   stage.model.script([
     { reasoning: 'They ask how long chats are kept. The knowledge should say so.' },
     { toolCall: { name: 'search_knowledge', arguments: { query: 'How long are my chats kept?' } } },
@@ -95,7 +94,7 @@ async function tourAnswers(tour: Tour): Promise<void> {
   await page.locator(':popover-open').waitFor()
   await look('sources')
   await page.keyboard.press('Escape')
-  await last.getByRole('button', { name: /^Source 1/ }).click()
+  await last.locator('.citation').first().click()
   await page.locator(':popover-open').waitFor()
   await look('citation')
   await page.keyboard.press('Escape')
@@ -129,28 +128,11 @@ async function tourAnswers(tour: Tour): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** An answer with many sources, and one with a source that runs the other way. */
-async function tourCitations({ visitor, look }: Tour): Promise<void> {
-  const { page } = visitor
-  const address = await page.evaluate(() => location.hash)
-  await openCitedChat(page, CITING, MANY_SOURCES, 'How long may I return my tea?')
-  await page
-    .getByRole('button', { name: /^Source 1:/ })
-    .first()
-    .click()
-  await page.locator(':popover-open').waitFor()
-  await look('citation-long')
-  await page.keyboard.press('Escape')
-  await visitor.button(/^Show \d+ more sources?$/).click()
-  await page.getByText('Also searched').click()
-  await look('sources-many')
-  await page.evaluate((hash) => (location.hash = hash), address)
-  await visitor.answers.nth(1).waitFor()
-}
-
-async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
+async function tourWriting(tour: Tour): Promise<void> {
+  const { stage, visitor, look } = tour
   const { page, composer } = visitor
   await newChat(visitor)
+  await tourVoice(tour)
   await composer.fill('/')
   await page.getByRole('listbox', { name: 'Commands' }).waitFor()
   await look('slash-commands')
@@ -166,6 +148,16 @@ async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
   await visitor.button('Copy answer').waitFor()
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   await look('prompt-with-files')
+  await visitor.prompts.locator('img').click()
+  await page.getByRole('dialog').getByRole('img').waitFor()
+  await look('picture-viewer')
+  await page.keyboard.press('Escape')
+  await composer.fill('Was my card 4111 1111 1111 1111 charged twice?')
+  await composer.press('Enter')
+  await page.getByRole('dialog', { name: 'Send personal data?' }).waitFor()
+  await look('personal-data')
+  await page.keyboard.press('Escape')
+  await composer.fill('')
   // The file is cached last.
   await page.waitForFunction(async () => (await (await caches.open('offline')).keys()).some(({ url }) => url.includes('/offline/files/')))
 }
@@ -256,7 +248,7 @@ async function tourHistory({ visitor, look }: Tour): Promise<void> {
   await page.locator('.session-menu:popover-open').getByText('Rename').waitFor()
   await look('history-menu')
   await page.locator('.session-menu:popover-open').getByRole('button', { name: 'Share' }).click()
-  await page.getByRole('button', { name: '7 days', exact: true }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const link = page.getByRole('textbox', { name: 'Link', exact: true })
   await link.waitFor()
   await look('share')
@@ -319,6 +311,7 @@ export async function tourMyData({ visitor, look }: Tour): Promise<void> {
   await look('my-data-receipt')
   await inPanel('Done').click()
   await page.keyboard.press('Escape')
+  if (await visitor.button('Privacy options').isVisible()) await visitor.button('Privacy options').click()
   await visitor.button('Temporary chat').click()
   await visitor.button('Shared computer').click()
   await page.getByText('Shared computer: chats are erased').waitFor()
@@ -348,6 +341,7 @@ export async function tourEmbedded({ stage, visitor, look }: Tour): Promise<void
 export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await visitor.open()
+  await visitor.button('Read the full notice').click()
   await page.getByText('What we collect').waitFor()
   await page.getByRole('dialog').getByRole('combobox').selectOption('ar')
   await page.locator('html[dir=rtl]').waitFor()

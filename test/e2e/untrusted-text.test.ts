@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { HOSTILE_MARKDOWN } from '../support/hostile-markdown.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
@@ -77,10 +78,11 @@ test('runs and loads nothing from rarer Markdown, letter by letter, in titles, i
 test('stays responsive with an answer made to exhaust it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  stage.model.script([
-    { text: ['> '.repeat(3_000), '\n\n', '['.repeat(20_000), '\n\n', '| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(1_000)] },
-  ])
+  const hostile = Object.values(HOSTILE_MARKDOWN).map((text) => `${text(1_000)}\n\n`)
+  // Closes what is open in the texts before.
+  const tables = `-->\n\n${'| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(1_000)}`
+  stage.model.script([{ text: ['> '.repeat(3_000), '\n\n', '['.repeat(20_000), '\n\n', ...hostile, tables] }])
   await visitor.ask('Exhaust yourself')
-  await expect.poll(() => visitor.answers.locator('table').count()).toBe(1_000)
+  await expect.poll(() => visitor.answers.locator('table').count()).toBeGreaterThan(1_000)
   await visitor.ask('Still there?')
 })

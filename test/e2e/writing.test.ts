@@ -44,6 +44,7 @@ test('files are sent with a prompt and remain after a reload and an edit; a reje
   expect(await states(visitor)).toEqual(['stored', 'rejected', 'stored'])
   expect(await page.locator('.attachments [role=alert]').innerText()).toMatch(/^This file type isn’t supported/)
   expect(await written(visitor)).toBe('What is this?')
+  expect(await visitor.button('Attach noise.bin again').count()).toBe(0)
   await visitor.button('Remove noise.bin').click()
   await visitor.composer.press('Enter')
   await visitor.button('Copy answer').waitFor()
@@ -54,8 +55,10 @@ test('files are sent with a prompt and remain after a reload and an edit; a reje
     { type: 'text', text: expect.stringContaining('# The plan') as string },
     { type: 'text', text: 'What is this?' },
   ])
-  const shown = visitor.prompts.getByRole('link')
-  const names = () => shown.evaluateAll((links) => links.map((link) => link.getAttribute('download')))
+  const names = () =>
+    visitor.prompts
+      .locator('.message-files li')
+      .evaluateAll((files) => files.map((file) => file.querySelector('img')?.alt ?? file.querySelector('a')?.download))
   const widths = () =>
     visitor.prompts.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
   await page.reload()
@@ -66,6 +69,29 @@ test('files are sent with a prompt and remain after a reload and an edit; a reje
   await page.keyboard.press('Enter')
   await page.getByText('2 / 2').waitFor()
   expect(await names()).toEqual(['wide.png', 'notes.md'])
+  await visitor.button('wide.png').click()
+  const viewer = page.getByRole('dialog', { name: 'wide.png' })
+  await viewer.getByRole('img', { name: 'wide.png' }).waitFor()
+  const scale = async () => Number.parseInt(await viewer.getByRole('status').innerText(), 10)
+  await expect.poll(scale).toBeLessThan(100)
+  const fitting = await scale()
+  const region = viewer.getByRole('group', { name: 'wide.png' })
+  await region.hover()
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -500)
+  await page.keyboard.up('Control')
+  await expect.poll(scale).toBeGreaterThan(fitting)
+  const left = () => region.evaluate((element) => element.scrollLeft)
+  const zoomed = await left()
+  expect(zoomed).toBeGreaterThan(0)
+  await page.mouse.down()
+  await page.mouse.move(300, 300, { steps: 3 })
+  await page.mouse.up()
+  await expect.poll(left).not.toBe(zoomed)
+  expect(await viewer.getByRole('link', { name: 'Download wide.png' }).getAttribute('download')).toBe('wide.png')
+  await viewer.getByRole('button', { name: 'Close' }).click()
+  await viewer.waitFor({ state: 'detached' })
+  expect(await visitor.button('wide.png').evaluate((button) => button === document.activeElement)).toBe(true)
   expect(visitor.faults).toEqual([])
 })
 
@@ -190,6 +216,113 @@ test('a slash lists commands for keyboard and mouse, and text that starts with o
   await visitor.answers.getByText('Answer to /n').waitFor()
   await visitor.ask('/etc/hosts, what is it?')
   expect(await visitor.promptTexts()).toEqual(['/n', '/etc/hosts, what is it?'])
+  expect(visitor.faults).toEqual([])
+})
+
+test('in a voice conversation, the page listens, sends, reads the answer aloud as it arrives, and listens again', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await page.addInitScript(() => {
+    const log: string[] = []
+    const unspoken: SpeechSynthesisUtterance[] = []
+    class Recognition extends EventTarget {
+      start() {
+        log.push('listen')
+        Object.assign(window, {
+          hear: (transcript: string) => this.dispatchEvent(Object.assign(new Event('result'), { results: [[{ transcript }]] })),
+          pause: () => this.dispatchEvent(new Event('end')),
+        })
+      }
+      abort() {
+        log.push('stop listening')
+        this.dispatchEvent(new Event('end'))
+      }
+    }
+    speechSynthesis.speak = (utterance) => {
+      log.push(utterance.text)
+      unspoken.push(utterance)
+    }
+    speechSynthesis.cancel = () => log.push('be silent')
+    Object.assign(window, {
+      SpeechRecognition: Recognition,
+      log,
+      finish: () => unspoken.shift()?.dispatchEvent(new Event('end')),
+    })
+  })
+  const act = (what: 'hear' | 'pause' | 'finish', words = '') =>
+    page.evaluate(([name, said]) => (window as unknown as Record<string, (said: string) => void>)[name]?.(said), [what, words] as const)
+  const log = () => page.evaluate(() => (window as unknown as { log: string[] }).log.splice(0))
+  const conversation = page.getByRole('group', { name: 'Voice conversation' })
+  const isIn = (phase: string) => conversation.getByRole('status').getByText(phase, { exact: true }).waitFor()
+  const say = async (words: string) => {
+    await act('hear', words)
+    await conversation.getByText(words).waitFor()
+    await act('pause')
+  }
+  await visitor.enter()
+  // Screen readers would read the answer a second time.
+  const announced = await page.getByTestId('announcer').evaluateHandle((region) => {
+    const texts: string[] = []
+    new MutationObserver(() => texts.push(region.textContent ?? '')).observe(region, { childList: true })
+    return texts
+  })
+  await visitor.button('Voice conversation').click()
+  await page.getByText('Most browsers send your voice to their maker').waitFor()
+  expect(await log()).toEqual([])
+  await visitor.button('Speak').click()
+  await isIn('Listening…')
+  expect(await log()).toEqual(['be silent', 'listen'])
+
+  const rest = Promise.withResolvers<void>()
+  const tea = [{ text: 'Tea is a plant. It grows' }, { until: rest.promise }, { text: ' slowly.' }]
+  stage.model.script(({ prompt }) => (prompt === 'What is tea?' ? tea : undefined))
+  await visitor.composer.fill('Typed meanwhile')
+  await say('What is tea?')
+  await isIn('Speaking…')
+  expect(await log()).toEqual(['Tea is a plant.'])
+  await act('finish')
+  await isIn('Thinking…')
+  rest.resolve()
+  await isIn('Speaking…')
+  await act('finish')
+  await isIn('Listening…')
+  expect(await log()).toEqual(['It grows slowly.', 'listen'])
+  expect([await visitor.promptTexts(), await written(visitor)]).toEqual([['What is tea?'], 'Typed meanwhile'])
+
+  const never = Promise.withResolvers<void>()
+  const coffee = [{ text: 'Coffee is a bean. It' }, { until: never.promise }]
+  stage.model.script(({ prompt }) => (prompt === 'And coffee?' ? coffee : undefined))
+  await say('And coffee?')
+  await isIn('Speaking…')
+  await conversation.getByRole('button', { name: 'Interrupt and speak' }).click()
+  await isIn('Listening…')
+  expect(await log()).toEqual(['Coffee is a bean.', 'be silent', 'listen'])
+  await visitor.button('Continue').waitFor()
+  never.resolve()
+  await page.keyboard.press('Escape')
+  await conversation.waitFor({ state: 'detached' })
+  expect(await log()).toEqual(['stop listening'])
+  await expect.poll(() => visitor.button('Voice conversation').evaluate((button) => button === document.activeElement)).toBe(true)
+
+  await visitor.button('Voice conversation').click()
+  await isIn('Listening…')
+  await act('pause')
+  await act('pause')
+  await page.getByText('The voice conversation ended because nothing was heard.').waitFor()
+  await visitor.button('Voice conversation').click()
+  await isIn('Listening…')
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await page.getByText('The voice conversation ended because you’re offline.').waitFor()
+  await visitor.button('Voice conversation').click()
+  await isIn('Listening…')
+  await log()
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await page.getByText('The voice conversation ended because this page was in the background.').waitFor()
+  expect(await log()).toEqual(['stop listening'])
+  expect(await announced.jsonValue()).toEqual([])
   expect(visitor.faults).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { DATABASES } from '../support/databases.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { runBudgetCrashes } from './kit/budget-crash-run.ts'
 import { runCrashes } from './kit/crash-run.ts'
 import { startStage, type Stage } from './kit/stage.ts'
@@ -78,14 +79,14 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
 
   test('F5: during streams loses no prompt and nothing that was shown', async () => {
     console.log(`F5 on ${database}: SEED=${seed}`)
-    const figures = await runCrashes({ database, kills: 5, seed })
+    const figures = await runCrashes({ database, kills: sampleSize({ long: 5, short: 2 }), seed })
     expect(figures.broken).toEqual([])
     expect(figures.acknowledged).toBeGreaterThan(0)
   })
 
   test('F5: during turns releases no reservation, and never exceeds the budget', async () => {
     console.log(`F5, money, on ${database}: SEED=${seed}`)
-    const figures = await runBudgetCrashes({ database, kills: 2, seed })
+    const figures = await runBudgetCrashes({ database, kills: sampleSize({ long: 2, short: 1 }), seed })
     expect(figures.broken).toEqual([])
     expect(figures.taken).toBeGreaterThan(0)
   })
@@ -95,7 +96,7 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
     stage.model.script((request) =>
       request.prompt.startsWith('Killed at the end') ? [{ text: ['The ', 'end'] }, { pauseMs: 300 }] : undefined,
     )
-    const lifetimesMs = fc.sample(fc.integer({ min: 200, max: 500 }), { seed, numRuns: 4 })
+    const lifetimesMs = fc.sample(fc.integer({ min: 200, max: 500 }), { seed, numRuns: sampleSize({ long: 4, short: 2 }) })
     for (const [round, aliveMs] of lifetimesMs.entries()) {
       const prompts = Array.from({ length: 5 }, (_, index) => `Killed at the end ${round}.${index}.`)
       const readings = await Promise.all(prompts.map(async (prompt) => expectReading(await visitor.send(prompt))))

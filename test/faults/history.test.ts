@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { DATABASES } from '../support/databases.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { history } from './kit/history.ts'
 import { runHistory } from './kit/history-run.ts'
 import { startHistoryStage } from './kit/history-stage.ts'
 
 /** Over all lanes. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 100)
+const HISTORIES = Number(process.env['HISTORIES'] ?? sampleSize({ long: 400, short: 24 }))
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const LANES_A_DATABASE = 2
 const LONGEST_HISTORY_MS = 20_000

@@ -15,12 +15,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startCluster } from '../support/postgres-cluster.ts'
 import { findFaults } from './find-faults.ts'
 import { folderNamed } from './folders.ts'
 import { insertFaults } from './insert-faults.ts'
 import { isApiTest, relatedTests } from './related-tests.ts'
 import { keyOf, type PlacedFault, reasonFor, type Result, Results, shortened } from './results.ts'
-import { RunnerProcess } from './runner-process.ts'
+import { type Outcome, RunnerProcess } from './runner-process.ts'
 import { sample } from './sample.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -31,10 +32,16 @@ const LINKED = ['node_modules', 'dist/web', '.runtime']
 const MIN_LIMIT_MS = 30_000
 const LIMIT_FACTOR = 8
 const BASELINE_LIMIT_MS = 30 * 60_000
+/** Runs of one fault that others may have ended. */
+const MAX_CUT_RUNS = 2
+/** Server test files tried for one fault, the quickest first: each takes many seconds. */
+const MAX_SERVER_FILES = 3
 
 interface Baseline {
   /** Milliseconds of each test file. */
   durations: Record<string, number>
+  /** Number of passed tests of each file. */
+  passed: Record<string, number>
   /** Test files by the fault that they reach, the quickest first. */
   reaching: Map<number, string[]>
 }
@@ -51,9 +58,12 @@ async function main(): Promise<number> {
   const folder = folderNamed(positionals[0] ?? '')
   const faults = sampleOf(folder, Number(values.faults), Number(values.seed))
   const copy = copyOfSources(faults)
-  const runner = new RunnerProcess(copy, environment())
+  const cluster = await startCluster()
+  const runner = new RunnerProcess(copy, { ...process.env, TEST_DATABASE_URL: cluster.url, ALLOW_MISSING: 'postgresql' })
   const end = () => {
     runner.stop()
+    // Its folder is removed by the next run of tests.
+    process.kill(cluster.pid, 'SIGQUIT')
     rmSync(copy, { recursive: true, force: true })
   }
   process
@@ -110,20 +120,20 @@ function copyOfSources(faults: readonly PlacedFault[]): string {
   return copy
 }
 
-/** The embedded database is enough: nearly all queries are the same. */
-function environment(): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    TEST_DATABASE_URL: 'unused',
-    PARLEY_TEST_WITHOUT_POSTGRESQL: 'one database shows it',
-    ALLOW_MISSING: 'postgresql',
-  }
-}
+/** Servers run on the embedded database alone, since nearly all queries are the same and each takes seconds. */
+const databasesOf = (files: string[]) => (files.some(isApiTest) ? 'embedded' : 'both')
 
 async function runBaseline(runner: RunnerProcess, copy: string, files: string[]): Promise<Baseline> {
   const reachedIn = mkdtempSync(join(copy, 'reached-'))
-  const { failures, durations, isTimedOut } = await runner.run({ files, fault: undefined, reachedIn, bail: false }, BASELINE_LIMIT_MS)
-  if (isTimedOut || failures.length > 0) throw new Error(`Tests fail without a fault: ${failures.join('; ') || 'they take too long'}`)
+  const durations: Record<string, number> = {}
+  const passed: Record<string, number> = {}
+  for (const group of [files.filter((file) => !isApiTest(file)), files.filter(isApiTest)].filter(({ length }) => length > 0)) {
+    const outcome = await runner.run({ files: group, databases: databasesOf(group), reachedIn }, BASELINE_LIMIT_MS)
+    const { failures, isTimedOut } = outcome
+    if (isTimedOut || failures.length > 0) throw new Error(`Tests fail without a fault: ${failures.join('; ') || 'they take too long'}`)
+    Object.assign(durations, outcome.durations)
+    Object.assign(passed, outcome.passed)
+  }
   const reaching = new Map<number, string[]>()
   for (const name of readdirSync(reachedIn)) {
     const file = relative(copy, decodeURIComponent(name))
@@ -132,21 +142,28 @@ async function runBaseline(runner: RunnerProcess, copy: string, files: string[])
     }
   }
   for (const list of reaching.values()) list.sort((one, other) => (durations[one] ?? 0) - (durations[other] ?? 0))
-  return { durations, reaching }
+  return { durations, passed, reaching }
 }
 
-/** Runs the tests that reach the fault until one fails: those without a server together, then the others one by one. */
-async function tryFault(runner: RunnerProcess, { id }: PlacedFault, { durations, reaching }: Baseline): Promise<Result> {
+/** Runs the tests that reach the fault until one fails: those without a server together, then the quickest of the others one by one. */
+async function tryFault(runner: RunnerProcess, { id }: PlacedFault, { durations, passed, reaching }: Baseline): Promise<Result> {
   const files = reaching.get(id) ?? []
   if (files.length === 0) return { outcome: 'not reached' }
   const inProcess = files.filter((file) => !isApiTest(file))
-  for (const group of [inProcess, ...files.filter(isApiTest).map((file) => [file])].filter(({ length }) => length > 0)) {
+  const onServers = files.filter(isApiTest).slice(0, MAX_SERVER_FILES)
+  for (const group of [inProcess, ...onServers.map((file) => [file])].filter(({ length }) => length > 0)) {
     const usualMs = group.reduce((sum, file) => sum + (durations[file] ?? 0), 0)
     const limitMs = Math.max(MIN_LIMIT_MS, usualMs * LIMIT_FACTOR)
-    const request = { files: group, fault: id, reachedIn: undefined, bail: true }
-    let { failures, isTimedOut } = await runner.run(request, limitMs)
+    const run = (factor: number) =>
+      runner.run({ files: group, databases: databasesOf(group), fault: id, testLimitMs: (factor * limitMs) / 2 }, factor * limitMs)
+    const isCut = (outcome: Outcome) =>
+      outcome.failures.length === 0 && group.some((file) => (outcome.passed[file] ?? 0) < (passed[file] ?? 0))
+    const first = await run(1)
     // A busy machine is slow too, so only the second time counts.
-    if (isTimedOut) ({ failures, isTimedOut } = await runner.run(request, 2 * limitMs))
+    let outcome = first.isTimedOut || first.hangs ? await run(2) : first
+    // What a run cancels at its first failure may end the next one.
+    for (let tries = 0; tries < MAX_CUT_RUNS && isCut(outcome) && !outcome.isTimedOut; tries += 1) outcome = await run(2)
+    const { failures, isTimedOut } = outcome
     if (isTimedOut) return { outcome: 'timed out' }
     if (failures.length > 0) return { outcome: 'noticed', by: failures[0] }
   }

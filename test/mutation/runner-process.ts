@@ -29,7 +29,7 @@ export class RunnerProcess {
         settle(() => reject(new Error('The process that runs the tests ended.')))
       }
       const limit = setTimeout(() => {
-        settle(() => resolve({ failures: [], durations: {}, isTimedOut: true }))
+        settle(() => resolve({ failures: [], hangs: false, durations: {}, passed: {}, isTimedOut: true }))
         this.stop()
       }, limitMs)
       child.on('message', onAnswer).on('exit', onExit)

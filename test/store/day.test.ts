@@ -46,7 +46,7 @@ function machine(database: Database) {
     limits: QUOTAS,
     budgets: BUDGETS,
     queue,
-    prices: { primaryOf: () => PRICE, fallback: null },
+    prices: { of: () => PRICE, fallback: null },
     proof: null,
     exemptsLoopback: true,
     isModerated: false,

@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type ChatChunk, textOf } from '../../src/contract/message.ts'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import type { Agent } from '../../src/server/agent/agent.ts'
+import { AgentPolicy } from '../../src/server/policy/agent-policy.ts'
+import { NO_POLICY } from '../../src/server/policy/policy.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { endAbandonedTurn, findEnd } from '../../src/server/store/turn-ends.ts'
@@ -25,7 +27,10 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'parley-ends-'))
     const created = kind === 'postgres' ? await createDatabase() : null
-    database = await openDatabase(created ? { kind: 'postgres', url: created.url } : { kind: 'sqlite', directory }, () => undefined)
+    database = await openDatabase(
+      created ? { kind: 'postgres', url: created.url, connections: 10 } : { kind: 'sqlite', directory },
+      () => undefined,
+    )
     return async () => {
       await database.destroy()
       await created?.drop()
@@ -38,7 +43,8 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const said: ChatChunk[] = [{ type: 'text-start', id: '1' }]
     let heard = Promise.withResolvers<void>()
     const agent = {
-      model: { label: 'Test', provider: null },
+      policy: new AgentPolicy(NO_POLICY, null),
+      modelOf: () => ({ label: 'Test', provider: null, name: 'test' }),
       async *run({ signal }: { signal: AbortSignal }) {
         signal.addEventListener('abort', () => heard.resolve())
         while (!signal.aborted) {

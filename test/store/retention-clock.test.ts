@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 23)
 
 describe.each(DATABASES)('the clock by which chats expire, on %s', (kind) => {
   /** A clock opened `aheadMs` after the newest stored time; `uptime.ms` moves its time. */
-  async function open(aheadMs: number, outside: (() => Promise<number>) | null = null) {
+  async function open(aheadMs: number, outside: () => Promise<number | undefined> = async () => undefined) {
     const { database, settings, remove } = await openTestDatabase(kind)
     onTestFinished(remove)
     const uptime = { ms: 0 }

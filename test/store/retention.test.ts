@@ -30,7 +30,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     if (kind === 'postgres') {
       const created = await createDatabase()
       dropDatabase = () => created.drop()
-      settings = { kind, url: created.url }
+      settings = { kind, url: created.url, connections: 10 }
     } else settings = { kind, directory }
     database = await openDatabase(settings, () => undefined)
     other = await openDatabase(settings, () => undefined)

@@ -140,3 +140,9 @@ test('tells a reader that fell too far behind to reload the list', async () => {
   expect((value as SessionEvent[]).length).toBeLessThan(100)
   await slow.return(undefined)
 })
+
+test('fails at the start if the list cannot be read', async () => {
+  reading = Promise.resolve()
+  await database.destroy()
+  await expect(feed.follow(access, leaving.signal).next()).rejects.toThrow('destroyed')
+})

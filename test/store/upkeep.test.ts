@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unrestricted } from '../../src/server/store/access.ts'
-import type { Database } from '../../src/server/store/database.ts'
+import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
 import { MAX_LISTED_CHARACTERS } from '../../src/contract/size-limits.ts'
 import type { IdempotencyClaim } from '../../src/server/store/idempotency.ts'
 import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
@@ -16,9 +17,10 @@ const NOW = Date.UTC(2026, 10, 21)
 
 describe.each(DATABASES)('maintenance on %s', (kind) => {
   let database: Database
+  let settings: DatabaseSettings
   let remove: () => Promise<void>
   beforeAll(async () => {
-    ;({ database, remove } = await openTestDatabase(kind))
+    ;({ database, settings, remove } = await openTestDatabase(kind))
   })
   afterAll(() => remove())
 
@@ -116,6 +118,24 @@ describe.each(DATABASES)('maintenance on %s', (kind) => {
       )
     }
     expect([...(await listMessagesOf(database, ['s_big-1', 's_big-2', 's_big-3'])).keys()]).toEqual(['s_big-1', 's_big-2'])
+  })
+
+  test.runIf(kind === 'postgres')('opens as many connections as the pool may have, and no more', async () => {
+    const small = await openDatabase({ ...settings, connections: 3 } as DatabaseSettings, () => undefined)
+    try {
+      const { promise: allConnected, resolve } = Promise.withResolvers<void>()
+      const processes = new Set<number>()
+      const connect = () =>
+        small.transaction().execute(async (transaction) => {
+          const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(transaction)
+          if (rows[0] && processes.add(rows[0].id).size === 3) resolve()
+          await allConnected
+        })
+      await Promise.all(Array.from({ length: 8 }, connect))
+      expect(processes.size).toBe(3)
+    } finally {
+      await small.destroy()
+    }
   })
 
   test('stores only one of several concurrent ends', async () => {

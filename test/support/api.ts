@@ -7,20 +7,25 @@ export interface StreamEvent {
   chunk: ChatChunk
 }
 
-/** A client of the two original calls, without cookies or browser headers. */
-export function sendPrompt(
+// The connection of a response that is garbage-collected unread is aborted, which to the server is a visitor who left.
+const responses: Response[] = []
+
+/** A client of the two original calls, without cookies or browser headers. Its connections stay open until the server ends them. */
+export async function sendPrompt(
   url: string,
   id: string,
   prompt: string,
   options: { session?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
 ) {
   const query = options.session === undefined ? '' : `?session_id=${options.session}`
-  return fetch(`${url}/api/v1/agent/chat/${encodeURIComponent(id)}${query}`, {
+  const response = await fetch(`${url}/api/v1/agent/chat/${encodeURIComponent(id)}${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...options.headers },
     body: JSON.stringify({ prompt }),
     ...(options.signal && { signal: options.signal }),
   })
+  responses.push(response)
+  return response
 }
 
 export function streamPrompt(url: string, id: string, prompt: string, options: Parameters<typeof sendPrompt>[3] = {}) {

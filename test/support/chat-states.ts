@@ -140,7 +140,7 @@ export const CHATS: Record<StateName, () => Chat> = {
   sending: () => CHATS.settled().on(submit()),
   repeating: () => CHATS.settled().on({ type: 'retry-requested', id: 'm_new', retry: { turn: 't_0', how: 'retry' } }),
   /** In the server's queue. */
-  queued: () => CHATS.sending().report({ type: 'queue-position-changed', place: 2 }),
+  queued: () => CHATS.sending().report({ type: 'queue-position-changed', position: 2 }),
   answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_streaming', 'an') }),
   refusedPrompt: () => CHATS.sending().report(refused('internal')),
   refusedTurn: () => CHATS.repeating().report(refused('internal')),

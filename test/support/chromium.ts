@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core'
-import { findChromium } from '../../scripts/chromium.mjs'
+import { findChromium, findHeadlessChromium } from '../../scripts/chromium.mjs'
 
 /** Disables background requests, and the sandbox and GPU that containers lack. */
 const FLAGS = [
@@ -12,9 +12,9 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** A headless Chromium with a fresh profile. Close it after use. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium()
+/** A headless Chromium with a fresh profile. Close it after use. `isWhole`: with a process for each sandboxed frame. */
+export function launchBrowser({ isWhole = false } = {}): Promise<Browser> {
+  const executablePath = isWhole ? findChromium() : findHeadlessChromium()
   if (!executablePath) throw new Error('No Chromium on the PATH, and CHROMIUM_PATH is not set.')
   return chromium.launch({ executablePath, headless: true, args: FLAGS })
 }

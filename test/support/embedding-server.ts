@@ -22,6 +22,7 @@ export async function startEmbeddingServer(vectorOf: (text: string) => number[])
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const { input } = JSON.parse(Buffer.concat(pieces).toString()) as { input: string[] }
+      if (request.headers['content-type'] !== 'application/json') return response.writeHead(415).end()
       if (request.url !== '/v1/embeddings' || !self.isThere) return response.writeHead(503).end()
       self.texts.push(...input)
       const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))

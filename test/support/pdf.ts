@@ -4,8 +4,11 @@ const MEGABYTE = 1024 * 1024
 const EMPTY_LAST_BLOCK = Buffer.from([3, 0])
 
 /** A minimal PDF with a line of text on each page. */
-export function pdfOf(lines: string[]): Buffer {
-  return pdfWithPages(lines.map((line) => ({ content: Buffer.from(`BT /F1 12 Tf 72 720 Td (${line}) Tj ET`), filter: '' })))
+export function pdfOf(lines: string[], title?: string): Buffer {
+  return pdfWithPages(
+    lines.map((line) => ({ content: Buffer.from(`BT /F1 12 Tf 72 720 Td (${line}) Tj ET`), filter: '' })),
+    title,
+  )
 }
 
 /** A PDF of a thousandth of the given size, whose page inflates to that size. `hidden`: behind another filter. */
@@ -17,7 +20,7 @@ export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
   return pdfWithPages([{ content: Buffer.from(`${content.toString('hex')}>`), filter: '/Filter[/ASCIIHexDecode/FlateDecode]' }])
 }
 
-function pdfWithPages(pages: { content: Buffer; filter: string }[]): Buffer {
+function pdfWithPages(pages: { content: Buffer; filter: string }[], title?: string): Buffer {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -36,7 +39,7 @@ function pdfWithPages(pages: { content: Buffer; filter: string }[]): Buffer {
   })
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   return Buffer.from(
-    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`,
+    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer<</Size ${objects.length + 1}/Root 1 0 R${title === undefined ? '' : `/Info<</Title(${title})>>`}>>\nstartxref\n${text.length}\n%%EOF`,
     'latin1',
   )
 }

@@ -20,7 +20,7 @@ export async function createDatabase(server = process.env['TEST_DATABASE_URL']):
   return { url: url.href, drop: () => runStatement(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-async function runStatement(url: string, statement: string) {
+export async function runStatement(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createDatabase } from './postgres.ts'
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -15,7 +18,9 @@ export interface ProcessPair {
 export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promise<ProcessPair> {
   const database = await createDatabase()
   const model = await startScriptedModel()
+  const ledger = mkdtempSync(join(tmpdir(), 'parley-ledger-'))
   const env = {
+    ERASURE_LEDGER: ledger,
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
     INSTALLATION_KEY: randomBytes(32).toString('hex'),
@@ -34,6 +39,7 @@ export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promi
       await Promise.all([near.stop(), far.stop()])
       await model.close()
       await database.drop()
+      rmSync(ledger, { recursive: true })
     },
   }
 }

@@ -42,6 +42,11 @@ export function markMissing(service: Service, reason: string): void {
   process.env[variable(service)] = reason
 }
 
+/** Takes back `markMissing`. */
+export function markFound(service: Service): void {
+  delete process.env[variable(service)]
+}
+
 /** Marks each service that is neither installed nor named by a setting. PostgreSQL and tmpfs show only when they start. */
 export function markNotInstalled(): void {
   if (!findChromium()) markMissing('chromium', 'not on the PATH or at CHROMIUM_PATH, and could not be installed')

@@ -3,7 +3,7 @@ import type { ChatChunk } from '../message.ts'
 import { MessageText, ShortText } from './export-fields.ts'
 import type { StoredPartDefinition } from './stored-part-definition.ts'
 import { blockQuote, singleLine } from './markdown-blocks.ts'
-import { type ToolPart, toolNameOf } from './tool.ts'
+import { approvalResponseChunk, type ToolPart, toolNameOf } from './tool.ts'
 
 /** Input and output are JSON of any shape. */
 const callFields = {
@@ -51,7 +51,7 @@ function approvalChunks({ toolCallId, approval }: ToolPart): ChatChunk[] {
   const { id: approvalId, approved, descriptor: approvalDescriptor, signature } = approval
   const signed = signature === undefined ? {} : { signature }
   const request: ChatChunk = { type: 'tool-approval-request', approvalId, toolCallId, approvalDescriptor, ...signed }
-  return approved === undefined ? [request] : [request, { type: 'tool-approval-response', approvalId, approved }]
+  return approved === undefined ? [request] : [request, approvalResponseChunk(approvalId, approved)]
 }
 
 function outcomeChunks(part: ToolPart): ChatChunk[] {

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatMessagePart } from '../message.ts'
+import type { ChatChunk, ChatMessage, ChatMessagePart } from '../message.ts'
 import type { PartList } from './part-list.ts'
 import type { Reducers } from './reducers.ts'
 
@@ -6,6 +6,14 @@ import type { Reducers } from './reducers.ts'
 export type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
 /** A tool call that waits for the visitor's approval. */
 export type ApprovalRequestPart = Extract<ToolPart, { state: 'approval-requested' }>
+
+/** `type` of the chunk with the visitor's decision. A data part, because clients of the AI SDK 6 reject `tool-approval-response`. */
+const APPROVAL_RESPONSE_TYPE = 'data-approval-response'
+
+/** The chunk with the visitor's decision about a tool call. */
+export function approvalResponseChunk(approvalId: string, approved: boolean): Extract<ChatChunk, { type: `data-${string}` }> {
+  return { type: APPROVAL_RESPONSE_TYPE, data: { approvalId, approved }, transient: true }
+}
 
 const isTool = (part: ChatMessagePart): part is ToolPart => 'toolCallId' in part
 
@@ -21,7 +29,8 @@ export const toolReducers: Reducers = {
   'tool-output-denied': (parts, { toolCallId }) => changeCall(parts, toolCallId, { state: 'output-denied' }),
   'tool-approval-request': (parts, { toolCallId, approvalId: id, approvalDescriptor: descriptor, signature }) =>
     changeCall(parts, toolCallId, { state: 'approval-requested', approval: { id, descriptor, signature } }),
-  'tool-approval-response': (parts, { approvalId, approved }) => {
+  [APPROVAL_RESPONSE_TYPE]: (parts, { data }) => {
+    const { approvalId, approved } = data as { approvalId: string; approved: boolean }
     const call = parts.all.filter(isTool).find(({ approval }) => approval?.id === approvalId)
     if (call) changeCall(parts, call.toolCallId, { state: 'approval-responded', approval: { ...call.approval, approved } })
   },

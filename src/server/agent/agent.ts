@@ -1,7 +1,14 @@
+import type { VisitorChoice } from '../../contract/answer-preferences.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import { DEFAULT_PERSONAL_DATA_RULES, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
+import { completeRules } from '../../contract/personal-data/rules.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { textsIn } from './definition/localized-texts.ts'
 import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
+import type { ApprovedAnswers } from '../policy/approved/approved-answers.ts'
+import { APPROVED_FOLDER } from '../knowledge/sources/list-files.ts'
+import { AgentPolicy } from '../policy/agent-policy.ts'
+import type { KnowledgeOverview } from '../knowledge/retrieval/overview.ts'
 import { type Installation, placeholderValues } from './prompt/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings, acceptsToolPictures } from './model/connect-model.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
@@ -12,8 +19,11 @@ import { moderatedAnswer, moderatedCompletion } from './moderation/moderated-ans
 import type { Moderator } from './moderation/moderator.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from '../knowledge/ingestion/placeholders.ts'
-import { type RunContext, runAgent } from './answer/run-agent.ts'
-import { runWithFallback, type FallbackOptions } from './answer/fallback.ts'
+import type { RunContext } from './answer/run-agent.ts'
+import { type AnswerRequest, connectModels, type ModelChoice, type NamedModel, nameOf } from './agent-models.ts'
+import { confidentialTexts } from './prompt/prompt-parts.ts'
+import { unquotedAnswer } from './prompt/unquoted-answer.ts'
+import { PromptQuotes } from '../policy/prompt-quotes.ts'
 import { SystemPrompt } from './prompt/system-prompt.ts'
 import type { TokenCalibrations } from './tokens/token-calibration.ts'
 import { lookUp } from './tools/search-cache.ts'
@@ -24,6 +34,7 @@ import { definitionTokens, defaultConversationTokens } from './answer/turn-budge
 import { completeInBackground, type CompleteInBackground } from './answer/background-completion.ts'
 import type { ToolSet } from 'ai'
 
+export type { AnswerRequest, ModelChoice } from './agent-models.ts'
 export { AgentFailure } from './answer/agent-failure.ts'
 export type { ApprovalRequest, PendingToolCall, DecidedCall } from './answer/approval.ts'
 export type { Installation } from './prompt/placeholder-values.ts'
@@ -47,12 +58,16 @@ export interface AgentParts {
   /** Runs the local model; `null` if none is configured. */
   local: Pick<LocalRuntime, 'answer' | 'notReady'> | null
   installation: Installation
+  /** For agents whose files have none. */
+  personalData?: PersonalDataRules
   /** Overrides of the default limits. */
   limits: Partial<ModelLimits>
   /** Shared by all agents: with more answers at once, text is buffered longer. */
   pace: MergePace
   /** Shared by all agents: request fields that endpoints reject. */
   quirks?: EndpointQuirks
+  /** For agents whose knowledge includes their folder. */
+  approved?: ApprovedAnswers
   /** Current starter prompts of these knowledge folders. */
   startersOf: (folders: readonly string[]) => readonly string[]
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'overview'>
@@ -71,11 +86,6 @@ export interface AgentParts {
   onWarning: (message: string, cause?: unknown) => void
 }
 
-export type ModelChoice = 'primary' | 'fallback'
-
-/** `model` selects the model; `onUsage` receives the usage and which model answered. */
-export type AnswerRequest = Omit<FallbackOptions, 'onWarning'> & { model?: ModelChoice }
-
 export interface Agent {
   readonly id: string
   readonly name: string
@@ -86,11 +96,13 @@ export interface Agent {
   readonly starters: string[]
   /** Name, greeting and starters in a language (a primary tag of BCP 47), as far as the agent's file has them. */
   textsIn(language: string | undefined): Pick<Agent, 'name' | 'greeting' | 'starters'>
+  readonly policy: AgentPolicy
+  readonly personalData: PersonalDataRules
+  /** What visitors may choose about answers. */
+  readonly choices: readonly VisitorChoice[]
   readonly model: ModelDescription
-  /** Model name as in price lists; `builtin` and `local` for the server's own. */
-  readonly modelName: string
-  /** The fallback model; `null` for none, and for the built-in assistant, which needs none. */
-  readonly fallback: ModelDescription | null
+  /** The model that answers, or the primary one if there is no such model. */
+  modelOf(choice: ModelChoice): NamedModel
   /** Why the agent can't answer now; `null` if it can. */
   readonly notReady: NotReady | null
   /**
@@ -107,6 +119,8 @@ export interface Agent {
   readonly problems: readonly string[]
   /** System prompt of the next turn. */
   systemPrompt(): Promise<string>
+  /** What an answer now is made from, as text that can be stored to explain it later; `knowledge` is `null` before it is loaded. */
+  readonly versions: { agent: string; policy: string; knowledge: string | null }
 }
 
 /** The built-in assistant can't complete texts, and a local model serves one request at a time. */
@@ -127,30 +141,18 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const { installation, pace, quirks = new EndpointQuirks(), now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
   const limits = within(settings, limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits }))
+  const thorough = thoroughSettingsOf(definition, settings)
   const description = describeModel(settings)
-  const values = placeholderValues(installation, description)
+  const values = placeholderValues(installation, withThorough(description, thorough))
   const search: SearchKnowledge = async (input, context) => {
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
     return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
-  const httpTools = parts.httpToolsOf(definition.http)
-  const webTools = namedTools(parts.webTools, definition)
-  const toolBox = new ToolBox({
-    agent: id,
-    own,
-    foreign: () => [parts.mcpToolsOf(definition.mcp), httpTools, webTools],
-    maxTokens: definitionTokens(limits.maxInputTokens, limits.windowTokens),
-    approvalRequired: () => approvalRequiredTools(definition, parts),
-    limits,
-    onWarning,
-  })
+  const toolBox = toolBoxOf(definition, own, parts, limits)
   const instructions = fillIn(definition.instructions, values)
-  const overview = async () => {
-    const { topics, ...rest } = await parts.knowledge.overview(definition.knowledge)
-    return { ...rest, topics: topics.map((topic) => fillIn(topic, values)) }
-  }
-  const prompt = new SystemPrompt({ instructions, overview, now })
+  const overview = () => filledOverview(parts.knowledge, definition.knowledge, values)
+  const prompt = new SystemPrompt({ instructions, policy: definition.policy, overview, now })
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, {
       limits,
@@ -161,6 +163,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       starters: () => parts.startersOf(definition.knowledge),
     }),
     toolBox,
+    unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : null,
+    toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
     acceptsPictures: describeModel(model).acceptedFiles === 'images',
     acceptsToolPictures: acceptsToolPictures(model),
@@ -171,18 +175,12 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     onWarning,
     calibration: parts.calibrations.of(nameOf(model)),
   })
-  const primary = await contextOf(settings)
-  const fallbackSettings = settings.kind === 'builtin' ? null : parts.fallbackModel
-  const fallback = fallbackSettings && { ...describeModel(fallbackSettings), context: await contextOf(fallbackSettings) }
-  const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : primary)
-  const answerOf = ({ model = 'primary', onUsage, ...run }: AnswerRequest) => {
-    if (model === 'primary' && fallback) {
-      const isFree = fallbackSettings?.kind === 'builtin'
-      return runWithFallback(primary, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
-    }
-    return runAgent(contextBy(model), { ...run, onUsage: (used) => onUsage?.(used, model) })
-  }
+  const fallback = settings.kind === 'builtin' ? null : parts.fallbackModel
+  const models = await connectModels({ primary: settings, thorough, fallback }, contextOf, onWarning)
   const { greeting, languages } = filledTexts(definition, values)
+  let madeQuotes: PromptQuotes | undefined
+  const quotes = () => (madeQuotes ??= new PromptQuotes(confidentialTexts({ instructions, policy: definition.policy })))
+  const publicTexts = [greeting, ...Object.values(languages).flatMap((texts) => texts.greeting ?? []), definition.policy.purpose ?? '']
   return {
     id,
     name,
@@ -192,14 +190,17 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return starters()
     },
     textsIn: (language) => textsIn(languages, language, { name, greeting, starters: starters() }),
+    policy: new AgentPolicy(definition.policy, installation.contact, approvedFor(definition, parts)),
+    personalData: completeRules(definition.personalData ?? {}, parts.personalData ?? DEFAULT_PERSONAL_DATA_RULES),
+    choices: settings.kind === 'builtin' ? [] : definition.choices,
     model: description,
-    modelName: nameOf(settings),
-    fallback: fallback && { label: fallback.label, provider: fallback.provider, acceptedFiles: fallback.acceptedFiles },
+    modelOf: models.describe,
     get notReady() {
-      return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
+      return settings.kind === 'local' && !models.hasFallback ? (parts.local?.notReady ?? null) : null
     },
     run(request) {
-      const answer = answerOf(request)
+      const written = models.run(request)
+      const answer = settings.kind === 'builtin' ? written : unquotedAnswer(written, quotes(), publicTexts)
       return parts.moderator ? moderatedAnswer(answer, parts.moderator, request.signal) : answer
     },
     get historyTokens() {
@@ -209,20 +210,61 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     get problems() {
       return toolBox.problems
     },
+    get versions() {
+      return { ...definitionTexts(definition), knowledge: prompt.knowledgeFiles }
+    },
     async systemPrompt() {
       await prompt.ready()
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
     },
     backgroundCompletionOf: (choice) => {
-      const { model } = contextBy(choice)
+      const { model } = models.contextOf(choice)
       return NO_BACKGROUND_COMPLETIONS.includes(model.provider)
         ? null
-        : (request) => moderatedCompletion(parts.moderator, completeInBackground(model, request))
+        : (request) => moderatedCompletion(request.isShown === false ? null : parts.moderator, completeInBackground(model, request))
     },
   }
 }
 
-const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)
+function approvedFor({ knowledge }: AgentDefinition, { approved = null }: { approved?: ApprovedAnswers | null }): ApprovedAnswers | null {
+  return knowledge.includes('.') || knowledge.includes(APPROVED_FOLDER) ? approved : null
+}
+
+function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentParts, limits: ModelLimits): ToolBox {
+  const httpTools = parts.httpToolsOf(definition.http)
+  const webTools = namedTools(parts.webTools, definition)
+  return new ToolBox({
+    agent: definition.id,
+    own,
+    foreign: () => [parts.mcpToolsOf(definition.mcp), httpTools, webTools],
+    maxTokens: definitionTokens(limits.maxInputTokens, limits.windowTokens),
+    approvalRequired: () => approvalRequiredTools(definition, parts),
+    limits,
+    onWarning: parts.onWarning,
+  })
+}
+
+const serialized = new WeakMap<AgentDefinition, { agent: string; policy: string }>()
+
+/** The agent and its policy as JSON, made once for each definition. */
+function definitionTexts(definition: AgentDefinition): { agent: string; policy: string } {
+  const known = serialized.get(definition)
+  if (known) return known
+  const { policy, ...agent } = definition
+  const made = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
+  serialized.set(definition, made)
+  return made
+}
+
+/** What the folders hold, with the placeholders of the titles filled in. */
+async function filledOverview(
+  knowledge: Pick<KnowledgeBase, 'overview'>,
+  folders: readonly string[],
+  values: Readonly<Record<string, string>>,
+): Promise<KnowledgeOverview> {
+  const { topics, ...rest } = await knowledge.overview(folders)
+  return { ...rest, topics: topics.map((topic) => fillIn(topic, values)) }
+}
 
 /** Fills the placeholders of every greeting. */
 function filledTexts(
@@ -241,11 +283,24 @@ function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, http
   return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
 }
 
-/** Settings of the agent's own model: another one of the same provider, or the built-in one. There is only one local model. */
-function modelSettingsOf({ model, reasoningEffort }: AgentDefinition, settings: ModelSettings): ModelSettings {
+/** Settings of the agent's own model, the fast one of two: another one of the same provider, or the built-in one. There is only one local model. */
+function modelSettingsOf(definition: AgentDefinition, settings: ModelSettings): ModelSettings {
+  const { models, reasoningEffort } = definition
+  const model = models?.fast ?? definition.model
   if (model === BUILTIN || settings.kind === 'builtin') return { kind: 'builtin' }
   if (settings.kind === 'local') return settings
   return { ...settings, ...(model !== null && { model }), ...(reasoningEffort !== null && { reasoningEffort }) }
+}
+
+/** Settings of the thorough model; `null` unless visitors may choose it. */
+function thoroughSettingsOf({ models, choices }: AgentDefinition, fast: ModelSettings): ModelSettings | null {
+  if (!models || !choices.includes('thorough') || fast.kind === 'builtin' || fast.kind === 'local') return null
+  return { ...fast, model: models.thorough }
+}
+
+/** The description of both models that visitors choose from, for sentences about them. */
+function withThorough(fast: ModelDescription, thorough: ModelSettings | null): ModelDescription {
+  return thorough ? { ...fast, label: `${fast.label} (for thorough answers ${describeModel(thorough).label})` } : fast
 }
 
 function limitsOf({ limits }: AgentDefinition, defaults: ModelLimits): ModelLimits {

@@ -2,12 +2,14 @@ import { KnowledgeStarters } from './knowledge-starters.ts'
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings, type NotReady } from './agent.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
 import type { IndexingProgress } from '../knowledge/index/folder-indexer.ts'
 import { KnowledgeBase, type KnowledgeOptions } from '../knowledge/knowledge-base.ts'
 import type { Language } from '../../contract/supported-languages.ts'
+import { ApprovedAnswers } from '../policy/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../knowledge/ingestion/placeholders.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/model-limits.ts'
@@ -29,6 +31,8 @@ const SETTLE_MS = 200
 /** Id of the default agent. Without it, the first file name is the default. */
 const FIRST_ID = 'assistant'
 
+export type { OnSearched } from '../knowledge/knowledge-base.ts'
+
 export interface AgentsOptions {
   directory: string
   knowledgeDirectory: string
@@ -39,6 +43,7 @@ export interface AgentsOptions {
   rerank?: KnowledgeOptions['rerank']
   localRuntime?: KnowledgeOptions['localRuntime']
   sharedIndex?: KnowledgeOptions['sharedIndex']
+  onSearched?: KnowledgeOptions['onSearched']
   model: ModelSettings
   /** Answers when the primary model can't. */
   fallbackModel?: ModelSettings | null
@@ -51,6 +56,8 @@ export interface AgentsOptions {
   mcp?: McpServers | null
   /** HTTP APIs whose operations agents may use. */
   http?: HttpApis | null
+  /** For agents whose files have none. */
+  personalData?: PersonalDataRules
   /** Endpoint of the web search; `null` for none. */
   searchEndpoint?: string | null
   /** Whether a budget is set and the model has no price. */
@@ -67,6 +74,8 @@ export interface AgentsOptions {
 export class NoAgentError extends Error {}
 
 interface Loaded {
+  /** In its policy. */
+  mistakes: readonly Mistake[]
   definition: AgentDefinition
   picture: string | null
   agent: Agent
@@ -81,6 +90,7 @@ export class Agents {
   readonly #parts: AgentParts
   readonly #knowledge: KnowledgeBase
   readonly #starters: KnowledgeStarters
+  readonly #approved: ApprovedAnswers
   readonly #mcp: McpServers | null
   readonly #http: HttpApis | null
   readonly #local: LocalRuntime | null
@@ -91,11 +101,16 @@ export class Agents {
   #settling: NodeJS.Timeout | undefined
   #reading: Promise<void> = Promise.resolve()
   #refreshing: Promise<void> = Promise.resolve()
+  #reloadingApproved: Promise<void> = Promise.resolve()
 
-  private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
+  private constructor(
+    knowledge: KnowledgeBase,
+    { directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions,
+  ) {
     this.#directory = directory
     this.#knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
+    this.#approved = new ApprovedAnswers({ directory: knowledgeDirectory, now, onWarning })
     const {
       model,
       fallbackModel = null,
@@ -106,6 +121,7 @@ export class Agents {
       http = null,
       searchEndpoint = null,
       moderator = null,
+      personalData,
       limits = {},
       lacksPrice = () => false,
     } = options
@@ -119,10 +135,12 @@ export class Agents {
       suggests,
       local,
       installation,
+      ...(personalData && { personalData }),
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       quirks: new EndpointQuirks(),
       knowledge,
+      approved: this.#approved,
       startersOf: (folders) => this.#starters.of(folders),
       webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
@@ -144,6 +162,7 @@ export class Agents {
       rerank,
       localRuntime,
       sharedIndex,
+      onSearched,
       onWarning = () => {},
     } = options
     const knowledge = await KnowledgeBase.open({
@@ -154,10 +173,13 @@ export class Agents {
       rerank,
       localRuntime,
       sharedIndex,
+      onSearched,
       onWarning,
     })
     const agents = new Agents(knowledge, options)
     knowledge.onRead(() => agents.#refreshStarters())
+    knowledge.onRefresh(() => agents.#reloadApproved())
+    await agents.#approved.reload()
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
     return agents
@@ -190,7 +212,7 @@ export class Agents {
     return {
       agents: this.#problems,
       tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
-      knowledge: this.#knowledge.problems,
+      knowledge: [...this.#knowledge.problems, ...this.#approved.problems],
       local_model: local ? [local] : [],
     }
   }
@@ -229,7 +251,13 @@ export class Agents {
   async refresh(): Promise<void> {
     this.#parts.onWarning('Reloading the files of agents and knowledge, as asked')
     this.#knowledge.refresh()
+    await this.#reloadingApproved
     await this.reload()
+  }
+
+  /** Reads pages of websites that have changed in the data folder. */
+  refreshKnowledge(): void {
+    this.#knowledge.refresh()
   }
 
   async close(): Promise<void> {
@@ -237,6 +265,11 @@ export class Agents {
     clearTimeout(this.#settling)
     await this.#reading
     await this.#knowledge.close()
+    await this.#reloadingApproved
+  }
+
+  #reloadApproved(): void {
+    this.#reloadingApproved = this.#approved.reload()
   }
 
   #refreshStarters(): void {
@@ -257,7 +290,7 @@ export class Agents {
     for (const file of files.slice(0, MAX_AGENTS)) {
       const outcome = await this.#load(file, entries, loaded)
       const version = Array.isArray(outcome) ? this.#loaded.get(file) : outcome
-      if (Array.isArray(outcome)) problems.push(...outcome.map(sentenceOf))
+      problems.push(...(Array.isArray(outcome) ? outcome : outcome.mistakes).map(sentenceOf))
       if (version) loaded.set(file, version)
     }
     this.#reportProblems(problems)
@@ -270,14 +303,15 @@ export class Agents {
     try {
       const reading = readDefinition(file, await readTextFile(join(this.#directory, file), MAX_FILE_BYTES), this.#names(files))
       if (reading.kind === 'mistaken') return reading.mistakes
-      const { definition } = reading
+      const { definition, mistakes } = reading
       const same = [...others.values()].find((other) => other.definition.id === definition.id)
       if (same) return [{ file, line: 1, message: `id "${definition.id}" is that of ${same.definition.file} already` }]
       const picture = definition.picture === null ? null : await this.#picture(definition.picture)
       const before = this.#loaded.get(file)
-      if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition)) return before
+      if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition))
+        return { ...before, mistakes }
       await this.#starters.follow(definition.knowledge)
-      return { definition, picture, agent: await createAgent(definition, picture, this.#parts) }
+      return { definition, picture, mistakes, agent: await createAgent(definition, picture, this.#parts) }
     } catch (cause) {
       this.#parts.onWarning(`Loading agents/${file} failed; keeping its last valid version`, cause)
       return [{ file, line: 1, message: 'cannot be read' }]

@@ -1,16 +1,19 @@
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { retentionMsOf } from '../../contract/retention.ts'
 import { describeModels } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
+import { doctorToken } from '../http/bearer-token.ts'
 import { Cursors } from '../http/cursors.ts'
 import { RequestLimits } from '../http/request-limits.ts'
+import { doctorRoute } from '../http/routes/doctor.ts'
 import { metricsRoute } from '../http/routes/metrics.ts'
 import { registerRoutes } from '../http/routes/routes.ts'
-import { createServer } from '../http/server.ts'
+import { createServer, type Server } from '../http/server.ts'
 import { staticFiles } from '../http/static-files.ts'
-import { StorageOutage } from '../http/storage-outage.ts'
+import { DATABASE_OUTAGE, Outage } from '../http/outage.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
-import { ping } from '../store/database.ts'
+import { isOutage } from '../store/storage-fault.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
 import { startSweeper, Sweeper } from '../turns/sweeper.ts'
 import { Turns, type TurnsOptions } from '../turns/turns.ts'
@@ -20,11 +23,16 @@ import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
 import { openAnswering } from './open-answering.ts'
 import { openRetentionClock, readinessOf } from './readiness.ts'
-import { createPubSub, createMetrics, createProofOfWork, createSignIn } from './optional-parts.ts'
+import { createPubSub, createMetrics, createProofOfWork, createSignIn, openTracing } from './optional-parts.ts'
 import { createGuard } from './create-guard.ts'
+import type { GroupMember } from './group-member.ts'
 import { openDataDirectory } from './data-directory.ts'
+import { openLedger } from './open-ledger.ts'
+import { openSources } from './open-sources.ts'
 import { openStore } from './open-store.ts'
+import { emergencyRequests } from './emergency-requests.ts'
 import { localAddress } from './local-address.ts'
+import { openSecurityEvents } from './security-events.ts'
 import { openLogo, publicConfiguration } from './public-configuration.ts'
 import { openNotices, rightsFor } from './visitor-rights.ts'
 
@@ -37,8 +45,16 @@ const LAST_WORDS_MS = 1_000
 
 const monotonic = () => performance.now()
 
-/** Of the pool's ten connections. */
-const MAX_STARTING_ON_POSTGRES = 6
+/** Share of the pool's connections that turns may use to start; the others stay free for answers and reads. */
+const STARTING_SHARE = 0.6
+
+/** What a server is made from beside its settings. */
+export interface AppParts {
+  directories: AppDirectories
+  release: string
+  /** The processes that share the port; `null` for this one alone. */
+  group: GroupMember | null
+}
 
 /** Where the launcher puts what it builds and installs. */
 export interface AppDirectories {
@@ -51,6 +67,8 @@ export interface AppDirectories {
 export interface App {
   /** Starts listening and returns the address to open in a browser. */
   listen(): Promise<string>
+  /** What the operator has to check, in sentences. */
+  operatorRequests(): string[]
   /** Reloads the files of agents and knowledge. */
   reload(): Promise<void>
   /** Rejects new turns, gives running ones 20 s to end, and closes everything. */
@@ -58,27 +76,31 @@ export interface App {
 }
 
 /** Composition root: builds every part from the settings. `close` closes them in reverse order. */
-export async function createApp(settings: Settings, directories: AppDirectories, release?: string): Promise<App> {
+export async function createApp(settings: Settings, { directories, release, group }: AppParts): Promise<App> {
   const retentionMs = retentionMsOf(settings.retentionDays)
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic })
   const app = createServer(settings)
-  const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
+  await openTracing(settings, app, release)
+  const onFault = faultLogger(app)
   const key = await openDataDirectory(settings)
-  const answering = await openAnswering(settings, directories.localLibrary, app.log)
+  const metrics = await createMetrics(settings, release, () => ({ app, database, pubsub, turns, load }), group)
+  const answering = await openAnswering(settings, directories.localLibrary, { log: app.log, onSearched: metrics?.searched })
   const { agents, moderator } = answering
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
   const configuration = (language?: string) => publicConfiguration(settings, { agents, notice, logo, language })
   const database = await openStore(settings, (error) => onFault('A database connection failed; the pool opens a new one', error), release)
-  app.storageOutage = new StorageOutage({ ping: () => ping(database), log: app.log })
+  const ledger = await openLedger(settings, { database, key, now, log: app.log })
+  // A write, since a database may serve reads alone.
+  app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: async () => clock.record(), log: app.log })
   const pubsub = await createPubSub(settings.redisUrl, app.log)
   const shared = { database, pubsub, now, onFault }
   const sessionFeed = new SessionFeed(shared)
   const searcher = new Searcher(settings.database)
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
+  const sources = openSources(settings, { database, agents, instance: slots.instance, log: app.log })
   const turns = new Turns({
     ...shared,
     ...turnSettings(settings),
@@ -102,11 +124,13 @@ export async function createApp(settings: Settings, directories: AppDirectories,
     isAgent: (id) => agents.find(id) !== undefined,
   })
   const onWarning = (message: string) => app.log.warn(message)
-  const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, now, onWarning })
-  const rights = rightsFor(settings, { database, model, turns, key, now })
-  const counting = { database, now: steadyNow, onFault }
+  const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, ledger, now, onWarning })
+  const rights = rightsFor(settings, { database, model, turns, ledger, key, now })
+  const counting = { database, now: steadyNow, onFault, shared: group?.limits ?? null }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
-  const load = createGuard(settings, { ...counting, agents, proof, isModerated: moderator !== null, onWaited: metrics?.waited })
+  const onNetworkLimited = () => securityEvents.count('blocked_network')
+  const onWaited = metrics?.waited
+  const load = createGuard(settings, { ...counting, agents, proof, isModerated: moderator !== null, onWaited, onNetworkLimited })
   let ready = true
   await registerRoutes(app, {
     database,
@@ -120,41 +144,66 @@ export async function createApp(settings: Settings, directories: AppDirectories,
     cursors: new Cursors(key),
     rights,
     signIn,
-    publicUrl: settings.publicUrl,
+    settings,
     configuration,
     logo,
     notice,
     onFeedback: metrics?.feedbackGiven,
     isReady: () => ready,
-    ...readinessOf(settings, { agents, pubsub, clock }),
+    ...readinessOf(settings, { agents, sources, pubsub, clock }),
   })
-  if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
+  const securityEvents = openSecurityEvents(settings, app, { ...counting, guard: load.guard, metrics: metrics?.metrics })
+  operatorRoutes(app, key, metrics)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
 
   return {
-    async listen() {
-      await app.listen({ host: settings.host, port: settings.port })
-      const address = app.server.address()
-      return localAddress(settings.host, typeof address === 'object' && address ? address.port : settings.port)
-    },
+    listen: () => listen(app, settings),
+    operatorRequests: () => emergencyRequests(agents.all),
     reload: () => agents.refresh(),
     async close() {
       ready = false
       load.close()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
-      await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge()])
+      await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge(), sources.close()])
       sessionFeed.close()
       await answering.close()
-      const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
-      await app.close()
-      clearTimeout(lastWords)
+      await closeServer(app)
       await searcher.close()
+      await securityEvents.close()
       await pubsub.close()
       app.storageOutage?.close()
       await database.destroy()
       slots.release()
     },
   }
+}
+
+/** Logs faults of background work. Those of an outage of the database are one line together. */
+function faultLogger(app: Server): (message: string, cause: unknown, context?: object) => void {
+  return (message, cause, context) => {
+    if (app.storageOutage && isOutage(cause)) app.storageOutage.failed(cause, { ...context, failed: message })
+    else app.log.error({ err: cause, ...context }, message)
+  }
+}
+
+function operatorRoutes(app: Server, key: string, metrics: Awaited<ReturnType<typeof createMetrics>>): void {
+  doctorRoute(app, doctorToken(key))
+  if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
+}
+
+async function listen(app: Server, { host, port }: Settings): Promise<string> {
+  await app.listen({ host, port })
+  return localAddress(host, portOf(app.server.address()) ?? port)
+}
+
+async function closeServer(app: Server): Promise<void> {
+  const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
+  await app.close()
+  clearTimeout(lastWords)
+}
+
+function portOf(address: AddressInfo | string | null): number | undefined {
+  return typeof address === 'object' ? address?.port : undefined
 }
 
 /** Ends the turns that this process left running before its restart. A slow database does not delay the start. */
@@ -165,5 +214,6 @@ async function sweepTurnsAtStart(sweeper: Sweeper, onFault: (message: string, ca
 
 /** On PostgreSQL, prompts share a small pool, and processes share visitors. */
 function turnSettings({ titles, database, limits }: Settings): Pick<TurnsOptions, 'titles' | 'maxStarting' | 'maxOfOwner'> {
-  return database.kind === 'postgres' ? { titles, maxStarting: MAX_STARTING_ON_POSTGRES, maxOfOwner: limits.runningTurns } : { titles }
+  if (database.kind === 'sqlite') return { titles }
+  return { titles, maxStarting: Math.floor(database.connections * STARTING_SHARE), maxOfOwner: limits.runningTurns }
 }

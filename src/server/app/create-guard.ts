@@ -12,6 +12,8 @@ type GuardParts = QuotasOptions & {
   proof: GuardOptions['proof']
   isModerated: boolean
   onWaited: FairQueueOptions['onWaited']
+  onNetworkLimited: GuardOptions['onNetworkLimited']
+  shared: NonNullable<GuardOptions['shared']> | null
 }
 
 /** The guard and its queue. `close` rejects all waiting prompts. */
@@ -27,7 +29,7 @@ export function createGuard(settings: Settings, { agents, onWaited, ...parts }: 
     exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
     budgets,
     queue,
-    prices: { primaryOf: (agent) => prices.of((agents.find(agent) ?? agents.first).modelName), fallback },
+    prices: { of: (agent, model) => prices.of((agents.find(agent) ?? agents.first).modelOf(model).name), fallback },
   })
   return {
     guard,

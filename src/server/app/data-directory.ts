@@ -16,7 +16,7 @@ export async function openDataDirectory(settings: Settings): Promise<string> {
 }
 
 /** Names of the server's own files and folders in the data folder. */
-const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|folder-id|process-\d+\.lock)$/
+const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|erasures|folder-id|process-\d+\.lock)$/
 
 /** Closes what an earlier start may have created with a wider mask. Another user's files are left as they are. */
 async function closeToOthers(directory: string): Promise<void> {

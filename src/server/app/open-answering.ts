@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../agent/agent.ts'
-import { Agents, NoAgentError } from '../agent/agents.ts'
+import { Agents, NoAgentError, type OnSearched } from '../agent/agents.ts'
 import type { LocalRuntime } from '../agent/model/local/local-runtime.ts'
 import { startLocalModel } from '../agent/model/local/start-local-model.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
@@ -22,13 +22,17 @@ export interface Answering {
  * @param libraryDirectory Where the launcher installs what runs a local model.
  * @throws {SettingsError} when no agent can answer, or the moderation has no words.
  */
-export async function openAnswering(settings: Settings, libraryDirectory: string, log: FastifyBaseLogger): Promise<Answering> {
+export async function openAnswering(
+  settings: Settings,
+  libraryDirectory: string,
+  { log, onSearched }: { log: FastifyBaseLogger; onSearched: OnSearched | undefined },
+): Promise<Answering> {
   const mcp = await openMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
   const localRuntime = localRuntimePaths(settings, libraryDirectory)
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
-  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime }, log)
+  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched }, log)
   return {
     agents,
     moderator,
@@ -41,16 +45,15 @@ export async function openAnswering(settings: Settings, libraryDirectory: string
 }
 
 /** Hosts that receive what language models look up in the knowledge, for visitors to read; the built-in assistant looks by words alone. */
-export function lookupsOf({
-  embedding,
-  rerank,
-  model,
-  fallback,
-}: Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>): string | null {
-  if (model.kind === 'builtin' && !fallback) return null
+export const lookupsOf = (settings: LookupSettings): string | null => lookupHostsOf(settings).join(', ') || null
+
+type LookupSettings = Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>
+
+export function lookupHostsOf({ embedding, rerank, model, fallback }: LookupSettings): string[] {
+  if (model.kind === 'builtin' && !fallback) return []
   const endpoints = [embedding?.kind === 'endpoint' ? embedding : null, rerank]
   const hosts = endpoints.flatMap((endpoint) => (endpoint ? new URL(endpoint.baseUrl).host : []))
-  return hosts.length === 0 ? null : [...new Set(hosts)].join(', ')
+  return [...new Set(hosts)]
 }
 
 /** The servers connect beside the start. */
@@ -82,6 +85,7 @@ interface AgentTools {
   local: LocalRuntime | null
   moderator: Moderator | null
   localRuntime: LocalRuntimePaths
+  onSearched: OnSearched | undefined
 }
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
@@ -102,6 +106,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       suggests: settings.suggests,
       limits: modelLimitsOf(settings),
       lacksPrice: (named) => settings.prices.isMissing(named),
+      personalData: settings.personalData,
       installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
       onWarning: (message, cause) => log.warn({ err: cause }, message),
     })

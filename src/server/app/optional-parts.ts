@@ -1,39 +1,109 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feedback } from '../../contract/message.ts'
+import { Outage } from '../http/outage.ts'
 import { PubSub } from '../pubsub/pubsub.ts'
 import type { Settings } from '../config/config.ts'
+import type { Server } from '../http/server.ts'
+import { traceRequests } from '../http/trace-requests.ts'
 import type { GuardOptions } from '../limits/guard.ts'
 import type { FairQueueOptions } from '../limits/fair-queue.ts'
+import { moneyUsed } from '../limits/money-used.ts'
 import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
+import type { OnSearched } from '../agent/agents.ts'
 import type { Levels } from '../metrics/metrics.ts'
-import type { TurnsOptions } from '../turns/turns.ts'
+import { connectionLevels, type Database } from '../store/database.ts'
+import type { Turns, TurnsOptions } from '../turns/turns.ts'
+import type { GroupMember } from './group-member.ts'
+import type { createGuard } from './create-guard.ts'
 import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
 
 /** Prices are for a million tokens. */
 const TOKENS_OF_A_PRICE = 1_000_000
 
+const REDIS_OUTAGE = {
+  begin: 'Redis is away: processes hear of each other through the database',
+  during: 'Redis is still away: processes hear of each other through the database',
+  end: 'Redis is available again',
+}
+
 /** Redis's client is loaded only when there is a Redis. */
 export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogger): Promise<PubSub> {
   if (!redisUrl) return new PubSub()
   const { redisTransport } = await import('../pubsub/redis-transport.ts')
-  const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
-  return new PubSub(
+  const outage = new Outage({
+    messages: REDIS_OUTAGE,
+    log,
+    async check() {
+      if (!pubsub.isReliable) throw new Error('Redis is unavailable')
+    },
+  })
+  const onAway = (cause: unknown) => outage.failed(cause, {})
+  const pubsub = new PubSub(
     redisTransport({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }),
   )
+  return pubsub
 }
 
-/** Prometheus's client is loaded only when somebody may ask. */
-export async function createMetrics({ metricsToken: token, prices, fallback }: Settings, levels: () => Levels) {
+/** OpenTelemetry is loaded only when there is a collector. Call it before the parts that it traces are built. */
+export async function openTracing({ tracing }: Settings, app: Server, release: string): Promise<void> {
+  if (!tracing) return
+  const { startTracing } = await import('../tracing/start-tracing.ts')
+  const onChange = (isDelivered: boolean) =>
+    isDelivered
+      ? app.log.warn('Traces are delivered again')
+      : app.log.warn('Delivering traces failed; dropping spans until the collector at OTEL_EXPORTER_OTLP_ENDPOINT replies')
+  const stop = startTracing({ ...tracing, release, onChange })
+  traceRequests(app)
+  app.addHook('onClose', stop)
+}
+
+/** What metrics read at each scrape. */
+interface MeasuredParts {
+  app: Server
+  database: Database
+  pubsub: PubSub
+  turns: Turns
+  load: ReturnType<typeof createGuard>
+}
+
+/** Prometheus's client is loaded only when somebody may ask. `parts` is called once the server is complete. */
+export async function createMetrics(settings: Settings, release: string, parts: () => MeasuredParts, group: GroupMember | null) {
+  const { metricsToken: token, prices, fallback } = settings
   if (token === null) return null
   const { Metrics } = await import('../metrics/metrics.ts')
-  const metrics = new Metrics(levels)
-  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status }, model, { modelName }) => {
-    const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(modelName)) ?? {}
+  const budgets = () => moneyUsed(parts().database, settings.budgets, Date.now())
+  const others = group && (() => group.collectMetrics())
+  const metrics = new Metrics({ levels: () => levelsOf(settings, parts()), budgets, release, collect: others })
+  group?.onCollect(() => metrics.own())
+  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status, state, code, versions, answer }, model, agent) => {
+    const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)) ?? {}
     const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
-    metrics.turnEnded({ status, ...usage, cost, firstTextMs })
+    metrics.turnEnded({
+      ...usage,
+      status,
+      state,
+      code,
+      cost,
+      firstTextMs,
+      agent: agent.id,
+      model: versions?.model ?? 'none',
+      provider: (versions?.model && agent.modelOf(model).provider) || 'none',
+      unsupportedSentences: answer.metadata?.unsupportedSentences ?? 0,
+    })
   }
   const waited: FairQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
-  return { metrics, token, turnEnded, waited, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
+  const searched: OnSearched = (outcome, durationMs) => metrics.searched(outcome, durationMs)
+  return { metrics, token, turnEnded, waited, searched, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
+}
+
+function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load }: MeasuredParts): Levels {
+  return {
+    ...load.levels(),
+    runningTurns: turns.count,
+    isDatabaseAvailable: app.storageOutage?.isOver !== false,
+    connections: connectionLevels(database),
+    isRedisAvailable: redisUrl === null ? null : pubsub.isReliable,
+  }
 }
 
 /** Loaded only where work is asked for. */

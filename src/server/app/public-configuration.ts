@@ -4,6 +4,7 @@ import type { Agents } from '../agent/agents.ts'
 import { type Logo, NoLogo, readLogo } from '../branding/logo.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import { recipientsOf } from './visitor-rights.ts'
 
 /** @throws {SettingsError} if `LOGO_FILE` cannot be used. */
 export async function openLogo({ branding }: Settings): Promise<Logo | null> {
@@ -16,9 +17,10 @@ export async function openLogo({ branding }: Settings): Promise<Logo | null> {
 
 /** The configuration for the page. Built for each request, because agents' files can change. */
 export function publicConfiguration(
-  { name, branding, signIn, sharing, voiceInput, retentionDays, contact }: Settings,
+  settings: Settings,
   { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
 ): PublicConfiguration {
+  const { name, branding, signIn, sharing, voiceInput, retentionDays, frameChats, contact } = settings
   const { colors, welcomeLine, links } = branding
   return {
     name,
@@ -28,11 +30,12 @@ export function publicConfiguration(
     signIn: signIn && { label: signIn.label },
     sharing,
     voiceInput,
-    privacy: { noticeVersion: notice.version, retentionDays, contact },
+    privacy: { noticeVersion: notice.version, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
   }
 }
 
 function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
-  const { id, picture, model } = agent
-  return { id, picture, model, ...agent.textsIn(language) }
+  const { id, picture, model, choices, personalData } = agent
+  const thorough = choices.includes('thorough') && { thoroughModel: agent.modelOf('thorough').label }
+  return { id, picture, model, ...thorough, choices: [...choices], personalData, ...agent.textsIn(language) }
 }

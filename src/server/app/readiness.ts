@@ -4,6 +4,8 @@ import type { Settings } from '../config/config.ts'
 import type { OperatorProblem, RouteOptions } from '../http/routes/route-options.ts'
 import { WriteProbe } from '../http/write-probe.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
+import type { OpenSources } from './open-sources.ts'
+import { providerTime } from './provider-time.ts'
 import { type Database, databaseTime } from '../store/database.ts'
 import { RetentionClock } from '../visitors/retention-clock.ts'
 
@@ -14,11 +16,14 @@ const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through
 /** What the readiness check needs. */
 export function readinessOf(
   settings: Pick<Settings, 'redisUrl' | 'metricsToken'>,
-  { agents, pubsub, clock }: { agents: Agents; pubsub: PubSub; clock: RetentionClock },
+  { agents, sources, pubsub, clock }: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock },
 ): Pick<RouteOptions, 'writeProbe' | 'problemsNow' | 'operatorToken'> {
   return {
     writeProbe: new WriteProbe(() => clock.record()),
-    problemsNow: () => operatorProblems(agents, pubsub, clock, settings),
+    problemsNow: () => [
+      ...operatorProblems(agents, pubsub, clock, settings),
+      ...sources.problems().map((detail) => ({ code: 'knowledge' as const, detail })),
+    ],
     operatorToken: settings.metricsToken,
   }
 }
@@ -38,14 +43,14 @@ function operatorProblems(
   ]
 }
 
-/** PostgreSQL's clock can confirm this machine's; the embedded database has none of its own. */
+/** PostgreSQL's clock can confirm this machine's. Beside the embedded database, which has none of its own, the model's provider can. */
 export function openRetentionClock(
-  settings: Pick<Settings, 'database'>,
+  settings: Pick<Settings, 'database' | 'model'>,
   database: Database,
   steady: () => number,
   log: FastifyBaseLogger,
 ): Promise<RetentionClock> {
-  const outside = settings.database.kind === 'postgres' ? () => databaseTime(database) : null
+  const outside = () => (settings.database.kind === 'postgres' ? databaseTime(database) : providerTime(settings.model))
   const monotonic = () => performance.now()
   return RetentionClock.open({ database, wall: Date.now, steady, monotonic, outside, onWarning: (message) => log.warn(message) })
 }

@@ -1,37 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ModelDescription } from '../agent/model/connect-model.ts'
+import { describeModel, type ModelDescription } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
 import type { Database } from '../store/database.ts'
 import { newMessageId, newSessionId } from '../turns/ids.ts'
 import type { Turns } from '../turns/turns.ts'
 import { loadPrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 import { createRights, type Rights } from '../visitors/rights.ts'
-import { lookupsOf } from './open-answering.ts'
+import { lookupHostsOf, lookupsOf } from './open-answering.ts'
 
 /** The privacy notice of this installation, in each language. */
 export function openNotices(settings: Settings, model: ModelDescription) {
-  const { name, retentionDays, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
+  const { name, retentionDays, frameChats, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
   return loadPrivacyNotices(
-    { name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, lookups: lookupsOf(settings), voiceInput, signIn },
+    { name, retentionDays, frameChats, contact, modelProvider, modelRunsHere, checkedBy, lookups: lookupsOf(settings), voiceInput, signIn },
     privacyNoticeFile,
   )
+}
+
+/** Who receives visitors' messages or parts of them: providers of models, and hosts that check or search. */
+export function recipientsOf(settings: Pick<Settings, 'model' | 'fallback' | 'moderation' | 'embedding' | 'rerank'>): string[] {
+  const { model, fallback, moderation } = settings
+  const providers = [model, ...(fallback ? [fallback.model] : [])].map((one) => describeModel(one).provider)
+  const recipients = [...providers, moderation?.checkedBy, ...lookupHostsOf(settings)]
+  return [...new Set(recipients.filter((recipient) => typeof recipient === 'string'))]
 }
 
 interface RightsParts {
   database: Database
   model: ModelDescription
   turns: Turns
+  ledger: ErasureLedger
   key: string
   now: () => number
 }
 
 /** Data report, transfer, export, import and erasure, with the facts of this installation. */
-export function rightsFor(settings: Settings, { database, model, turns, key, now }: RightsParts): Rights {
+export function rightsFor(settings: Settings, { database, model, turns, ledger, key, now }: RightsParts): Rights {
   const { name, retentionDays, contact, logLevel } = settings
   return createRights({
     database,
+    ledger,
     installation: name,
     installationKey: key,
     stopTurn: (access, turnId) => turns.stop(access, turnId),

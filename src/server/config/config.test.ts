@@ -128,6 +128,17 @@ test.each([
   expect(() => readSettings({ OPENAI_API_KEY: 'k', ...environment })).toThrow(mistake)
 })
 
+test('passes the size of the pool on with the database that has one', () => {
+  const url = 'postgres://user@host/name'
+  expect(readSettings({ DATABASE_URL: url }).database).toEqual({ kind: 'postgres', url, connections: 10 })
+  expect(readSettings({ DATABASE_URL: url, DATABASE_POOL: '25' }).database).toEqual({ kind: 'postgres', url, connections: 25 })
+  expect(readSettings({ DATABASE_POOL: '25' }).database).toMatchObject({ kind: 'sqlite' })
+})
+
+test.each(['1', '501', '-3', '2.5', 'ten'])('rejects DATABASE_POOL=%s', (value) => {
+  expect(() => readSettings({ DATABASE_POOL: value })).toThrow(/DATABASE_POOL must be/)
+})
+
 test('reports all mistakes at once, without values', () => {
   const read = () => readSettings({ PORT: 'secret-a', RETENTION_DAYS: '-1', DATABASE_URL: 'mysql://secret-b', OPENAI_BASE_URL: 'secret-c' })
   expect(read).toThrow(SettingsError)
@@ -171,4 +182,15 @@ test.each([
   [{ PUBLIC_URL: 'nonsense' }, 'PUBLIC_URL must be like'],
 ])('rejects sign-in settings that cannot work: %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)
+})
+
+test.each([
+  ['mask', { card: 'mask', iban: 'mask', national_id: 'mask', email: 'mask', telephone: 'mask', address: 'mask' }],
+  ['card:refuse, email:mask', { card: 'refuse', iban: 'ask', national_id: 'ask', email: 'mask', telephone: 'allow', address: 'allow' }],
+])('PERSONAL_DATA=%s sets what happens to each kind', (value, rules) => {
+  expect(readSettings({ PERSONAL_DATA: value }).personalData).toEqual(rules)
+})
+
+test.each(['block', 'card', 'card:block', 'passport:mask', 'card:mask,card:ask', 'card:mask,ask'])('rejects PERSONAL_DATA=%s', (value) => {
+  expect(() => readSettings({ PERSONAL_DATA: value })).toThrow(/PERSONAL_DATA must be allow, ask, mask, refuse/)
 })

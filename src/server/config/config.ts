@@ -3,27 +3,29 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from '../agent/agent.ts'
 import type { ModerationSettings } from '../agent/moderation/moderator.ts'
+import type { FrameChats } from '../../contract/config.ts'
 import { type Language, LANGUAGES } from '../../contract/supported-languages.ts'
+import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { type Limits, LIMITS } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
+import { FRAME_ENVIRONMENT } from './frame-settings.ts'
+import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
+import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
-import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
+import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings, picturesOf } from './model-settings.ts'
+import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
+import { processCount, processMistakes } from './process-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
+import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
 import { readSecrets } from './secrets.ts'
-import { text, url } from './setting-schemas.ts'
+import { text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/database.ts'
 
-const wholeNumber = (low: number, high: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
 type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
@@ -36,9 +38,8 @@ export const Environment = z.object({
   HOST: text.default('127.0.0.1').describe('Address to listen on. Use `0.0.0.0` to listen on every interface.'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. `0` selects a free port.'),
   DATA_DIR: text.default('./data').describe('Folder for the embedded database and the installation key.'),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name')
-    .optional()
-    .describe('Connection URL of a PostgreSQL database, used instead of the embedded database.'),
+  ...DATABASE_ENVIRONMENT,
+  ...BACKUP_ENVIRONMENT,
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe(
@@ -64,6 +65,7 @@ export const Environment = z.object({
     .optional()
     .describe('Search endpoint compatible with SearXNG, used by agents with the tool `web_search`.'),
   ...MODERATION_ENVIRONMENT,
+  ...PERSONAL_DATA_ENVIRONMENT,
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown on the page.'),
   ...BRANDING_ENVIRONMENT,
   CONTACT: text.max(200).optional().describe('Contact for privacy questions: a web or email address.'),
@@ -127,7 +129,7 @@ export const Environment = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
     .describe(
-      'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
+      'Whether visitors can dictate prompts and converse by voice, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
@@ -168,26 +170,23 @@ export const Environment = z.object({
     .optional()
     .describe('Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas.'),
   ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages can call the API, separated by commas.'),
-  FRAME_ANCESTORS: text.optional().describe('Origins of sites that can embed the page in a frame, separated by commas.'),
+  ...FRAME_ENVIRONMENT,
   INSTALLATION_KEY: text
     .optional()
     .describe(
       'Secret from which the installation derives its keys: at least 32 random characters. Generated in `DATA_DIR` if unset. Multiple processes must share the same key.',
     ),
-  METRICS_TOKEN: text
-    .min(16, 'must have at least 16 characters')
-    .optional()
-    .describe('Bearer token for `GET /metrics`, for Prometheus. Metrics are off if unset.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
-    .default('warn')
-    .describe('Minimum level of log messages. Logs are JSON lines.'),
+  ...OBSERVABILITY_ENVIRONMENT,
 })
 
-export interface Settings {
+export interface Settings extends ObservabilitySettings {
   host: string
   port: number
+  /** Processes that share the port. */
+  processes: number
   dataDirectory: string
+  ledger: LedgerSettings
+  backupPassphrase: string | null
   database: DatabaseSettings
   redisUrl: string | null
   knowledgeDirectory: string
@@ -236,13 +235,13 @@ export interface Settings {
   allowedHosts: string[]
   /** Exact origins that can embed the page. */
   frameAncestors: string[]
+  frameChats: FrameChats
   /** Public origin of the page; `null` to use the origin of each request. */
   publicUrl: string | null
   signIn: SignInSettings | null
   moderation: ModerationSettings | null
+  personalData: PersonalDataRules
   installationKey: string | null
-  metricsToken: string | null
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
 }
 
 /** The OpenID Connect provider for sign-in. */
@@ -281,7 +280,12 @@ function crossMistakes(environment: Environment): string[] {
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
   mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
-  mistakes.push(...knowledgeMistakes(environment), ...signInMistakes(environment), ...moderationMistakes(environment))
+  mistakes.push(
+    ...knowledgeMistakes(environment),
+    ...signInMistakes(environment),
+    ...moderationMistakes(environment),
+    ...processMistakes(environment),
+  )
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   if (!list(environment.ALLOWED_HOSTS).every(isHostName))
     mistakes.push('ALLOWED_HOSTS must be host names like chat.example.org, without a port')
@@ -307,8 +311,11 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
   return {
     host: environment.HOST,
     port: environment.PORT,
+    processes: processCount(environment),
     dataDirectory,
-    database: environment.DATABASE_URL ? { kind: 'postgres', url: environment.DATABASE_URL } : { kind: 'sqlite', directory: dataDirectory },
+    database: databaseSettings(environment, dataDirectory),
+    ledger: ledgerSettings(environment, dataDirectory),
+    backupPassphrase: environment.BACKUP_PASSPHRASE ?? null,
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
@@ -342,18 +349,15 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
     frameAncestors: list(environment.FRAME_ANCESTORS),
+    frameChats: environment.FRAME_CHATS,
     publicUrl: environment.PUBLIC_URL ?? null,
     allowedHosts: list(environment.ALLOWED_HOSTS),
     signIn: signInOf(environment),
     moderation: moderationSettings(environment),
+    personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
-    metricsToken: environment.METRICS_TOKEN ?? null,
-    logLevel: environment.LOG_LEVEL,
+    ...observabilitySettings(environment),
   }
-}
-
-function picturesOf({ MODEL_PICTURES: pictures }: Environment): { pictures?: boolean } {
-  return pictures === 'auto' ? {} : { pictures: pictures === 'yes' }
 }
 
 function limitsOf(environment: Environment): Limits {

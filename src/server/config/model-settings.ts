@@ -180,3 +180,8 @@ function chosen(environment: ModelEnvironment, named: string): { provider: Provi
   const set = Object.values(PROVIDERS).filter((provider) => provider.isSet(environment))
   return set.length === 1 && set[0] ? { provider: set[0], model: named } : undefined
 }
+
+/** Whether a model accepts images, if the operator says so. */
+export function picturesOf({ MODEL_PICTURES: pictures }: { MODEL_PICTURES: 'auto' | 'yes' | 'no' }): { pictures?: boolean } {
+  return pictures === 'auto' ? {} : { pictures: pictures === 'yes' }
+}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 /** Settings that contain credentials. */
 const SECRETS = [
   'INSTALLATION_KEY',
+  'BACKUP_PASSPHRASE',
   'DATABASE_URL',
   'REDIS_URL',
   'OPENAI_API_KEY',
@@ -19,6 +20,7 @@ const SECRETS = [
   'OIDC_CLIENT_SECRET',
   'MODERATION_API_KEY',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 type Secret = (typeof SECRETS)[number]
 

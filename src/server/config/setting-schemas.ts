@@ -12,3 +12,11 @@ export const money = z
 export function url(protocols: RegExp, example: string) {
   return z.url({ protocol: protocols, error: `must be an address like ${example}` })
 }
+
+export function wholeNumber(low: number, high: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
+}

@@ -1,4 +1,4 @@
-import { isPublicAddress } from './public-address.ts'
+import { isHostAddress, isPublicAddress } from './public-address.ts'
 
 /**
  * Which addresses and ports a request may use. Checked for every request, redirects included, against the address that the socket
@@ -16,3 +16,6 @@ export const PUBLIC_ONLY: AddressPolicy = { mayConnect: isPublicAddress, mayUseP
 
 /** For addresses from the settings: anything, this machine included. */
 export const OPERATOR_ALLOWED: AddressPolicy = { mayConnect: () => true, mayUsePort: () => true }
+
+/** For a website in the operator's own network: any address but link-local ones, where clouds answer with credentials, and any port. */
+export const OWN_NETWORK: AddressPolicy = { mayConnect: isHostAddress, mayUsePort: () => true }

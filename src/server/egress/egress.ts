@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform, pipeline } from 'node:stream'
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
-import type { AddressPolicy } from './address-policy.ts'
+import { type AddressPolicy, OPERATOR_ALLOWED } from './address-policy.ts'
+import { traceHeaders } from '../tracing/spans.ts'
 import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
 import { onAbort } from '../../contract/abort.ts'
 
@@ -55,7 +56,7 @@ export function createEgress({ addressPolicy, limits, resolve = resolveName }: E
     const { signal: within, release } = bounded(limits.totalTimeoutMs, signal)
     const options = { addressPolicy, resolve, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
     try {
-      let request: OutgoingRequest = { url, method, headers: lowerCased(headers), body }
+      let request: OutgoingRequest = { url, method, headers: { ...traceHeadersFor(addressPolicy), ...lowerCased(headers) }, body }
       for (let redirects = 0; ; redirects += 1) {
         const response = await sendRequest(request, options)
         const next = limits.maxRedirects > 0 ? redirectOf(request, response) : null
@@ -69,6 +70,11 @@ export function createEgress({ addressPolicy, limits, resolve = resolveName }: E
       throw within.aborted ? within.reason : error
     }
   }
+}
+
+/** Traces continue at the operator's own hosts, and nowhere else. */
+function traceHeadersFor(policy: AddressPolicy): Record<string, string> {
+  return policy === OPERATOR_ALLOWED ? traceHeaders() : {}
 }
 
 /** Reads the whole body, which is bounded by the limits. */

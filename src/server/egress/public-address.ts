@@ -21,6 +21,18 @@ export function isPublicAddress(address: string): boolean {
   return !INSIDE_ADDRESSES.includes(parsed.toString()) && !isOwnAddress(parsed)
 }
 
+/** Ranges of hosts: the Internet, this machine and private networks. Clouds answer with credentials in link-local ones. */
+const HOST_RANGES: readonly string[] = ['unicast', 'private', 'uniqueLocal', 'carrierGradeNat', 'loopback']
+/** Where clouds answer with credentials, outside the link-local range. */
+const METADATA_ADDRESSES = ['fd00:ec2::254', '100.100.100.200', ...INSIDE_ADDRESSES]
+
+/** Whether an address is of an ordinary host, in a private network too. Invalid addresses are not. */
+export function isHostAddress(address: string): boolean {
+  if (!ipaddr.isValid(address) || address.includes('%')) return false
+  const parsed = ipaddr.process(address)
+  return HOST_RANGES.includes(parsed.range()) && !METADATA_ADDRESSES.includes(parsed.toString())
+}
+
 function isOwnAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const own = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? [])
   return own.some((one) => ipaddr.parse(one.address.replace(/%.*/, '')).toNormalizedString() === address.toNormalizedString())

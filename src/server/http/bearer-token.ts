@@ -1,8 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 /** Whether a request carries the operator's token. Compares in constant time. */
 export function carriesToken(request: FastifyRequest, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`))
+}
+
+/** The token of the doctor, which whoever has the installation's key can derive. */
+export function doctorToken(installationKey: string): string {
+  return Buffer.from(hkdfSync('sha256', installationKey, '', 'parley doctor', 32)).toString('base64url')
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DOCTOR_COOKIE } from '../../contract/seen-request.ts'
 import { CONSENT_COOKIE } from '../../contract/size-limits.ts'
 import type { Caller } from '../visitors/resolve.ts'
 
@@ -49,6 +50,17 @@ export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply)
   reply.header('set-cookie', cookie(request, VISITOR, '', 0))
 }
 
+/** Sets a cookie like a visitor's, which expires at once. Returns the header. */
+export function setDoctorCookie(request: FastifyRequest, reply: FastifyReply): string {
+  const header = cookie(request, DOCTOR_COOKIE, '1', 0)
+  reply.header('set-cookie', header)
+  return header
+}
+
+export function hasCookie(request: FastifyRequest, name: string): boolean {
+  return cookiesOf(request, name).length > 0
+}
+
 /** The names of this server's cookies, for the data report. */
 export function cookieNamesOf(request: FastifyRequest): { visitor: string; consent: string } {
   return { visitor: cookieName(request, VISITOR), consent: CONSENT_COOKIE }
@@ -70,13 +82,18 @@ function cookie(request: FastifyRequest, name: string, value: string, maxAgeS: n
   return `${cookieName(request, name)}=${value}; Path=/; HttpOnly; ${site}${maxAge}${secure}`
 }
 
+/** Whether the request is from a page in a frame of another site, which says so by a header that no form can send. */
+export function isFramed({ headers }: FastifyRequest): boolean {
+  return headers['embedded'] === 'true'
+}
+
 /**
- * An embedded page identifies itself by a header, which no form can send. Its cookies are partitioned by the embedding site
+ * The cookies of a page in a frame are partitioned by the embedding site
  * (https://developer.mozilla.org/docs/Web/Privacy/Guides/Privacy_sandbox/Partitioned_cookies), so they identify nobody elsewhere.
  */
-function reachOf({ headers, protocol }: FastifyRequest, sameSite: 'Lax' | 'Strict'): { site: string; secure: string } {
-  if (headers['embedded'] === 'true') return { site: 'SameSite=None; Partitioned', secure: '; Secure' }
-  return { site: `SameSite=${sameSite}`, secure: protocol === 'https' ? '; Secure' : '' }
+function reachOf(request: FastifyRequest, sameSite: 'Lax' | 'Strict'): { site: string; secure: string } {
+  if (isFramed(request)) return { site: 'SameSite=None; Partitioned', secure: '; Secure' }
+  return { site: `SameSite=${sameSite}`, secure: request.protocol === 'https' ? '; Secure' : '' }
 }
 
 function cookiesOf(request: FastifyRequest, name: string): string[] {

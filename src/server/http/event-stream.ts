@@ -86,9 +86,14 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   response.on('error', () => gone.abort(GONE))
   // Headers set so far: those of every reply, and cookies.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
-  // Sends the headers while the model is still busy, so they don't delay the first text. Not in a burst, when other requests need the process.
+  // Sends the headers while the model is still busy, so they don't delay the first text; the model is called first, in this turn of the
+  // event loop. Not in a burst, when other requests need the process.
   const now = performance.now()
-  if (now - lastOpenedAt > QUIET_MS) response.flushHeaders()
+  if (now - lastOpenedAt > QUIET_MS) {
+    setImmediate(() => {
+      if (!gone.signal.aborted && !response.writableEnded) response.flushHeaders()
+    })
+  }
   lastOpenedAt = now
   reply.openStream = { gone, heartbeat }
   return reply.openStream

@@ -7,7 +7,8 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, prefer, privacy-consent, proof-of-work',
   'access-control-max-age': PREFLIGHT_MAX_AGE_S,
 }
-const EXPOSED_HEADERS = 'content-location, ratelimit, ratelimit-policy, retry-after, x-vercel-ai-ui-message-stream'
+const EXPOSED_HEADERS =
+  'content-location, ratelimit, ratelimit-policy, retry-after, x-personal-data, x-request-id, x-vercel-ai-ui-message-stream'
 
 /** Decides which pages can call the API: our own, and those of the exact origins that the operator lists. */
 export class Origins {

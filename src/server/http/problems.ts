@@ -6,7 +6,7 @@ import { isOutage, storageFaultOf } from '../store/storage-fault.ts'
 import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './log-serializers.ts'
 import { API_HEADERS } from './security-headers.ts'
-import type { StorageOutage } from './storage-outage.ts'
+import type { Outage } from './outage.ts'
 
 // Not imported: see egress/send-request.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -19,15 +19,15 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
 /** The body of a rejection. It never contains anything that the client sent. */
-function problemOf({ code, turn, challenge, percent }: RejectionData): Problem {
+function problemOf({ code, turn, challenge, percent, personalData }: RejectionData): Problem {
   const { status, title } = PROBLEMS[code]
-  return { type: PROBLEM_TYPE_PREFIX + code, title, status, code, turn, challenge, percent }
+  return { type: PROBLEM_TYPE_PREFIX + code, title, status, code, turn, challenge, percent, personalData }
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Null until the database has been opened. */
-    storageOutage: StorageOutage | null
+    storageOutage: Outage | null
   }
 }
 
@@ -77,10 +77,10 @@ function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyRe
   else request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
 }
 
-/** The failed call: method, route pattern and loggable ids. */
-function loggedRequest({ method, routeOptions, params }: FastifyRequest) {
+/** The failed call: its operation, method, route pattern and loggable ids. */
+function loggedRequest({ id: operation, method, routeOptions, params }: FastifyRequest) {
   const ids = Object.entries(params as Record<string, string>).map(([name, id]) => [name, loggedId(id)])
-  return { method, route: routeOptions.url, ids: Object.fromEntries(ids) as Record<string, string> }
+  return { operation, method, route: routeOptions.url, ids: Object.fromEntries(ids) as Record<string, string> }
 }
 
 /** A rejection as raw HTTP, for clients that sent malformed or oversized requests. */

@@ -33,9 +33,9 @@ export class QueueUpdates {
   }
 
   /** @param admit Runs before the first position is sent. If it rejects, no position is sent. */
-  send(place: number, admit: () => Promise<Rejection | undefined>): void {
+  send(position: number, admit: () => Promise<Rejection | undefined>): void {
     this.#sending = (this.#sending ?? this.#begin(admit)).then((rejection) => {
-      if (!rejection) sendAhead(this.#reply, { type: QUEUE_POSITION, data: place, transient: true })
+      if (!rejection) sendAhead(this.#reply, { type: QUEUE_POSITION, data: position, transient: true })
       return rejection
     })
     // `finish` reports the fault.

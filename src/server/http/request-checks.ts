@@ -69,7 +69,8 @@ function repeatsHeader(rawHeaders: readonly string[]): boolean {
   return false
 }
 
-function isWrite(request: FastifyRequest): boolean {
+/** Whether a request can change something: no read, and not one that its route only rejects. */
+export function isWrite(request: FastifyRequest): boolean {
   return !request.is404 && !READS.has(request.method) && !request.routeOptions.config.rejectsMethod
 }
 

@@ -8,8 +8,10 @@ import { WINDOWS_MS } from '../limits/limit-settings.ts'
 import type { Network } from '../limits/network.ts'
 import type { Started, TurnRequest } from '../turns/started-turn.ts'
 import { credentialsOf } from './caller.ts'
-import { isBrowser } from './request-checks.ts'
-import { reject } from './problems.ts'
+import { isBrowser, isWrite } from './request-checks.ts'
+import { ATTRIBUTES, SPANS } from '../tracing/names.ts'
+import { inSpan } from '../tracing/spans.ts'
+import { reject, rejectionCodeOf } from './problems.ts'
 import type { QueueUpdates } from './queue-updates.ts'
 import { solvedChallengeOf } from './solved-challenge.ts'
 
@@ -17,13 +19,21 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route starts a turn, so limits on prompts apply. */
     takesPrompt?: true
-    /** The reply stays open: it counts as a stream, not as a read. */
+    /** The reply stays open: it counts as a stream and as a poll, not as a read. */
     isStream?: true
   }
 }
 
 export const PROMPT_ROUTE = { takesPrompt: true } as const
 export const STREAM_ROUTE = { isStream: true } as const
+
+interface PromptOptions {
+  continues?: string | undefined
+  promptTokens?: number
+  queueUpdates?: QueueUpdates | undefined
+  isUrgent?: boolean
+  isThorough?: boolean | undefined
+}
 
 /** Applies the operator's limits to requests. When a method rejects a request, it has sent the reply. */
 export class RequestLimits {
@@ -36,7 +46,7 @@ export class RequestLimits {
     this.#now = now
   }
 
-  /** Rejects before a body is read: prompts from networks that are over a limit, and reads over the read limit. */
+  /** Rejects before a body is read: prompts from networks that are over a limit, and reads, writes and polls over theirs. */
   guardRequests(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (!request.routeOptions.url?.startsWith('/api/')) return done()
@@ -52,25 +62,30 @@ export class RequestLimits {
 
   /**
    * Counts a prompt and waits in the queue; `undefined` if it was rejected or the client disconnected. `continues`: the session or turn
-   * to continue, which identifies a caller without a principal. `promptTokens`: size of the input, if known.
+   * to continue, which identifies a caller without a principal. `promptTokens`: size of the input, if known. `isUrgent`: the prompt describes
+   * an emergency, which is answered at once and without a model. `isThorough`: the agent's thorough model answers.
    */
-  async prompt(
+  prompt(request: FastifyRequest, reply: FastifyReply, options: PromptOptions): Promise<AdmittedPrompt | undefined> {
+    return inSpan(SPANS.admission, {}, async (span) => {
+      const admitted = await this.#prompt(request, reply, options)
+      span.set({ [ATTRIBUTES.outcome]: admitted ? 'admitted' : (rejectionCodeOf(request) ?? 'left') })
+      return admitted
+    })
+  }
+
+  async #prompt(
     request: FastifyRequest,
     reply: FastifyReply,
-    {
-      continues,
-      promptTokens = 0,
-      queueUpdates,
-    }: { continues?: string | undefined; promptTokens?: number; queueUpdates?: QueueUpdates | undefined },
+    { continues, promptTokens = 0, queueUpdates, isUrgent = false, isThorough = false }: PromptOptions,
   ): Promise<AdmittedPrompt | undefined> {
-    const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
-    const outcome = await this.#guard.admitPrompt(requesterOf(request, continues), sending)
+    const sending = { promptTokens, isThorough, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
+    const outcome = isUrgent ? this.#guard.admitUrgentPrompt() : await this.#guard.admitPrompt(requesterOf(request, continues), sending)
     if (outcome.kind === 'rejected') {
       this.#reject(reply, outcome)
       return undefined
     }
     const setUsageHeaders = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
-    const admitted = new AdmittedPrompt(outcome, queueUpdates, setUsageHeaders)
+    const admitted = new AdmittedPrompt(outcome, { operation: request.id, queueUpdates, setUsageHeaders })
     const rejection = await admitted.enter(() => disconnectSignal(reply))
     if (rejection === undefined) return admitted
     setUsageHeaders()
@@ -88,6 +103,13 @@ export class RequestLimits {
   /** Counts an uploaded file; `false` if rejected. */
   async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const rejection = await this.#guard.admitFile(requesterOf(request))
+    if (rejection) this.#reject(reply, rejection)
+    return rejection === undefined
+  }
+
+  /** Counts an imported document; `false` if rejected. */
+  async import(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const rejection = await this.#guard.admitImport(requesterOf(request))
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
   }
@@ -144,12 +166,13 @@ export class RequestLimits {
     return true
   }
 
-  #rejectionOf(request: FastifyRequest): Promise<Rejection | undefined> | Rejection | undefined {
+  #rejectionOf(request: FastifyRequest): Promise<Rejection | undefined> | Rejection {
     const { config } = request.routeOptions
-    if (config.takesPrompt) return this.#guard.rejectAddress(request.ip)
-    if (config.isStream || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    const rejection = config.takesPrompt && this.#guard.rejectAddress(request.ip)
+    if (rejection) return rejection
     const { cookies, authorization } = credentialsOf(request)
-    return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
+    const what = config.isStream ? 'poll' : isWrite(request) ? 'write' : 'read'
+    return this.#guard.admitFrequent(what, { principal: authorization ?? cookies[0] ?? null, address: request.ip })
   }
 
   #reject(reply: FastifyReply, rejection: Rejection): FastifyReply {
@@ -162,18 +185,27 @@ export class AdmittedPrompt {
   readonly #admission: Admission
   readonly #queueUpdates: QueueUpdates | undefined
   readonly #setUsageHeaders: () => void
+  readonly #operation: string
 
-  /** @param setUsageHeaders Sets the rate limit headers, once the turn has started or was rejected. */
-  constructor(admission: Admission, queueUpdates: QueueUpdates | undefined, setUsageHeaders: () => void) {
+  /** `setUsageHeaders` sets the rate limit headers, once the turn has started or was rejected. */
+  constructor(
+    admission: Admission,
+    {
+      operation,
+      queueUpdates,
+      setUsageHeaders,
+    }: { operation: string; queueUpdates: QueueUpdates | undefined; setUsageHeaders: () => void },
+  ) {
     this.#admission = admission
+    this.#operation = operation
     this.#queueUpdates = queueUpdates
     this.#setUsageHeaders = setUsageHeaders
   }
 
-  /** Budgets and count of its turn. */
-  get turnLimits(): Pick<TurnRequest, 'budgets' | 'count'> {
+  /** Operation, budgets and count of its turn. */
+  get turnLimits(): Pick<TurnRequest, 'operation' | 'budgets' | 'count'> {
     const { budgets, count } = this.#admission
-    return { budgets, count: count.stored }
+    return { operation: this.#operation, budgets, count: count.stored }
   }
 
   /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
@@ -181,7 +213,7 @@ export class AdmittedPrompt {
     let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
     let isReady = false
     try {
-      outcome = await this.#admission.enter({ gone, onPlace: this.#sendPlace })
+      outcome = await this.#admission.enter({ gone, onPosition: this.#sendPosition })
       outcome = (await this.#queueUpdates?.finish()) ?? outcome
       isReady = true
     } finally {
@@ -190,7 +222,7 @@ export class AdmittedPrompt {
     return outcome === 'entered' ? undefined : outcome
   }
 
-  readonly #sendPlace = (place: number): void => this.#queueUpdates?.send(place, this.#admitVisitor)
+  readonly #sendPosition = (position: number): void => this.#queueUpdates?.send(position, this.#admitVisitor)
 
   /** Counts a new visitor before the first position is sent, because they are stored by then. */
   readonly #admitVisitor = async (): Promise<Rejection | undefined> => {

@@ -54,14 +54,23 @@ export function createSecurityHeaders({
   const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
   const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, frameAncestors) })
   const embedScript = { ...page, 'cross-origin-resource-policy': 'cross-origin' }
+  // Modules of other origins need CORS, whoever asks: the file is public.
+  const clientModule = { ...embedScript, 'access-control-allow-origin': '*' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
-  const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, embedScript, apiPage, api: API_HEADERS }
+  const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, embedScript, clientModule, apiPage, api: API_HEADERS }
   return ({ protocol, url, routeOptions }) => {
     const hash = DIAGRAM_FRAME.exec(url)?.[1]
-    return { ...(hash ? diagram(hash) : kinds[kindOf(routeOptions.url, url)]), ...(protocol === 'https' && secure) }
+    const ai = CARRIES_ANSWERS.test(routeOptions.url ?? '') && AI_HEADERS
+    return { ...ai, ...(hash ? diagram(hash) : kinds[kindOf(routeOptions.url, url)]), ...(protocol === 'https' && secure) }
   }
 }
+
+/** Routes whose replies contain answers or what is derived from them, such as titles. */
+const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/(?:export|events))(?:\/|$)/
+
+/** Says that an AI system gave the content, as article 50 of the EU AI Act asks for. */
+const AI_HEADERS: Headers = { 'x-ai-generated': 'true' }
 
 /** The built document that renders diagrams. Its name contains the SHA-256 of its only script. */
 const DIAGRAM_FRAME = /^\/assets\/diagram-([\w-]{43})\.html(?:\?|$)/
@@ -103,7 +112,7 @@ function pagePolicy(trustedTypes: string, frameAncestors: string): string {
   ].join('; ')
 }
 
-type Kind = 'page' | 'embedded' | 'embedDemo' | 'embedScript' | 'apiPage' | 'api'
+type Kind = 'page' | 'embedded' | 'embedDemo' | 'embedScript' | 'clientModule' | 'apiPage' | 'api'
 
 /**
  * The kind of a reply by its route's pattern. Only the wildcard of static files, and a target that no route matches, are decided by the
@@ -114,6 +123,7 @@ function kindOf(route: string | undefined, target: string): Kind {
   if (target.startsWith('/?embed')) return 'embedded'
   if (/^\/embed-demo\.html(?:\?|$)/.test(url)) return 'embedDemo'
   if (/^\/embed\.js(?:\?|$)/.test(url)) return 'embedScript'
+  if (/^\/client\.(?:js|d\.ts)(?:\?|$)/.test(url)) return 'clientModule'
   if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'
-  return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ? 'api' : 'page'
+  return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics|doctor)(?:[/?]|$)/.test(url) ? 'api' : 'page'
 }

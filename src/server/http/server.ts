@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/size-limits.ts'
@@ -9,6 +10,7 @@ import { ClientErrors } from './client-errors.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { loggedError } from './log-serializers.ts'
 import { Origins } from './origins.ts'
+import { newOperationId } from './operation-id.ts'
 import { handleError, reject } from './problems.ts'
 import { originForm } from './request-target.ts'
 import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
@@ -69,8 +71,9 @@ export function createServer(options: ServerOptions) {
     // Before routing, so that everything behind it sees one form of a target.
     rewriteUrl: originForm,
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
+    genReqId: newOperationId,
     frameworkErrors: (error, request, reply) => {
-      handleError(error, request, reply.headers(headersFor(request)))
+      handleError(error, request, reply.headers(headersFor(request)).header('x-request-id', request.id))
     },
     clientErrorHandler: (error, socket) => clientErrors.reject(error, socket),
     forceCloseConnections: 'idle',
@@ -78,6 +81,9 @@ export function createServer(options: ServerOptions) {
   }).withTypeProvider<ZodTypeProvider>()
   app.server.maxConnections = MAX_CONNECTIONS
   app.server.on('request', (_request, response: ServerResponse) => clientErrors.track(response))
+  // Node would close a tunnel without a reply, and reject an unknown `Expect` with an empty one.
+  app.server.on('connect', (_request, socket: Socket) => clientErrors.reject(new Error('A tunnel'), socket))
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => clientErrors.reject(new Error('An unknown expectation'), socket))
   // Node drops headers over its limit silently; here they are counted and rejected.
   app.server.maxHeadersCount = 0
   app.addHook('onRoute', ({ method, url }) => app.log.debug({ methods: [method].flat(), url }, 'A route'))
@@ -91,7 +97,7 @@ export function createServer(options: ServerOptions) {
   const admit = createAdmission(origins, hosts)
   // One hook with a callback instead of three async ones, because it runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersFor(request))
+    reply.headers(headersFor(request)).header('x-request-id', request.id)
     if (!origins.share(request, reply) && !admit(request, reply)) done()
   })
   acceptJsonOnly(app)

@@ -77,6 +77,7 @@ describe('formats', () => {
       ['manual', 'page 1', 'The lid is blue.'],
       ['manual', 'page 2', 'The box is red.'],
     ])
+    expect((await read('manual.pdf', pdfOf(['The lid is blue.'], ' Lids ')))[0]).toMatchObject({ title: 'Lids' })
   })
 
   test('a Word document is split at its headings', async () => {

@@ -2,10 +2,13 @@ import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { formatOf } from './ingestion/extract/extract.ts'
+import { ATTRIBUTES, OPERATIONS } from '../tracing/names.ts'
+import { inSpan } from '../tracing/spans.ts'
 import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { SharedWorkerSetup } from './shared-knowledge-worker.ts'
 import type { Language } from '../../contract/supported-languages.ts'
 import { listFiles } from './sources/list-files.ts'
+import { hasManyPages, sourcesDirectoryOf } from './sources/list-source-pages.ts'
 import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { enrichmentFile } from './enrichment/enrichment.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
@@ -43,6 +46,9 @@ const RECOVERED: Record<SearchService, string> = {
   database: 'The shared index of the knowledge can be reached again.',
 }
 
+type SearchOutcome = 'done' | 'failed'
+export type OnSearched = (outcome: SearchOutcome, durationMs: number) => void
+
 export interface KnowledgeOptions {
   directory: string
   /** Folder that stores large indexes; null stores none. */
@@ -56,6 +62,8 @@ export interface KnowledgeOptions {
   sharedIndex?: { databaseUrl: string } | null | undefined
   /** The reranker, for language models. */
   rerank?: RerankSettings | null | undefined
+  /** Called after each search. */
+  onSearched?: OnSearched | undefined
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -85,6 +93,7 @@ export class KnowledgeBase {
   #restarts = 0
   #isClosed = false
   #onRead: () => void = () => {}
+  #onRefresh: () => void = () => {}
   #watcher: FSWatcher | undefined
   #settling: NodeJS.Timeout | undefined
   #refreshing: Promise<void> = Promise.resolve()
@@ -98,7 +107,7 @@ export class KnowledgeBase {
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
     base.#localEmbedding = await openLocalEmbedding(options)
-    if (options.sharedIndex || options.embedding || options.rerank || (await isLarge(options.directory))) base.#start()
+    if (options.sharedIndex || options.embedding || options.rerank || (await isLarge(options))) base.#start()
     else base.#indexer = await openFolderIndexer({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
     if (base.#indexer) base.#wasRead()
     return base
@@ -130,6 +139,11 @@ export class KnowledgeBase {
     this.#onRead = listener
   }
 
+  /** Calls the listener, one at most, whenever files may have changed. */
+  onRefresh(listener: () => void): void {
+    this.#onRefresh = listener
+  }
+
   /** Reads what changes in the folder, from now until `close`. */
   watch(): void {
     try {
@@ -147,6 +161,7 @@ export class KnowledgeBase {
 
   /** Reads the files that have changed. */
   refresh(): void {
+    this.#onRefresh()
     this.#refreshing = this.#refreshing
       .then(() => this.#refresh())
       .catch((cause: unknown) => this.#options.onWarning('Refreshing the knowledge failed; answering from the previous index.', cause))
@@ -154,6 +169,24 @@ export class KnowledgeBase {
 
   /** The passages nearest to a query. Rejects when the thread has ended, and when too many searches wait for it. */
   async search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
+    const beganAt = performance.now()
+    const report = (outcome: SearchOutcome) => this.#options.onSearched?.(outcome, performance.now() - beganAt)
+    try {
+      const attributes = { [ATTRIBUTES.operation]: OPERATIONS.retrieval }
+      const result = await inSpan(`${OPERATIONS.retrieval} knowledge`, { attributes }, async (span) => {
+        const found = await this.#search(query, options)
+        span.set({ [ATTRIBUTES.passages]: found.passages.length })
+        return found
+      })
+      report('done')
+      return result
+    } catch (error) {
+      report('failed')
+      throw error
+    }
+  }
+
+  async #search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
     if (this.#indexer) return searchKnowledge(this.#indexer.index, query, options)
     return (await this.#ask((id) => ({ kind: 'search', id, query, options }))) as SearchKnowledgeResult
   }
@@ -166,7 +199,7 @@ export class KnowledgeBase {
 
   /** What some folders hold, so far as they are indexed. */
   async overview(folders: readonly string[]): Promise<KnowledgeOverview> {
-    if (this.#indexer) return overviewOf(this.#indexer.index, folders)
+    if (this.#indexer) return overviewOf(this.#indexer.index, this.#indexer.files, folders)
     return (await this.#ask((id) => ({ kind: 'overview', id, folders }))) as KnowledgeOverview
   }
 
@@ -184,7 +217,7 @@ export class KnowledgeBase {
     if (this.#isClosed) return
     if (this.#worker) return this.#tell(this.#worker, { kind: 'refresh' })
     // Searches use the index in this process until the thread has indexed the folder.
-    if (await isLarge(this.#options.directory)) return this.#start()
+    if (await isLarge(this.#options)) return this.#start()
     await this.#indexer?.refresh()
     this.#wasRead()
   }
@@ -213,7 +246,8 @@ export class KnowledgeBase {
 
   #setup() {
     const { directory, dataDirectory, languages = ['english'] } = this.#options
-    return { directory, languages, enrichmentFile: dataDirectory === null ? null : enrichmentFile(dataDirectory) }
+    const sourcesDirectory = dataDirectory === null ? null : sourcesDirectoryOf(dataDirectory)
+    return { directory, sourcesDirectory, languages, enrichmentFile: dataDirectory === null ? null : enrichmentFile(dataDirectory) }
   }
 
   #start(): void {
@@ -344,7 +378,8 @@ async function openLocalEmbedding({ embedding, localRuntime, onWarning }: Knowle
   return new Local({ source: embedding.source, place: localRuntime, onWarning })
 }
 
-async function isLarge(directory: string): Promise<boolean> {
+async function isLarge({ directory, dataDirectory }: KnowledgeOptions): Promise<boolean> {
+  if (dataDirectory !== null && (await hasManyPages(sourcesDirectoryOf(dataDirectory)))) return true
   const files = await listFiles(directory, () => {})
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   return bytes > MAX_BYTES_HERE || files.length > MAX_FILES_HERE || files.some(({ file }) => formatOf(file)?.isHeavy)

@@ -25,6 +25,7 @@ import { ExtractionProcess } from './ingestion/extraction-process.ts'
 
 export interface WorkerSetup {
   directory: string
+  sourcesDirectory: string | null
   languages: readonly Language[]
   store: string | null
   enrichmentFile: string | null
@@ -97,7 +98,7 @@ function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
 }
 
 async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' }>): Promise<WorkerResult> {
-  if (request.kind === 'overview') return overviewOf(indexer.index, request.folders)
+  if (request.kind === 'overview') return overviewOf(indexer.index, indexer.files, request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
   return neighboursOf(indexer.index, request.passage, request.options)
 }

@@ -25,6 +25,7 @@ import {
 
 export interface SharedWorkerSetup {
   directory: string
+  sourcesDirectory: string | null
   languages: readonly Language[]
   enrichmentFile: string | null
   skip: string[]
@@ -80,7 +81,8 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
 async function overview(folders: readonly string[]): Promise<KnowledgeOverview> {
   const isOpen = isInFolders(folders)
   const documents = (await store.documents(MAX_DOCUMENTS)).filter(({ file }) => isOpen(file))
-  return describeDocuments(documents, await store.beginnings(samplesOf(documents).map(({ file }) => file)))
+  const [texts, hashes] = await Promise.all([store.beginnings(samplesOf(documents).map(({ file }) => file)), store.files()])
+  return describeDocuments(documents, texts, hashes)
 }
 
 async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' }>): Promise<WorkerResult> {

@@ -1,4 +1,4 @@
-import type { TokenPrices, ReservationRequest } from '../store/budgets.ts'
+import type { BudgetCode, TokenPrices, ReservationRequest } from '../store/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -37,21 +37,21 @@ const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
 
 /**
  * The reservation of a turn in each account, enough for the model or its fallback.
- * @param price Price of the model.
+ * @param price Price of the model; `isThorough` if it is an agent's thorough one.
  * @param fallback The fallback model, if any; its price is null if it is free.
  * @param now Milliseconds since the epoch; must not jump.
  */
 export function reservationsFor(
   limits: BudgetLimits,
   subjects: Subjects,
-  { price, fallback }: { price: Price; fallback: { price: Price | null } | null },
+  { price, isThorough = false, fallback }: { price: Price; isThorough?: boolean; fallback: { price: Price | null } | null },
   allowance: Allowance,
   now: number,
 ): ReservationRequest[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
-  const { month, nextMonth } = monthOf(now)
-  const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output), code: 'budget_exhausted' } as const
+  const code: BudgetCode = isThorough ? 'thorough_exhausted' : 'budget_exhausted'
+  const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output), code }
   const accounts = [
     subjects.visitor && { account: `tokens:visitor:${subjects.visitor}:${day}`, cap: limits.tokensPerDay, endsAt: tomorrow, ...IN_TOKENS },
     subjects.network && {
@@ -60,8 +60,7 @@ export function reservationsFor(
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    limits.moneyPerDay !== null && { account: `money:day:${day}`, cap: units(limits.moneyPerDay), endsAt: tomorrow, ...inMoney },
-    limits.moneyPerMonth !== null && { account: `money:month:${month}`, cap: units(limits.moneyPerMonth), endsAt: nextMonth, ...inMoney },
+    ...moneyAccounts(limits, now).map(({ account, cap, endsAt }) => ({ account, cap, endsAt, ...inMoney })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []
@@ -71,6 +70,15 @@ export function reservationsFor(
     const other = fallbackPrices(fallback.price, account.code === IN_TOKENS.code)
     return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), retryAfterS, fallback: other }]
   })
+}
+
+/** The accounts of all answers' money at a time, for the limits that are set. `cap` is in billionths. */
+export function moneyAccounts({ moneyPerDay, moneyPerMonth }: Pick<BudgetLimits, 'moneyPerDay' | 'moneyPerMonth'>, now: number) {
+  const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
+  const { month, nextMonth } = monthOf(now)
+  const ofDay = { period: 'day' as const, account: `money:day:${day}`, endsAt: day + WINDOWS_MS.day, limit: moneyPerDay }
+  const ofMonth = { period: 'month' as const, account: `money:month:${month}`, endsAt: nextMonth, limit: moneyPerMonth }
+  return [ofDay, ofMonth].flatMap(({ limit, ...account }) => (limit === null ? [] : [{ ...account, cap: units(limit) }]))
 }
 
 /** Estimate of instructions and tools, sent once. */

@@ -32,7 +32,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
   const ask = (name: string, lane = name): Asked => {
     const places: number[] = []
     const gone = new AbortController()
-    const entry = Promise.resolve(queue.enter({ lane, gone: () => gone.signal, onPlace: (place) => places.push(place) }))
+    const entry = Promise.resolve(queue.enter({ lane, gone: () => gone.signal, onPosition: (position) => places.push(position) }))
     const noted = entry.then(({ kind }) => ends.push(`${name} ${kind}`))
     return {
       name,
@@ -132,6 +132,16 @@ test('rejects at once when full, unless another lane is longer: its last entry m
   await settled()
   expect(ends).toEqual(['running entered', 'f4 full', 'f3 full', 'f2 full', 'one too many full'])
   expect(queue.waiting).toBe(3)
+})
+
+test('makes room in the longest lane, whichever came first', async () => {
+  const { ask, ends, settled } = open({ maxPending: 4 })
+  ask('running')
+  ask('early')
+  for (const name of ['f1', 'f2', 'f3']) ask(name, 'flood')
+  ask('patient')
+  await settled()
+  expect(ends).toEqual(['running entered', 'f3 full'])
 })
 
 test('gives a lane no more slots than it may have, and the others to the lanes behind it', async () => {

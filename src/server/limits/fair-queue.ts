@@ -1,7 +1,7 @@
 import { onAbort } from '../../contract/abort.ts'
 
 /** Interval of queue position updates. */
-const TELL_EVERY_MS = 500
+const NOTIFY_INTERVAL_MS = 500
 /** Most entrants admitted per tick, to avoid overloading the process again. */
 const MOST_A_TICK = 16
 
@@ -31,12 +31,12 @@ export interface Entrant {
   /** Creates a signal that aborts when the client leaves; called only if the prompt must wait. */
   gone: () => AbortSignal
   /** Called with the position, from 1, at the start and on changes. */
-  onPlace?: ((place: number) => void) | undefined
+  onPosition?: ((position: number) => void) | undefined
 }
 
 interface Waiter extends Entrant {
   since: number
-  told: number
+  notifiedPosition: number
   settle: (entry: Entry) => void
 }
 
@@ -55,7 +55,7 @@ export class FairQueue {
   /** Entrants admitted per tick; grows after the process was slow. */
   #batch = 1
   #isClosed = false
-  #telling: NodeJS.Timeout | undefined
+  #notifyTimer: NodeJS.Timeout | undefined
 
   constructor(options: FairQueueOptions) {
     this.#options = options
@@ -151,13 +151,13 @@ export class FairQueue {
         removeListener()
         resolve(entry)
       }
-      const waiter: Waiter = { ...entrant, since: this.#options.now(), told: 0, settle }
+      const waiter: Waiter = { ...entrant, since: this.#options.now(), notifiedPosition: 0, settle }
       this.#lanes.set(entrant.lane, [...(this.#lanes.get(entrant.lane) ?? []), waiter])
       this.#waiting += 1
       removeListener = onAbort(gone, () => this.#end(waiter, { kind: 'left' }))
       if (gone.aborted) return
-      this.#tell(waiter, this.#inOrder().indexOf(waiter) + 1)
-      this.#telling ??= setInterval(() => this.#tellAll(), TELL_EVERY_MS)
+      this.#notify(waiter, this.#inOrder().indexOf(waiter) + 1)
+      this.#notifyTimer ??= setInterval(() => this.#notifyAll(), NOTIFY_INTERVAL_MS)
     })
   }
 
@@ -181,21 +181,21 @@ export class FairQueue {
     else this.#lanes.delete(waiter.lane)
     this.#waiting -= 1
     if (this.#waiting === 0) {
-      clearInterval(this.#telling)
-      this.#telling = undefined
+      clearInterval(this.#notifyTimer)
+      this.#notifyTimer = undefined
     }
     this.#options.onWaited?.(entry.kind, this.#options.now() - waiter.since)
     waiter.settle(entry)
   }
 
-  #tellAll(): void {
-    for (const [index, waiter] of this.#inOrder().entries()) this.#tell(waiter, index + 1)
+  #notifyAll(): void {
+    for (const [index, waiter] of this.#inOrder().entries()) this.#notify(waiter, index + 1)
   }
 
-  #tell(waiter: Waiter, place: number): void {
-    if (waiter.told === place) return
-    waiter.told = place
-    waiter.onPlace?.(place)
+  #notify(waiter: Waiter, position: number): void {
+    if (waiter.notifiedPosition === position) return
+    waiter.notifiedPosition = position
+    waiter.onPosition?.(position)
   }
 
   /** All waiting entrants in admission order. */

@@ -23,7 +23,7 @@ const BUDGETS: BudgetLimits = {
   historyTokens: 4_000,
   tokensPerDay: 1e9,
   networkTokensPerDay: 1e9,
-  moneyPerDay: null,
+  moneyPerDay: 1e6,
   moneyPerMonth: null,
 }
 const SOLVED = {} as SolvedChallenge
@@ -47,13 +47,15 @@ const proof: GuardOptions['proof'] = {
   } as unknown as ProofOfWork,
 }
 
-function guardWith(limits: Partial<Limits>): Guard {
+const FREE: GuardOptions['prices'] = { of: () => null, fallback: null }
+
+function guardWith(limits: Partial<Limits>, prices = FREE): Guard {
   return new Guard({
     database: opened.database,
     limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits },
     budgets: BUDGETS,
     queue: new FairQueue({ maxRunning: 10, maxPending: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
-    prices: { primaryOf: () => null, fallback: null },
+    prices,
     proof,
     exemptsLoopback: true,
     isModerated: false,
@@ -94,6 +96,23 @@ test('accepts a solved challenge again after rejecting its prompt for too many r
   expect(await guard.admitPrompt(visitor, solving)).toMatchObject({ kind: 'admitted' })
 })
 
+test('pays for a thorough answer at its price or not at all, and for what is written beside it at the fast price', async () => {
+  const priceOf = { primary: { input: 1, output: 1 }, thorough: { input: 5, output: 5 } }
+  const guard = guardWith({}, { of: (_, model) => priceOf[model], fallback: { price: null } })
+  const admitted = await guard.admitPrompt({ principal: 'v_deep', address: '10.1.1.1' }, { ...solving, isThorough: true })
+  if (admitted.kind !== 'admitted') throw new Error(admitted.code)
+  const budgets = admitted.budgets.map((budgetFor) => budgetFor('assistant'))
+  expect(new Set(budgets.map(({ model }) => model))).toEqual(new Set(['thorough']))
+  for (const { reservations, background } of budgets) {
+    const [money, beside] = [reservations, background?.reservations].map((all) =>
+      all?.find(({ account }) => account.startsWith('money:day')),
+    )
+    expect(money).toMatchObject({ inputPrice: 5_000, code: 'thorough_exhausted' })
+    expect(beside).toMatchObject({ inputPrice: 1_000, code: 'budget_exhausted' })
+    expect(background?.model).toBe('primary')
+  }
+})
+
 test('remembers a bounded number of networks that are over a limit', async () => {
   const guard = guardWith({ networkPromptsPerMinute: 0 })
   const addressOf = (index: number) => `10.0.${Math.floor(index / 256)}.${index % 256}`
@@ -103,4 +122,22 @@ test('remembers a bounded number of networks that are over a limit', async () =>
   await exceed(10_000)
   expect(guard.rejectAddress(addressOf(0))).toBeUndefined()
   expect(guard.rejectAddress(addressOf(10_000))).toMatchObject({ code: 'too_many_prompts' })
+})
+
+test('reports the prompts that are left today, whatever is left of a minute', async () => {
+  const guard = guardWith({ promptsPerMinute: 2, promptsPerDay: 5 })
+  const visitor = { principal: 'v_today', address: '127.0.0.1' }
+  expect(await guard.promptsLeftToday(visitor)).toEqual({ prompts: 5, resetsAt: Date.UTC(2026, 9, 26) })
+  const admitted = await guard.admitPrompt(visitor, solving)
+  if (admitted.kind !== 'admitted') throw new Error(admitted.code)
+  await admitted.count.unstored()
+  expect((await guard.promptsLeftToday(visitor)).prompts).toBe(4)
+})
+
+test('limits the imports of a visitor, not of others in the network', async () => {
+  const guard = guardWith({ importsPerHour: 1 })
+  const importing = (principal: string) => guard.admitImport({ principal, address: '10.9.9.9' })
+  expect(await importing('v_one')).toBeUndefined()
+  expect(await importing('v_other')).toBeUndefined()
+  expect(await importing('v_one')).toMatchObject({ code: 'too_many_requests' })
 })

@@ -6,12 +6,13 @@ import type { Database } from '../store/database.ts'
 import type { ReservationRequest } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, reservationsFor, type Price, smallAllowanceFor } from './budget.ts'
-import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
+import { type Cap, capsOn, type Frequent, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type Network, networkOf } from './network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
+import type { KeyedSlots, SharedLimits } from './shared-limits.ts'
 import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
 export interface GuardOptions {
@@ -19,8 +20,8 @@ export interface GuardOptions {
   limits: Limits
   budgets: BudgetLimits
   queue: FairQueue
-  /** Prices of the primary model by agent and of the fallback; null if free or not configured. */
-  prices: { primaryOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
+  /** Prices of an agent's models and of the fallback; null if free or not configured. */
+  prices: { of: (agent: string, model: 'primary' | 'thorough') => Price | null; fallback: { price: Price | null } | null }
   /** Null if disabled. `auto` requires work only from browsers on busy networks. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Whether prompts are moderated before they are stored. Moderation costs, so limits are checked first. */
@@ -33,6 +34,10 @@ export interface GuardOptions {
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
+  /** Limits that this process shares with others of the machine; `null` for its own. */
+  shared?: SharedLimits | null
+  /** Called for each request that is rejected because its network or the whole server is over a quota, not its visitor. */
+  onNetworkLimited?: (() => void) | undefined
 }
 
 /** The principal, or null for a visitor who is being created, and the client's address. */
@@ -44,6 +49,8 @@ export interface Requester {
 /** Context of a prompt besides its sender. */
 export interface Sending {
   promptTokens: number
+  /** Whether the agent's thorough model answers. */
+  isThorough?: boolean
   isBrowser: boolean
   /** The solved challenge, if any. */
   solved: SolvedChallenge | undefined
@@ -65,9 +72,11 @@ export interface Admission {
 
 /** A model that may answer, its reservations and its limits; undefined limits if it is free. */
 export interface ModelBudget {
-  model: 'primary' | 'fallback'
+  model: 'primary' | 'thorough' | 'fallback'
   reservations: readonly ReservationRequest[]
   allowance: Allowance | undefined
+  /** Of completions beside the answer, if another model makes them. */
+  background?: ModelBudget
 }
 
 type ModelBudgetFor = (agent: string) => ModelBudget
@@ -88,15 +97,16 @@ export class Guard {
   readonly #options: GuardOptions
   readonly #quotas: Quotas
   readonly #addresses: AddressKeys
-  readonly #turns = new KeyedSemaphore()
-  readonly #streams = new KeyedSemaphore()
+  readonly #turns: KeyedSlots
+  readonly #streams: KeyedSlots
   readonly #parsing: FairQueue
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
   readonly #prompts: Quota[]
   readonly #promptsToday: Quota[]
   readonly #newVisitors: Quota[]
   readonly #files: Quota[]
-  readonly #reads: Quota[]
+  readonly #imports: Quota[]
+  readonly #frequent: Record<Frequent, Quota[]>
   /** Caches the last hash, since one request needs it several times. */
   #last: { principal: string | null; hash: string | null } = { principal: null, hash: null }
   readonly #turnCaps: Cap[]
@@ -109,11 +119,15 @@ export class Guard {
     this.#promptsToday = this.#prompts.filter(({ window }) => window === 'day')
     this.#newVisitors = quotasOn('new-visitor', limits)
     this.#files = quotasOn('file', limits)
-    this.#reads = quotasOn('read', limits)
+    this.#imports = quotasOn('import', limits)
+    this.#frequent = { read: quotasOn('read', limits), write: quotasOn('write', limits), poll: quotasOn('poll', limits) }
     // The queue enforces the server's cap.
     this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
     this.#streamCaps = capsOn('stream', limits)
-    this.#quotas = new Quotas(options)
+    const { shared } = options
+    this.#turns = shared?.slots('turn') ?? new KeyedSemaphore()
+    this.#streams = shared?.slots('stream') ?? new KeyedSemaphore()
+    this.#quotas = new Quotas({ ...options, counts: shared ?? undefined })
     this.#parsing = new FairQueue({ ...PARSING, now: options.now })
     this.#addresses = new AddressKeys(options.database)
   }
@@ -124,6 +138,7 @@ export class Guard {
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
       if (blocked && blocked.until > this.#options.now()) {
+        this.#options.onNetworkLimited?.()
         return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
       }
     }
@@ -157,7 +172,7 @@ export class Guard {
     let leaveQueue: (() => void) | undefined
     return {
       kind: 'admitted',
-      budgets: this.#budgetsFor(subjects, sending.promptTokens),
+      budgets: this.#budgetsFor(subjects, sending),
       count,
       enter: async (entrant) => {
         const entry = await queue.enter({ ...entrant, lane })
@@ -169,6 +184,20 @@ export class Guard {
         leave()
         leaveQueue?.()
       },
+    }
+  }
+
+  /** Admits a prompt that must be answered whatever the quotas, budgets and the queue say. It costs no model; writes are limited before. */
+  admitUrgentPrompt(): Admission {
+    const subjects: Subjects = { visitor: null, network: null, wide: null }
+    const reject = ({ usage }: Extract<QuotaOutcome, { kind: 'over' }>) => rejection(usage.quota.code)
+    return {
+      kind: 'admitted',
+      budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
+      count: new PromptCount({ quotas: this.#quotas, subjects, ofPrompts: [], ofNewVisitors: [], reject }),
+      enter: async () => 'entered',
+      giveBack: async () => undefined,
+      end: () => undefined,
     }
   }
 
@@ -190,6 +219,13 @@ export class Guard {
     const subjects = await this.#subjectsOf(requester.principal, network)
     const quotas = requester.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
     const outcome = await this.#quotas.use(quotas, subjects)
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  }
+
+  /** Counts an imported document. */
+  async admitImport(requester: Requester): Promise<Rejection | undefined> {
+    const network = this.limitedNetwork(requester.address)
+    const outcome = await this.#quotas.use(this.#imports, await this.#subjectsOf(requester.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
@@ -220,7 +256,7 @@ export class Guard {
     const giveBack = solved && (await proof.of.accept(solved, addressKey))
     if (giveBack) return { kind: 'proven', giveBack }
     // Creating a challenge costs the server something, so it counts as a read.
-    const rejected = await this.admitRead(requester)
+    const rejected = await this.admitFrequent('read', requester)
     if (rejected) return rejected
     const challenge = await proof.of.challenge(addressKey)
     return rejection('proof_of_work_required', { challenge })
@@ -230,32 +266,34 @@ export class Guard {
     return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
   }
 
-  #budgetsFor(subjects: Subjects, promptTokens: number): Admission['budgets'] {
+  #budgetsFor(subjects: Subjects, { promptTokens, isThorough }: Sending): Admission['budgets'] {
     const { budgets, prices, now } = this.#options
-    const { primaryOf, fallback } = prices
+    const { fallback } = prices
     const allowance = allowanceFor(budgets, promptTokens)
     const small = smallAllowanceFor(budgets, promptTokens)
     const at = now()
-    const budgetFor = (
-      model: ModelBudget['model'],
-      price: Price | null,
-      otherwise: { price: Price | null } | null,
-      of = allowance,
-    ): ModelBudget =>
-      price === null
-        ? { model, reservations: [], allowance: undefined }
-        : { model, reservations: reservationsFor(budgets, subjects, { price, fallback: otherwise }, of, at), allowance: of }
-    const primary: ModelBudgetFor = (agent) => budgetFor('primary', primaryOf(agent), fallback)
+    const budgetFor = (model: ModelBudget['model'], price: Price | null, of = allowance): ModelBudget => {
+      if (price === null) return { model, reservations: [], allowance: undefined }
+      const inPlace = { price, isThorough: model === 'thorough', fallback: model === 'fallback' ? null : fallback }
+      return { model, reservations: reservationsFor(budgets, subjects, inPlace, of, at), allowance: of }
+    }
+    const primary = (of?: Allowance) => (agent: string) => budgetFor('primary', prices.of(agent, 'primary'), of)
+    const thorough = (of?: Allowance) => (agent: string) => ({
+      ...budgetFor('thorough', prices.of(agent, 'thorough'), of),
+      background: primary()(agent),
+    })
+    // Nothing else answers a visitor who has asked for a thorough answer: a fast one is theirs to choose.
+    if (isThorough) return small ? [thorough(), thorough(small)] : [thorough()]
     const others: ModelBudgetFor[] = []
-    if (small) others.push((agent) => budgetFor('primary', primaryOf(agent), fallback, small))
-    if (fallback) others.push(() => budgetFor('fallback', fallback.price, null))
-    return [primary, ...others]
+    if (small) others.push(primary(small))
+    if (fallback) others.push(() => budgetFor('fallback', fallback.price))
+    return [primary(), ...others]
   }
 
-  /** Counts a read in this process only. */
-  async admitRead(requester: Requester): Promise<Rejection | undefined> {
+  /** Counts a request in this process only. */
+  async admitFrequent(what: Frequent, requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
-    const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(requester.principal, network))
+    const outcome = this.#quotas.useLightly(this.#frequent[what], await this.#subjectsOf(requester.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
@@ -296,6 +334,7 @@ export class Guard {
 
   #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): Rejection {
     this.#remember(usage, network)
+    if (usage.quota.of !== 'visitor') this.#options.onNetworkLimited?.()
     return rejection(usage.quota.code, { retryAfterS: this.#secondsUntil(usage.endsAt), rateLimits: rateLimitsOf(usages) })
   }
 

@@ -6,8 +6,11 @@ export type Window = keyof typeof WINDOWS_MS
 /** Scope of a limit: a visitor; an IPv4 address or IPv6 /64; an IPv6 /48; the whole server. */
 export type Scope = 'visitor' | 'network' | 'wide' | 'server'
 
+/** Requests that the processes of a machine count in memory. A `poll` waits for events of a turn or opens a stream; a `write` is any request that is not a read. */
+export type Frequent = 'read' | 'write' | 'poll'
+
 /** What is limited. A `turn` is a running or queued answer, a `stream` an open connection. */
-type What = 'prompt' | 'new-visitor' | 'read' | 'file' | 'turn' | 'waiting' | 'stream' | 'token'
+type What = Frequent | 'prompt' | 'new-visitor' | 'import' | 'file' | 'turn' | 'waiting' | 'stream' | 'connection' | 'token'
 
 interface Limit {
   /** The setting, its default and its description. */
@@ -98,7 +101,7 @@ export const LIMITS = {
     setting: 'LIMIT_READS_PER_MINUTE',
     // More than a person clicks.
     defaultValue: 240,
-    description: 'Reads per visitor and minute, in each process.',
+    description: 'Reads per visitor and minute.',
     what: 'read',
     of: 'visitor',
     per: 'minute',
@@ -107,11 +110,76 @@ export const LIMITS = {
   networkReadsPerMinute: {
     setting: 'LIMIT_NETWORK_READS_PER_MINUTE',
     defaultValue: 720,
-    description: 'Reads per network and minute, in each process.',
+    description: 'Reads per network and minute.',
     what: 'read',
     of: 'network',
     per: 'minute',
     code: 'too_many_requests',
+  },
+  writesPerMinute: {
+    setting: 'LIMIT_WRITES_PER_MINUTE',
+    defaultValue: 120,
+    description: 'Writes per visitor and minute: prompts, changes, deletions, imports, sign-ins and transfers.',
+    what: 'write',
+    of: 'visitor',
+    per: 'minute',
+    code: 'too_many_requests',
+  },
+  networkWritesPerMinute: {
+    setting: 'LIMIT_NETWORK_WRITES_PER_MINUTE',
+    defaultValue: 360,
+    description: 'Writes per network and minute.',
+    what: 'write',
+    of: 'network',
+    per: 'minute',
+    code: 'too_many_requests',
+  },
+  pollsPerMinute: {
+    setting: 'LIMIT_POLLS_PER_MINUTE',
+    // A running answer has new events up to ten times a second.
+    defaultValue: 1200,
+    description: 'Polls of a turn and opened streams per visitor and minute.',
+    what: 'poll',
+    of: 'visitor',
+    per: 'minute',
+    code: 'too_many_requests',
+  },
+  networkPollsPerMinute: {
+    setting: 'LIMIT_NETWORK_POLLS_PER_MINUTE',
+    defaultValue: 3600,
+    description: 'Polls of a turn and opened streams per network and minute.',
+    what: 'poll',
+    of: 'network',
+    per: 'minute',
+    code: 'too_many_requests',
+  },
+  importsPerHour: {
+    setting: 'LIMIT_IMPORTS_PER_HOUR',
+    // The largest export that a visitor can import takes some ten documents.
+    defaultValue: 20,
+    description: 'Imported documents per visitor and hour.',
+    what: 'import',
+    of: 'visitor',
+    per: 'hour',
+    code: 'too_many_requests',
+  },
+  networkImportsPerHour: {
+    setting: 'LIMIT_NETWORK_IMPORTS_PER_HOUR',
+    defaultValue: 60,
+    description: 'Imported documents per network and hour.',
+    what: 'import',
+    of: 'network',
+    per: 'hour',
+    code: 'too_many_requests',
+  },
+  networkConnections: {
+    setting: 'LIMIT_NETWORK_CONNECTIONS',
+    defaultValue: 300,
+    description: 'Open connections per network. `TRUSTED_PROXIES` are not limited.',
+    what: 'connection',
+    of: 'network',
+    per: 'at-once',
+    code: 'server_busy',
   },
   filesPerHour: {
     setting: 'LIMIT_FILES_PER_HOUR',
@@ -143,7 +211,7 @@ export const LIMITS = {
   networkRunningTurns: {
     setting: 'LIMIT_NETWORK_RUNNING_TURNS',
     defaultValue: 6,
-    description: 'Concurrent answers per network, in each process.',
+    description: 'Concurrent answers per network.',
     what: 'turn',
     of: 'network',
     per: 'at-once',
@@ -152,7 +220,7 @@ export const LIMITS = {
   streams: {
     setting: 'LIMIT_STREAMS',
     defaultValue: 4,
-    description: 'Open streams per visitor, in each process.',
+    description: 'Open streams per visitor.',
     what: 'stream',
     of: 'visitor',
     per: 'at-once',
@@ -161,7 +229,7 @@ export const LIMITS = {
   networkStreams: {
     setting: 'LIMIT_NETWORK_STREAMS',
     defaultValue: 20,
-    description: 'Open streams per network, in each process.',
+    description: 'Open streams per network.',
     what: 'stream',
     of: 'network',
     per: 'at-once',

@@ -8,6 +8,7 @@ test('counts until the window ends, and then starts over', () => {
   expect(counts.up(count('a'), 0).get('a')).toBe(1)
   expect(counts.up(count('a'), 99).get('a')).toBe(2)
   expect(counts.up(count('a', 200), 100).get('a')).toBe(1)
+  expect(counts.up(count('a', 200), 199).get('a')).toBe(2)
 })
 
 test('undoes a count, and never goes below zero', () => {

@@ -181,7 +181,7 @@ test('an expired link shows nothing, though its chat still exists', async () => 
   const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, retentionMs: 1_000 })
   expect(await seen(499)).toMatchObject({ title: 'hello' })
   expect(await seen(500)).toBeUndefined()
-  expect(await purgeShares(plain, 500)).toBe(1)
+  expect(await purgeShares(plain, 500, 9)).toBe(1)
 })
 
 test('a link shows its chat to anybody until it or the chat expires', async () => {
@@ -192,6 +192,6 @@ test('a link shows its chat to anybody until it or the chat expires', async () =
   expect(await seen(4)).toMatchObject({ title: 'hello', messages })
   expect(await seen(5_000)).toBeUndefined()
   expect(await seen(1_500)).toBeUndefined()
-  expect(await purgeShares(plain, 4_999)).toBe(0)
-  expect(await purgeShares(plain, 5_000)).toBe(1)
+  expect(await purgeShares(plain, 4_999, 9)).toBe(0)
+  expect(await purgeShares(plain, 5_000, 9)).toBe(1)
 })

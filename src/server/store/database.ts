@@ -1,17 +1,30 @@
 import { join } from 'node:path'
-import { Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { Kysely, sql, SqliteAdapter } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import { initialSchema } from './migrations/0001-initial-schema.ts'
-import { isNewer, recordRelease } from './schema-version.ts'
+import { sources } from './migrations/0002-sources.ts'
+import { auditLog } from './migrations/0003-audit-log.ts'
+import { staff } from './migrations/0004-staff.ts'
+import type { ConnectionLevels } from './postgres.ts'
+import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
+import { queryTracer } from './trace-queries.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
 /** Lacks sessions on purpose: `access.ts` adds them with the access condition. */
 export type Database = Kysely<GuardedSchema>
-export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string; connections?: number }
+export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string; connections: number }
+
+/** Migrations by name. */
+export type Migrations = Record<string, Migration>
 
 /** Applied in the order of their names. A released migration never changes. */
-export const MIGRATIONS = { '0001-initial-schema': initialSchema }
+export const MIGRATIONS: Migrations = {
+  '0001-initial-schema': initialSchema,
+  '0002-sources': sources,
+  '0003-audit-log': auditLog,
+  '0004-staff': staff,
+}
 
 /**
  * Opens the database and brings its schema up to date. Safe with several processes starting together:
@@ -20,12 +33,28 @@ export const MIGRATIONS = { '0001-initial-schema': initialSchema }
  * `onError` is called when an idle connection breaks, which would otherwise crash the process.
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void, release = 'unknown'): Promise<Database> {
-  if (settings.kind === 'sqlite') return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) }), release)
+  if (settings.kind === 'sqlite')
+    return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory), ...traced('sqlite') }), release)
   // Loaded on demand, since most installations use the embedded database.
   const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
   const patient = await migrated(new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) }), release)
   await patient.destroy()
-  return new Kysely<GuardedSchema>({ dialect: postgresDialect(settings.url, onError, settings.connections) })
+  const { dialect, levels } = postgresDialect(settings.url, onError, settings.connections)
+  const database = new Kysely<GuardedSchema>({ dialect, ...traced('postgresql') })
+  levelsOf.set(database, levels)
+  return database
+}
+
+function traced(system: 'sqlite' | 'postgresql') {
+  const log = queryTracer(system)
+  return log && { log }
+}
+
+const levelsOf = new WeakMap<Database, () => ConnectionLevels>()
+
+/** The connections of `openDatabase`; `null` for SQLite. */
+export function connectionLevels(database: Database): ConnectionLevels | null {
+  return levelsOf.get(database)?.() ?? null
 }
 
 /** Opens a separate connection for long reads of a migrated database. */
@@ -45,9 +74,20 @@ async function migrated(database: Database, release: string): Promise<Database> 
   }
 }
 
-/** Resolves when the database answers. */
-export async function ping(database: Database): Promise<void> {
-  await sql`select 1`.execute(database)
+/**
+ * How many migrations the database has and lacks. Changes nothing.
+ * @throws {NewerDatabase} if only a newer release can use it.
+ */
+export async function countMigrations(database: Database): Promise<{ applied: number; pending: number }> {
+  const names = Object.keys(MIGRATIONS)
+  await isNewer(database, names)
+  const applied = await appliedMigrations(database)
+  return { applied: applied.length, pending: names.filter((name) => !applied.includes(name)).length }
+}
+
+/** Whether it is SQLite, which has one writer at a time. */
+export function isEmbedded(database: Database): boolean {
+  return database.getExecutor().adapter instanceof SqliteAdapter
 }
 
 /** PostgreSQL's own time, in milliseconds since the epoch. */
@@ -61,8 +101,13 @@ function sqliteDialect(directory: string): NodeSqliteDialect {
 }
 
 async function migrate(database: Database, release: string): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } })
+  await migrateTables(database, MIGRATIONS)
+  await recordRelease(database, release)
+}
+
+/** Applies the migrations that a database lacks. */
+export async function migrateTables(database: Database, migrations: Migrations): Promise<void> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('Migrating the database failed', { cause: error })
-  await recordRelease(database, release)
 }

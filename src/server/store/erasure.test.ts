@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { eraseOwned } from './erasure.ts'
 import { findTurn, insertPrompt } from './turns.ts'
+import { insertVisitor } from './visitors.ts'
 
 let opened: OpenedDatabase
 beforeAll(async () => {
@@ -33,4 +35,15 @@ test('erasing an owner while a prompt is being stored deletes its turn, and nobo
   await eraseOwned(opened.database, 'c_erased')
   expect(await runningTurn('c_erased')).toBeUndefined()
   expect(await runningTurn('c_other')).toMatchObject({ status: 'running' })
+})
+
+test('an erasure that leaves a row fails', async () => {
+  await insertVisitor(opened.database, { id: 'v_kept', keyHash: 'key' }, 1)
+  await sql`create trigger keep after delete on visitors begin
+    insert into visitors (id, created_at) values (old.id, old.created_at); end`.execute(opened.database)
+  try {
+    await expect(eraseOwned(opened.database, 'v_kept')).rejects.toThrow('Rows are left')
+  } finally {
+    await sql`drop trigger keep`.execute(opened.database)
+  }
 })

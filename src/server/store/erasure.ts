@@ -3,6 +3,7 @@ import { unrestricted } from './access.ts'
 import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './table-ownership.ts'
 import type { Database } from './database.ts'
 import { settleDeletedTurns } from './deleted-turns.ts'
+import { expireSessions } from './session-batches.ts'
 import { lockVisitor } from './visitors.ts'
 
 /** Up to `limit` of a principal's sessions, including expired and temporary ones. */
@@ -20,6 +21,14 @@ export async function listRunningTurns(database: Database, sessionIds: string[])
     .where('status', '=', 'running')
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** Makes a session expire at once, for good, and ends its turn: nobody can read or continue it while its rows are deleted. */
+export async function expireSession(database: Database, id: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await settleDeletedTurns(transaction, [id])
+    await expireSessions(transaction, [id])
+  })
 }
 
 /**

@@ -9,7 +9,7 @@ import { countEverything } from './erasure.ts'
 import { claimKey } from './idempotency.ts'
 import { findIdentity, signInVisitor } from './identities.ts'
 import { insertPrompt } from './turns.ts'
-import { endOfVisitorKeys, insertVisitor } from './visitors.ts'
+import { endOfVisitorKeys, findVisitorKey, insertVisitor } from './visitors.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-identities-'))
 let database: Database
@@ -111,6 +111,23 @@ test('signing in moves data that the account lacks, even if a third visitor has 
   await signIn('another subject', joining)
   expect((await ownershipOf(visitor)).imports.map((row) => row[0])).toEqual(['x', 'y'])
   expect((await ownershipOf(visitor)).keys.map((row) => row[0])).toEqual(['x', 'y'])
+})
+
+test('signing in to another account leaves the first one its chats, and takes its key from the device', async () => {
+  const anonymous = await newVisitor('first')
+  const account = await signIn('one account', anonymous)
+  const before = await ownershipOf(account)
+  const [key] = await database.selectFrom('visitor_keys').select('key_hash').where('visitor_id', '=', account).execute()
+  await signInVisitor(database, {
+    identity: { hash: 'other account', name: null },
+    newVisitor: { id: 'v_other', keyHash: 'other key' },
+    from: { visitorId: account, keyHash: key!.key_hash, expiresAt: null },
+    maxDevices: 20,
+    now: 3,
+  })
+  expect(await findVisitorKey(database, key!.key_hash, 3)).toBeUndefined()
+  expect(await ownershipOf(account)).toEqual(before)
+  expect((await ownershipOf('v_other')).sessions).toEqual([])
 })
 
 test('two visitors can use the same key independently', async () => {

@@ -50,7 +50,10 @@ async function visitorOfIdentity(database: Database, { hash, name }: NewSignIn['
 }
 
 async function leaveVisitor(database: Database, { visitorId, keyHash }: VisitorKey, to: string): Promise<void> {
-  if (await findIdentity(database, visitorId)) return deleteVisitorKey(database, keyHash)
+  if (await findIdentity(database, visitorId)) {
+    await deleteVisitorKey(database, keyHash)
+    return
+  }
   await lockVisitor(database, visitorId)
   await moveOwned(database, visitorId, to)
   await database.deleteFrom('visitors').where('id', '=', visitorId).execute()

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
@@ -20,7 +21,7 @@ export interface ImportedContent {
   lastShown: number
 }
 
-/** Rows per statement, so the event loop can run in between. */
+/** Rows per statement. The event loop gets a turn after each, because SQLite's statements don't give it one. */
 const MESSAGES_A_STATEMENT = 20
 
 /** Limit of an owner's imported chats in stored JSON. Deleting chats frees it. */
@@ -64,6 +65,7 @@ export async function insertImportedChat(
           .insertInto('messages')
           .values(rows.slice(start, start + MESSAGES_A_STATEMENT))
           .execute()
+        await immediate()
       }
     })
     return 'imported'

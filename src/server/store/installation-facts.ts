@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-type Fact = 'newest_time' | 'compatible_from' | 'release'
+type Fact = 'newest_time' | 'compatible_from' | 'release' | 'stops_version' | 'ledger' | 'ledger_applied'
 
 /** A fact about the installation; `null` if it is not stored. */
 export async function readFact(database: Database, name: Fact): Promise<string | null> {
@@ -15,6 +15,16 @@ export async function writeFact(database: Database, name: Fact, value: string): 
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+}
+
+/** The stored value, which is the given one if there was none. */
+export async function readOrWriteFact(database: Database, name: Fact, value: string): Promise<string> {
+  await database
+    .insertInto('installation_facts')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  return (await readFact(database, name)) ?? value
 }
 
 /** The newest time that a process of this installation has stored, in milliseconds since the epoch; `null` before the first. */

@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 
-const DEFAULT_CONNECTIONS = 10
 /** PostgreSQL refuses writes: it is a standby, or was made read-only. */
 const READ_ONLY = '25006'
 /** Time limits for a connection and a statement: together below the 2 s in which a failure must be reported. */
@@ -28,7 +27,7 @@ const TYPES: pg.CustomTypesConfig = {
  * PostgreSQL for requests: an unavailable, frozen or exhausted database fails within two seconds, and a connection that timed out is not
  * reused. Neither is one that only reads. `onError` is called when an idle connection breaks.
  */
-export function postgresDialect(url: string, onError: (error: Error) => void, connections = DEFAULT_CONNECTIONS): PostgresDialect {
+export function postgresDialect(url: string, onError: (error: Error) => void, connections: number) {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -46,7 +45,16 @@ export function postgresDialect(url: string, onError: (error: Error) => void, co
     // Not as startup parameters, which pgbouncer rejects.
     client.query(SERVER_LIMITS).catch(() => undefined)
   })
-  return new PostgresDialect({ pool })
+  const levels = (): ConnectionLevels => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections })
+  return { dialect: new PostgresDialect({ pool }), levels }
+}
+
+/** Connections of a pool, and statements that wait for one. */
+export interface ConnectionLevels {
+  open: number
+  idle: number
+  waiting: number
+  max: number
 }
 
 /** PostgreSQL for background work: one connection without statement time limits. */

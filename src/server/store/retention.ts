@@ -1,24 +1,44 @@
 import { sql } from 'kysely'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
+import { settleDeletedTurns } from './deleted-turns.ts'
+import { deleteDependentRows, expireSessions, firstBatch, weighExpiredSessions } from './session-batches.ts'
 
-// Each deletes up to `limit` rows and returns how many, unless documented otherwise. Safe to run in several processes.
+// Each deletes up to `limit` rows, with what depends on them, and returns how many, unless documented otherwise. Safe to run in several
+// processes.
 
-/** Sessions without activity since `before`, and not imported since. */
-export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
-  const stale = unrestricted(database)
-    .selectFrom('sessions')
-    .select('id')
-    .where('updated_at', '<', before)
-    .where('imported_at', '<', before)
-    .limit(limit)
+export interface PurgedSessions {
+  sessions: number
+  /** Rows deleted with them, roughly; 0 if nothing was left to delete. */
+  rows: number
+}
+
+/**
+ * Deletes sessions without activity or import since `before`, with up to about `limit` rows. A session with more rows than that is
+ * emptied first, over several calls, and can't be opened meanwhile, whatever the retention.
+ */
+export async function purgeSessions(database: Database, before: number, limit: number): Promise<PurgedSessions> {
+  const batch = firstBatch(await weighExpiredSessions(database, before, limit), limit)
+  const [first] = batch
+  if (!first) return { sessions: 0, rows: 0 }
+  if (first.rows > limit) {
+    await expireSessions(database, [first.id])
+    const rows = await deleteDependentRows(database, first.id, limit)
+    if (rows > 0) return { sessions: 0, rows }
+  }
   const deleted = await unrestricted(database)
     .deleteFrom('sessions')
-    .where('id', 'in', stale)
+    .where('id', 'in', padded(batch.map(({ id }) => id)))
     .where('updated_at', '<', before)
     .where('imported_at', '<', before)
     .executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  return { sessions: Number(deleted.numDeletedRows), rows: batch.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+/** Repeats the last value up to a power of two, so that few different statements are prepared. */
+function padded(values: string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array.from({ length: length - values.length }, () => values.at(-1)!)]
 }
 
 /**
@@ -80,47 +100,75 @@ export async function purgeTemporarySessions(database: Database, before: number,
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes expired keys, and all data of visitors without a key or sign-in, since nobody can access it. */
+/**
+ * Deletes expired keys, and visitors without another key or sign-in, since nobody can access their data. Their sessions expire: up to
+ * `limit` a call, and the visitor goes with the last. Returns the number of keys and sessions; 0 if none is left.
+ */
 export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
-  const ended = await database.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(limit).execute()
-  if (ended.length === 0) return 0
-  const hashes = ended.map((key) => key.key_hash)
+  const [ended] = await database.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(1).execute()
+  if (!ended) return 0
   return database.transaction().execute(async (transaction) => {
-    const keys = await transaction
-      .deleteFrom('visitor_keys')
-      .where('key_hash', 'in', hashes)
-      // It may have been used meanwhile.
-      .where('expires_at', '<=', now)
-      .returning('visitor_id')
-      .execute()
-    const ids = [...new Set(keys.map((key) => key.visitor_id))]
-    const keyless = ids.length === 0 ? [] : await visitorsWithoutKey(transaction, ids)
-    if (keyless.length > 0) {
-      await unrestricted(transaction).deleteFrom('sessions').where('owner', 'in', keyless).execute()
-      await transaction.deleteFrom('visitors').where('id', 'in', keyless).execute()
-    }
-    return keys.length
+    const key = await lockEndedKey(transaction, ended.key_hash, now)
+    // It was used meanwhile, or another process has deleted it.
+    if (!key) return 1
+    const isLast = await isOnlyAccess(transaction, key)
+    const expired = isLast ? await expireSessionsOf(transaction, key.visitor_id, limit) : 0
+    if (expired === limit) return expired
+    await transaction.deleteFrom('visitor_keys').where('key_hash', '=', ended.key_hash).execute()
+    if (isLast) await transaction.deleteFrom('visitors').where('id', '=', key.visitor_id).execute()
+    return expired + 1
   })
 }
 
-/** Deletes expired codes, and attempts made before `triesBefore`. */
-export async function purgeTransfers(database: Database, now: number, triesBefore: number): Promise<void> {
-  await database.deleteFrom('transfers').where('expires_at', '<=', now).execute()
-  await database.deleteFrom('transfer_tries').where('tried_at', '<', triesBefore).execute()
+interface EndedKey {
+  key_hash: string
+  visitor_id: string
 }
 
-async function visitorsWithoutKey(database: Database, ids: string[]): Promise<string[]> {
-  const rows = await database
-    .selectFrom('visitors')
+function lockEndedKey(transaction: Database, hash: string, now: number): Promise<EndedKey | undefined> {
+  return transaction
+    .updateTable('visitor_keys')
+    .set({ sealed_key: null })
+    .where('key_hash', '=', hash)
+    .where('expires_at', '<=', now)
+    .returning(['key_hash', 'visitor_id'])
+    .executeTakeFirst()
+}
+
+/** Makes up to `limit` of an owner's sessions expire. Returns how many. */
+async function expireSessionsOf(transaction: Database, owner: string, limit: number): Promise<number> {
+  const rows = await unrestricted(transaction)
+    .selectFrom('sessions')
     .select('id')
-    .where('id', 'in', ids)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('visitor_keys').select('key_hash').whereRef('visitor_keys.visitor_id', '=', 'visitors.id'))),
-    )
-    // Signed-in visitors can return by signing in.
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
-    )
+    .where('owner', '=', owner)
+    .where('updated_at', '>', 0)
+    .limit(limit)
     .execute()
-  return rows.map((row) => row.id)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await settleDeletedTurns(transaction, ids)
+  await expireSessions(transaction, ids)
+  return ids.length
+}
+
+/** Deletes expired codes, and attempts made before `triesBefore`. */
+export async function purgeTransfers(database: Database, now: number, triesBefore: number, limit: number): Promise<number> {
+  const codes = database.selectFrom('transfers').select('code_hash').where('expires_at', '<=', now).limit(limit)
+  const ended = await database.deleteFrom('transfers').where('code_hash', 'in', codes).executeTakeFirst()
+  const tries = database.selectFrom('transfer_tries').select('id').where('tried_at', '<', triesBefore).limit(limit)
+  const old = await database.deleteFrom('transfer_tries').where('id', 'in', tries).executeTakeFirst()
+  return Number(ended.numDeletedRows) + Number(old.numDeletedRows)
+}
+
+/** Whether the visitor has no other key, and can't sign in to get one. */
+async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
+  const others = await database
+    .selectFrom('visitor_keys')
+    .select('key_hash')
+    .where('visitor_id', '=', visitor)
+    .where('key_hash', '!=', hash)
+    .unionAll(database.selectFrom('identities').select('hash as key_hash').where('visitor_id', '=', visitor))
+    .limit(1)
+    .execute()
+  return others.length === 0
 }

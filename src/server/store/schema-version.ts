@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { readFact, writeFact } from './installation-facts.ts'
 
 /** Number of the oldest migration whose processes can use this schema. Raise it with a migration that older processes can't work with. */
-const COMPATIBLE_FROM = 1
+export const COMPATIBLE_FROM = 1
 
 /** The database has migrations that this release doesn't know, and can't be used by it. */
 export class NewerDatabase extends Error {}
@@ -13,16 +13,22 @@ export class NewerDatabase extends Error {}
  * @throws {NewerDatabase} if this release can't use it; the message is for the operator.
  */
 export async function isNewer(database: Database, known: readonly string[]): Promise<boolean> {
-  const tables = await database.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return false
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database)
-  if (rows.every(({ name }) => known.includes(name))) return false
+  const applied = await appliedMigrations(database)
+  if (applied.every((name) => known.includes(name))) return false
   const compatibleFrom = Number((await readFact(database, 'compatible_from')) ?? Number.POSITIVE_INFINITY)
   if (known.length >= compatibleFrom) return true
   const release = await readFact(database, 'release')
   throw new NewerDatabase(
     `The database belongs to a newer release of Parley: start ${release === null ? 'the release that upgraded it' : `release ${release}`} or a later one, or restore a backup from before the upgrade.`,
   )
+}
+
+/** Names of the migrations that the database has; none before the first start. */
+export async function appliedMigrations(database: Database): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database)
+  return rows.map(({ name }) => name)
 }
 
 /** Records which releases can use the schema. */

@@ -2,6 +2,8 @@ import type { Generated } from 'kysely'
 import type { AnswerState } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { FileType } from '../../contract/files.ts'
+import type { StaffSchema } from './staff-schema.ts'
+import type { StopScope } from './stops.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
 // Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.
@@ -117,6 +119,12 @@ interface TurnTable {
   code: ErrorCode | null
   /** Null while it runs. */
   state: Generated<AnswerState | null>
+  /** SHA-256 of what the answer was made from, in `version_texts`; null before the end and after a crash. */
+  agent_hash: Generated<string | null>
+  policy_hash: Generated<string | null>
+  knowledge_hash: Generated<string | null>
+  /** Name of the model that answered; null for a fixed reply. */
+  model: Generated<string | null>
   /** The process that runs the turn. */
   instance: string
   started_at: number
@@ -125,6 +133,8 @@ interface TurnTable {
   stop_requested: Generated<number>
   /** `BudgetReservation[]`, JSON; null if it costs nothing. */
   reservations: string | null
+  /** 1 if the visitor asked for the agent's thorough model. */
+  thorough: Generated<number>
 }
 
 /** What a visitor thinks of an answer. */
@@ -201,6 +211,39 @@ interface InstallationFactTable {
   name: string
   value: string
 }
+
+/** Counts of security events, without anything about clients. */
+interface SecurityEventTable {
+  /** ISO date, UTC. */
+  day: string
+  kind: string
+  count: number
+}
+
+/** What answers were made from, as long as a turn names it. */
+interface VersionTextTable {
+  hash: string
+  kind: string
+  content: string
+  /** When a turn that names it was stored last, within an hour. */
+  seen_at: number
+}
+
+/** What staff have stopped, until they lift it. */
+interface StopTable {
+  id: string
+  kind: StopScope
+  /** What is stopped, by its kind; empty for everything. */
+  target: string
+  /** JSON: prompts that belong to a topic. */
+  examples: string
+  /** What visitors read; null for a general sentence. */
+  reply: string | null
+  /** For staff. */
+  reason: string
+  created_at: number
+}
+
 interface ProcessTable {
   /** The `instance` of its turns. */
   id: string
@@ -229,7 +272,87 @@ interface ShareTable {
   expires_at: number
 }
 
-export interface Schema {
+/** A website as knowledge. */
+interface SourceTable {
+  /** As in `sources.yaml`. */
+  id: string
+  /** Number of the snapshot that answers. */
+  active: number | null
+  /** Whether staff have gone back to it, so that later snapshots wait. */
+  pinned: number
+  /** The process that reads the website now, until `lease_until`. */
+  holder: string | null
+  lease_until: number
+  /** Of the last run. */
+  started_at: number | null
+  ended_at: number | null
+  /** Of the last run: `RunReport`, JSON. */
+  report: string | null
+}
+
+/** What a website held at one time. */
+interface SourceSnapshotTable {
+  source_id: string
+  number: number
+  /** A quarantined one waits for staff. */
+  state: 'building' | 'complete' | 'quarantined'
+  /** Of the source's definition. */
+  definition_hash: string
+  /** Of its addresses and texts; null while it is built. */
+  hash: string | null
+  /** With a text. */
+  pages: number
+  created_at: number
+}
+
+interface SourcePageTable {
+  source_id: string
+  snapshot: number
+  address: string
+  state: 'queued' | 'unchanged' | 'new' | 'changed' | 'held' | 'failed' | 'gone' | 'skipped'
+  /** Links from a start address. */
+  depth: number
+  /** The text that answers; null without one. */
+  text_hash: string | null
+  /** A later text that staff have to accept. */
+  held_hash: string | null
+  /** Of the text that answers. */
+  characters: number
+  /** ISO date of the text. */
+  as_of: string | null
+  /** Headers of the last reply, for the next request. */
+  etag: string | null
+  last_modified: string | null
+  /** Why it failed, was skipped or is held; a sentence. */
+  reason: string | null
+}
+
+interface SourceTextTable {
+  source_id: string
+  hash: string
+  /** Title and sections, JSON. */
+  document: string
+}
+
+/** What staff and operators did, without any text of visitors. */
+interface AuditLogTable {
+  /** From 1, without gaps. */
+  number: number
+  at: number
+  /** `operator` for a command on the server. */
+  actor: string
+  action: string
+  /** Keyed hash of what was acted on. */
+  target: string | null
+  /** Keyed hash of this entry and of the previous one's `hash`. */
+  hash: string
+}
+
+export interface Schema extends StaffSchema {
+  sources: SourceTable
+  source_snapshots: SourceSnapshotTable
+  source_pages: SourcePageTable
+  source_texts: SourceTextTable
   shares: ShareTable
   budgets: BudgetTable
   quota_counts: QuotaCountTable
@@ -251,6 +374,10 @@ export interface Schema {
   turn_events: TurnEventTable
   processes: ProcessTable
   installation_facts: InstallationFactTable
+  stops: StopTable
+  version_texts: VersionTextTable
+  security_events: SecurityEventTable
+  audit_log: AuditLogTable
 }
 
 /** The tables that any query may name. Queries on sessions begin in `access.ts`. */

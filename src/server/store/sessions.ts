@@ -100,6 +100,12 @@ export async function findSession(database: Database, access: Access, id: string
   return row && summaryOfRow(row, access)
 }
 
+/** The id of the agent of a session; `null` if the caller has no such session. */
+export async function findSessionAgent(database: Database, access: Access, id: string): Promise<string | null> {
+  const row = await selectSessions(database, access).select('sessions.agent').where('sessions.id', '=', id).executeTakeFirst()
+  return row?.agent ?? null
+}
+
 /**
  * The newest messages of a session's current branch, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
  * The caller has found the session by its owner.

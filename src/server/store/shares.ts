@@ -76,9 +76,10 @@ export async function findSharedChat(database: Database, id: string, { now, rete
   return { title, createdAt, expiresAt, imported: row.imported_at > 0, messages: JSON.parse(row.messages) as SharedMessage[] }
 }
 
-/** Deletes expired links. */
-export async function purgeShares(database: Database, now: number): Promise<number> {
-  const deleted = await database.deleteFrom('shares').where('expires_at', '<=', now).executeTakeFirst()
+/** Deletes up to `limit` expired links. Returns how many. */
+export async function purgeShares(database: Database, now: number, limit: number): Promise<number> {
+  const expired = database.selectFrom('shares').select('id').where('expires_at', '<=', now).limit(limit)
+  const deleted = await database.deleteFrom('shares').where('id', 'in', expired).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kind } from '../../contract/receipt-labels.ts'
 import type { Database } from './database.ts'
@@ -37,6 +38,17 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   address_salts: null,
   processes: null,
   installation_facts: null,
+  stops: null,
+  version_texts: null,
+  security_events: null,
+  sources: null,
+  source_snapshots: null,
+  source_pages: null,
+  source_texts: null,
+  audit_log: null,
+  staff: null,
+  staff_sessions: null,
+  staff_links: null,
 }
 
 /** Number of rows by kind. */
@@ -59,7 +71,7 @@ export async function parentsOf(database: Database, sessionIds: string[]): Promi
     const ownership = TABLE_OWNERSHIP[table]
     if (!isParent(table) || !ownership || !('of' in ownership)) continue
     const found: string[] = []
-    for (const part of inParts(ids.get(ownership.of) ?? [])) {
+    for await (const part of inParts(ids.get(ownership.of) ?? [])) {
       const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} where ${isOneOf(ownership.column, part)}`.execute(
         database,
       )
@@ -78,7 +90,7 @@ export async function countRows(database: Database, parents: Map<Table, string[]
     if (!ownership || (table !== 'sessions' && 'owner' in ownership)) continue
     const [column, of] = 'of' in ownership ? [ownership.column, ownership.of] : ['id', table]
     counts[ownership.kind] = 0
-    for (const part of inParts(parents.get(of) ?? [])) {
+    for await (const part of inParts(parents.get(of) ?? [])) {
       counts[ownership.kind] = (counts[ownership.kind] ?? 0) + (await count(database, table, isOneOf(column, part)))
     }
   }
@@ -118,6 +130,10 @@ function isOneOf(column: string, values: string[]) {
   return sql`${sql.ref(column)} in (${sql.join(values)})`
 }
 
-function* inParts(ids: string[]): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += MAX_IDS) yield ids.slice(start, start + MAX_IDS)
+/** The event loop gets its turn between the parts. */
+async function* inParts(ids: string[]): AsyncGenerator<string[]> {
+  for (let start = 0; start < ids.length; start += MAX_IDS) {
+    if (start > 0) await immediate()
+    yield ids.slice(start, start + MAX_IDS)
+  }
 }

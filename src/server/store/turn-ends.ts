@@ -11,6 +11,7 @@ import type { Database } from './database.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { prepared } from './prepared.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
+import { type AnswerVersions, NO_VERSIONS, type StoredVersions, storedVersions, storeVersionTexts } from './turn-versions.ts'
 import type { StoredTurn } from './turns.ts'
 
 /** The end of a turn with its answer so far. */
@@ -20,6 +21,8 @@ export interface TurnEnd {
   /** What the answer is to the visitor. */
   state: AnswerState
   answer: ChatMessage
+  /** What the answer was made from; `null` if unknown. */
+  versions?: AnswerVersions | null | undefined
   /** Token usage; null if unknown. */
   usage: TokenUsage | null
 }
@@ -29,6 +32,7 @@ export interface TurnEnd {
  * The answer is stored in the same transaction and replaces the turn's events.
  */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
+  if (end.versions) await storeVersionTexts(database, end.versions, now)
   const owner = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
   return owner !== undefined
 }
@@ -65,11 +69,12 @@ export async function endAbandonedTurn(
 async function storeEnd(
   transaction: Database,
   turnId: string,
-  { status, code, state, usage }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage'>,
+  { status, code, state, usage, versions }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage' | 'versions'>,
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
 ): Promise<string | undefined> {
-  const [turn] = (await endTurnRow(transaction, { turnId, status, code, state, now })).rows
+  const stored = versions ? storedVersions(versions) : NO_VERSIONS
+  const [turn] = (await endTurnRow(transaction, { turnId, status, code, state, now, ...stored })).rows
   if (!turn) return undefined
   if (turn.reservations !== null) await settleBudgets(transaction, JSON.parse(turn.reservations) as BudgetReservation[], usage)
   const answer = await answerOf(turn.session_id)
@@ -81,14 +86,28 @@ async function storeEnd(
 }
 
 const endTurnRow = prepared(
-  (database, { turnId, status, code, state, now }: Pick<TurnEnd, 'status' | 'code' | 'state'> & { turnId: string; now: number }) =>
+  (
+    database,
+    {
+      turnId,
+      status,
+      code,
+      state,
+      now,
+      agent_hash,
+      policy_hash,
+      knowledge_hash,
+      model,
+    }: Pick<TurnEnd, 'status' | 'code' | 'state'> & StoredVersions & { turnId: string; now: number },
+  ) =>
     unrestricted(database)
       .updateTable('turns')
-      .set({ status, code, state, ended_at: now })
+      .set({ status, code, state, ended_at: now, agent_hash, policy_hash, knowledge_hash, model })
       .where('id', '=', turnId)
       .where('status', '=', 'running')
       // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
-      .where('session_id', 'in', ({ selectFrom }) =>
+      // A scalar subquery, for which SQLite builds no Bloom filter.
+      .where('session_id', '=', ({ selectFrom }) =>
         selectFrom('sessions')
           .select('sessions.id')
           .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))

@@ -22,6 +22,7 @@ import {
   type PlacedMessage,
   setLeaf,
 } from './branches.ts'
+import { NO_STOPS, selectStopsVersion } from './stops.ts'
 import { insertVisitor, type NewVisitor, lockExistingVisitor } from './visitors.ts'
 
 export interface NewTurn {
@@ -37,6 +38,8 @@ export interface NewTurn {
   maxOfOwner?: number | undefined
   /** Counts the prompt. Over a limit, nothing is stored. */
   count: CountStored
+  /** Whether the agent's thorough model answers. */
+  isThorough?: boolean | undefined
 }
 
 export interface NewPrompt extends NewTurn {
@@ -53,7 +56,16 @@ export interface NewPrompt extends NewTurn {
   newVisitor: NewVisitor | null
 }
 
-export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; promptId: string; isNewSession: boolean }
+export interface Accepted {
+  kind: 'accepted'
+  sessionId: string
+  owner: string
+  agent: string
+  promptId: string
+  isNewSession: boolean
+  /** Version of the stops that the turn has to observe, at least. */
+  stopsVersion: string
+}
 
 export interface StoredTurn extends Turn {
   promptId: string
@@ -75,8 +87,8 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
     if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
     if (!(await attachFiles(transaction, prompt.newSession.owner, session.id, prompt.files ?? [])))
       throw new RejectedTransaction('file_unknown')
-    await insertTurn(transaction, prompt, session, prompt.message.id)
-    return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
+    const version = await insertTurn(transaction, prompt, session, prompt.message.id)
+    return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued, stopsVersion: version }
   })
 }
 
@@ -152,6 +164,16 @@ export async function findTurn(database: Database, access: Access, id: string): 
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
 }
 
+/** What the visitor had chosen for a turn, as far as that is stored. */
+export async function findAnswerPreferences(database: Database, access: Access, turnId: string): Promise<{ thorough?: true }> {
+  const row = await selectSessions(database, access)
+    .innerJoin('turns', 'turns.session_id', 'sessions.id')
+    .select('turns.thorough')
+    .where('turns.id', '=', turnId)
+    .executeTakeFirst()
+  return row?.thorough ? { thorough: true } : {}
+}
+
 /** Rolls a transaction back; `runRejectable` returns its rejection. */
 export class RejectedTransaction extends Error {
   readonly rejection: Rejection
@@ -203,8 +225,9 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
   return { ...session, leaf: FIRST_PLACE.position }
 }
 
-async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string) {
-  const { id, instance, now, maxOfOwner } = turn
+/** Resolves with the version of the stops. */
+async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string): Promise<string> {
+  const { id, instance, now, maxOfOwner, isThorough = false } = turn
   if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new RejectedTransaction('too_many_turns')
   // Late, because on PostgreSQL others of the same network wait from here to COMMIT.
   const over = await turn.count(database)
@@ -212,30 +235,38 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
   const reservations = turn.reservationsFor(session.agent)
   const exceeded = await reserveBudgets(database, reservations)
   if (exceeded) throw new RejectedTransaction(rejection(exceeded.code, { retryAfterS: exceeded.retryAfterS }))
-  await insertTurnRow(database, {
+  const { rows } = await insertTurnRow(database, {
     id,
     instance,
     session_id: session.id,
     prompt_id: promptId,
     now,
     reservations: serializeReservations(reservations),
+    thorough: isThorough ? 1 : 0,
   })
+  return rows[0]?.version ?? NO_STOPS
 }
 
 const insertTurnRow = prepared<
-  Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'reservations'> & { now: number }
->((database, { id, instance, session_id, prompt_id, reservations, now }) =>
-  database.insertInto('turns').values({
-    id,
-    instance,
-    session_id,
-    prompt_id,
-    status: 'running',
-    code: null,
-    started_at: now,
-    ended_at: null,
-    reservations,
-  }),
+  Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'reservations' | 'thorough'> & { now: number },
+  { version: string | null }
+>((database, { id, instance, session_id, prompt_id, reservations, thorough, now }) =>
+  database
+    .insertInto('turns')
+    .values({
+      id,
+      instance,
+      session_id,
+      prompt_id,
+      status: 'running',
+      code: null,
+      started_at: now,
+      ended_at: null,
+      reservations,
+      thorough,
+    })
+    // In the same statement, because every prompt waits for each.
+    .returning(() => selectStopsVersion(database).as('version')),
 )
 
 async function rejectWhileRunning(database: Database, sessionId: string): Promise<void> {
@@ -296,8 +327,8 @@ export async function insertAnotherAnswer(
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,
 ): Promise<Accepted> {
-  await insertTurn(transaction, turn, session, promptId)
-  return { kind: 'accepted', ...described(session), promptId, isNewSession: false }
+  const version = await insertTurn(transaction, turn, session, promptId)
+  return { kind: 'accepted', ...described(session), promptId, isNewSession: false, stopsVersion: version }
 }
 
 function described({ id, owner, agent }: TouchedSession) {

@@ -116,19 +116,21 @@ export async function endOfVisitorKeys(database: Database, visitorId: string): P
   return row.lasting > 0 ? undefined : (row.last ?? undefined)
 }
 
-/** Revokes all keys of a visitor but one. Returns how many. */
-export async function deleteOtherKeys(database: Database, { visitorId, keyHash }: VisitorKey): Promise<number> {
+/** Revokes all keys of a visitor but one. Returns their hashes. */
+export async function deleteOtherKeys(database: Database, { visitorId, keyHash }: VisitorKey): Promise<string[]> {
   const deleted = await database
     .deleteFrom('visitor_keys')
     .where('visitor_id', '=', visitorId)
     .where('key_hash', '!=', keyHash)
-    .executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+    .returning('key_hash')
+    .execute()
+  return deleted.map(({ key_hash }) => key_hash)
 }
 
-/** Revokes one key, at once; the visitor's other keys stay. */
-export async function deleteVisitorKey(database: Database, keyHash: string): Promise<void> {
-  await database.deleteFrom('visitor_keys').where('key_hash', '=', keyHash).execute()
+/** Revokes one key, at once; the visitor's other keys stay. Returns its hash, or nothing if it was revoked before. */
+export async function deleteVisitorKey(database: Database, keyHash: string): Promise<string[]> {
+  const deleted = await database.deleteFrom('visitor_keys').where('key_hash', '=', keyHash).returning('key_hash').execute()
+  return deleted.map(({ key_hash }) => key_hash)
 }
 
 /** Leaves a visitor the `max` keys made last. */

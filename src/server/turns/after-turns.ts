@@ -24,8 +24,8 @@ export class AfterTurns {
     this.#wanted = [new Summaries(parts), ...(titles === 'model' ? [new Titles(parts)] : [])]
   }
 
-  consider(turn: EndedTurn): void {
-    for (const wanted of this.#wanted) wanted.consider(turn)
+  consider({ budget, ...turn }: EndedTurn): void {
+    for (const wanted of this.#wanted) wanted.consider({ ...turn, budget: budget.background ?? budget })
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Completion } from '../agent/agent.ts'
@@ -81,13 +82,16 @@ describe('background completions', () => {
 
   test('run once at a time per name, and end at shutdown', async () => {
     const begun: string[] = []
+    const ended: string[] = []
     const wait = (name: string) => async (_: unknown, signal: AbortSignal) => {
       begun.push(name)
-      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      await once(signal, 'abort')
+      ended.push(name)
+      throw signal.reason
     }
     for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) backgroundCompletions.begin(name, 'A test', { reservations: [] }, wait(name))
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
     await backgroundCompletions.close()
-    expect([begun.length, faults]).toEqual([4, []])
+    expect([begun.length, ended, faults]).toEqual([4, begun, []])
   })
 })

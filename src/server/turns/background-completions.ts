@@ -1,8 +1,7 @@
 import type { Completion, CompletionRequest, CompleteInBackground } from '../agent/agent.ts'
-import { estimateCompletion } from '../agent/agent.ts'
-import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { ModelBudget } from './model-budget.ts'
+import { payForCompletion } from './paid-completion.ts'
 
 /** Limits of running and queued completions; further ones are dropped. */
 const MAX_RUNNING = 4
@@ -48,7 +47,7 @@ export class BackgroundCompletions {
     const { signal } = this.#closing
     if (signal.aborted || this.#clock() < this.#pausedUntil) return
     if (this.#waiting.has(name) || this.#running.has(name) || this.#waiting.size >= MAX_WAITING) return
-    const paid: PaidCompletion = (write, request) => this.#pay(reservations, write, { ...request, signal })
+    const paid: PaidCompletion = (write, request) => payForCompletion(this.#options.database, reservations, write, { ...request, signal })
     this.#waiting.set(name, () =>
       work(paid, signal).catch((error: unknown) => {
         if (signal.aborted) return
@@ -75,26 +74,6 @@ export class BackgroundCompletions {
         this.#next()
       })
       this.#running.set(name, running)
-    }
-  }
-
-  /** Reservations count as spent if the process dies, so a crash releases no money. */
-  async #pay(ofTurn: ModelBudget['reservations'], write: CompleteInBackground, request: CompletionRequest): Promise<Completion | null> {
-    const { database } = this.#options
-    const { inputTokens, outputTokens } = estimateCompletion(request)
-    const reservations = ofTurn.map((reservation) => ({
-      ...reservation,
-      amount: Math.ceil(inputTokens * reservation.inputPrice + outputTokens * reservation.outputPrice),
-    }))
-    if (!(await reserveBudgetsAlone(database, reservations))) return null
-    try {
-      const aside = await write(request)
-      await settleBudgetsAlone(database, reservations, aside.used)
-      return aside
-    } catch (error) {
-      // The usage is unknown.
-      await settleBudgetsAlone(database, reservations, null)
-      throw error
     }
   }
 }

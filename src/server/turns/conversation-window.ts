@@ -1,4 +1,4 @@
-import type { Agent, DecidedCall } from '../agent/agent.ts'
+import type { Agent } from '../agent/agent.ts'
 import type { Database } from '../store/database.ts'
 import { readRecentMessages } from '../store/recent-messages.ts'
 import type { History } from './running-turn.ts'
@@ -8,7 +8,7 @@ const CHARACTERS_A_TOKEN = 100
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 
 /** The messages themselves, or how to read them from the session; `continues` if its last message is an unfinished answer. */
-export type HistorySource = History | { continues: boolean; decided?: DecidedCall[] | undefined }
+export type HistorySource = History | Omit<History, 'messages' | 'summary'>
 
 /** Reads the messages before a turn's answer. */
 export async function readTurnHistory(database: Database, sessionId: string, agent: Agent, source: HistorySource): Promise<History> {

@@ -204,3 +204,38 @@ test('writes the pending events of a turn that needs room at once', async () => 
   await vi.advanceTimersByTimeAsync(1_000)
   await room
 })
+
+test('has one statement under way at a time', async () => {
+  const { open, state } = writerTo()
+  state.isSlow = true
+  const log = open('a')
+  for (let time = 0; time < 1_000; time += 50) {
+    log.append(delta('more'))
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  expect(state.answers).toHaveLength(1)
+})
+
+test('pauses between attempts during an outage, however much is appended', async () => {
+  let attempts = 0
+  const write = () => {
+    attempts += 1
+    return Promise.reject(new Error('away'))
+  }
+  const writer = new LogWriter({ write, onFault: () => undefined })
+  const log = writer.open('a', () => undefined)
+  for (let time = 0; time < 3_000; time += 50) {
+    log.append(delta('more'))
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  // After 0, 100, 300, 700 and 1,500 ms.
+  expect(attempts).toBe(5)
+})
+
+test('writes what does not fit into a statement with the next one, at once', async () => {
+  const { open, statements } = writerTo()
+  const logs = Array.from({ length: 501 }, (_, index) => open(`t${index}`))
+  for (const log of logs) log.append(delta('first'))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(statements.map((rows) => rows.length)).toEqual([500, 1])
+})

@@ -7,6 +7,8 @@ export interface ModelBudget {
   model: ModelChoice
   reservations: readonly ReservationRequest[]
   allowance: Tokens | undefined
+  /** Of completions beside the answer, if another model makes them. */
+  background?: ModelBudget
 }
 
 /** The budget for a turn of this agent; the same on every call. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 const MAX_SLOTS = 64
 /** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5
+const LOCK_FILE = /^process-(\d{1,2})\.lock$/
 
 /**
  * A process's slot in its data folder: an exclusive file lock, which ends with the process.
@@ -31,6 +32,17 @@ export class ProcessSlots {
       if (lock) return new ProcessSlots(directory, folderId, { slot, lock })
     }
     throw new Error(`${MAX_SLOTS} processes run on ${directory} already.`)
+  }
+
+  /** Whether a process runs on the folder, which may be missing. */
+  static async isAnyTaken(directory: string): Promise<boolean> {
+    const names = await readdir(directory).catch(absent)
+    const slots = (names ?? []).map((name) => Number(LOCK_FILE.exec(name)?.[1])).filter((slot) => slot > 0)
+    return slots.some((slot) => {
+      const lock = tryLock(directory, slot)
+      lock?.close()
+      return !lock
+    })
   }
 
   /** Identifies this process in the database. The next process with this slot has the same name. */

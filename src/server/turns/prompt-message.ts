@@ -7,18 +7,27 @@ import type { PromptRequest } from './started-turn.ts'
 
 /**
  * A visitor's message: its files, then its text. Rejects a missing file, and what `moderator` blocks in the text, in the texts of its
- * files, or in the history of a temporary chat.
+ * files, in the history of a temporary chat, or in the visitor's instructions.
  */
 export async function promptMessage(
   text: string,
-  { attachments = [], temporary }: Pick<PromptRequest, 'attachments' | 'temporary'>,
+  { attachments = [], temporary, preferences }: Pick<PromptRequest, 'attachments' | 'temporary' | 'preferences'>,
   moderator: Pick<Moderator, 'check'> | null,
 ): Promise<ChatMessage | Rejection> {
   const files = attachments.filter((file) => file !== null)
   if (files.length < attachments.length) return rejection('file_unknown')
-  const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), text]
-  const verdict = moderator ? await moderator.check(texts.filter((part) => part !== '').join('\n\n')) : 'allowed'
-  if (verdict !== 'allowed') return rejection(verdict === 'blocked' ? 'prompt_blocked' : 'moderation_unavailable')
+  const instructions = preferences?.instructions ?? ''
+  const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), instructions, text]
+  const refusal = await moderatedTexts(texts, moderator)
+  if (refusal) return refusal
   const parts = files.map(({ id, name, mediaType }) => ({ type: 'file', mediaType, filename: name, url: filePath(id) }) as const)
   return { id: newMessageId(), role: 'user', parts: [...parts, { type: 'text', text }] }
+}
+
+/** The rejection of what `moderator` blocks in these texts; `null` if it blocks nothing. */
+export async function moderatedTexts(texts: readonly string[], moderator: Pick<Moderator, 'check'> | null): Promise<Rejection | null> {
+  const text = texts.filter((part) => part !== '').join('\n\n')
+  const verdict = moderator && text !== '' ? await moderator.check(text) : 'allowed'
+  if (verdict === 'allowed') return null
+  return rejection(verdict === 'blocked' ? 'prompt_blocked' : 'moderation_unavailable')
 }

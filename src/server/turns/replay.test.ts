@@ -36,3 +36,8 @@ test.each(endings)('replays an answer that ended as $status into the same messag
   expect(builder.message).toEqual(stored)
   expect(chunks.at(-1)?.type).toBe(last)
 })
+
+test('replays an answer without metadata as done', () => {
+  const chunks = chunksOfAnswer({ id: 'm_1', role: 'assistant', parts: [] })
+  expect(chunks.map(({ type }) => type)).toEqual(['start', 'finish'])
+})

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
+import type { ChatChunk } from '../../contract/message.ts'
 import type { Agent } from '../agent/agent.ts'
 import { LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
 import { RunningTurn } from './running-turn.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
+
+const WORD: ChatChunk[] = [{ type: 'text-delta', id: '1', delta: 'word' }]
 
 /** A writer whose database has accepted nothing for some time, and which can abandon a turn. */
 class FailingWriter extends LogWriter {
@@ -26,15 +29,16 @@ class FailingWriter extends LogWriter {
   }
 }
 
-/** A turn that answers with one word, and whose end cannot be stored. */
-async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortController().signal } = {}) {
+/** A turn that answers with these chunks, and whose end cannot be stored. */
+async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortController().signal, chunks = WORD } = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
   await remove()
   const agent = {
-    model: { label: 'Test', provider: null },
+    id: 'test',
+    modelOf: () => ({ label: 'Test', provider: null, name: 'test' }),
     fallback: null,
     async *run() {
-      yield { type: 'text-delta', id: '1', delta: 'word' }
+      yield* chunks
     },
   } as unknown as Agent
   const writer = new FailingWriter(failingForMs)
@@ -49,9 +53,14 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
     stored: { events: async () => [], answer: async () => undefined },
     database,
     agent,
+    decide: async (_prompt, _instructions, onDecided) => {
+      onDecided()
+      return { reply: null, files: [] }
+    },
     requestApproval: undefined,
     now: () => 0,
     givingUp,
+    route: () => undefined,
     onFault: () => refused.resolve(),
   })
   turn.begin(async () => ({ messages: [], continues: false }))
@@ -76,4 +85,17 @@ test('reports an end that cannot be stored when the server stops retrying', asyn
   await refused
   givingUp.abort()
   expect(await turn.ended).toMatchObject(CUT_OFF)
+})
+
+test('concerns the knowledge files of its sources and searches', async () => {
+  const { turn, refused } = await turnWithoutDatabase({
+    chunks: [
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: {}, dynamic: true },
+      { type: 'tool-output-available', toolCallId: 'c', output: { passages: [{ file: 'found.md' }, { text: 'no file' }] }, dynamic: true },
+      { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'Fees', filename: 'cited.md' },
+      { type: 'source-document', sourceId: 'n', mediaType: 'text/markdown', title: 'No file' },
+    ],
+  })
+  await refused
+  expect(turn.concerns).toMatchObject({ agent: 'test', files: ['cited.md', 'found.md'] })
 })

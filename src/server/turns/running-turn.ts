@@ -1,26 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
-import { answerStateOf, type CompleteState } from '../../contract/answer-state.ts'
+import { sourcesOf } from '../../contract/citation.ts'
+import { type ChatChunk, type ChatMessage, type ChatMessagePart, type MessageMetadata, textOf } from '../../contract/message.ts'
+import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import {
   type Agent,
   AgentFailure,
+  type AnswerRequest,
   type ApprovalRequest,
   type PendingToolCall,
   type DecidedCall,
   type ModelChoice,
   type Tokens,
 } from '../agent/agent.ts'
+import { ATTRIBUTES, OPERATIONS } from '../tracing/names.ts'
+import { inSpan, isTracing, pseudonymOf } from '../tracing/spans.ts'
+import type { FixedReply } from '../policy/agent-policy.ts'
 import type { TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { readSessionFiles } from '../store/files.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turn-ends.ts'
+import { fixedAnswer } from './fixed-answer.ts'
+import { heldAnswer } from './held-answer.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
 import type { ModelBudget } from './model-budget.ts'
 import { endChunks } from './replay.ts'
+import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './turn-log.ts'
 
 /** Pause before storing an end is retried. */
@@ -37,11 +46,21 @@ export interface RunningTurnOptions {
   stored: StoredTurnReader
   database: Database
   agent: Agent
+  /** Decides whether a fixed text replies to the prompt instead of the model, and which files the model may not use. Stops apply from `onDecided` on. */
+  decide: (
+    prompt: string,
+    instructions: string | undefined,
+    onDecided: () => void,
+  ) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
+  /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
+  route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
   /** On abort, an unstored end is reported anyway and left to the sweeper. */
   givingUp: AbortSignal
+  /** Id of the request that started it, for traces. */
+  operation?: string | undefined
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -51,6 +70,7 @@ export interface History {
   /** Summary of earlier messages. */
   summary?: string | null
   continues: boolean
+  preferences?: AnswerPreferences | undefined
   /** The visitor's decisions about the last message's approval requests. */
   decided?: readonly DecidedCall[] | undefined
 }
@@ -75,7 +95,10 @@ export class RunningTurn {
   #lost: LossReason | null = null
   #begunAtMs = 0
   #firstTextMs: number | null = null
-  #state: CompleteState | undefined
+  #state: AnswerState | undefined
+  #prompt: string | null = null
+  #versions: Agent['versions'] | null = null
+  #isFixedReply = false
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   #answeredBy: ModelChoice
   readonly #ending = Promise.withResolvers<TurnResult>()
@@ -111,6 +134,12 @@ export class RunningTurn {
     this.#stop({ status: 'stopped', code: null })
   }
 
+  /** What it answers and has used so far; `null` until it is decided who answers. */
+  get concerns(): ConcernedTurn | null {
+    if (this.#prompt === null) return null
+    return { agent: this.#options.agent.id, prompt: this.#prompt, files: filesIn(this.#builder.message.parts) }
+  }
+
   /** Stops the model because of the server. The first reason to stop wins. */
   interrupt(code: ErrorCode): void {
     this.#stop({ status: 'interrupted', code })
@@ -121,7 +150,26 @@ export class RunningTurn {
    */
   begin(history: () => Promise<History>): void {
     this.#begunAtMs = performance.now()
-    this.#run(history).then(this.#ending.resolve, this.#ending.reject)
+    this.#traced(() => this.#run(history)).then(this.#ending.resolve, this.#ending.reject)
+  }
+
+  #traced(run: () => Promise<TurnResult>): Promise<TurnResult> {
+    const { agent, sessionId, operation } = this.#options
+    const attributes = {
+      ...(operation !== undefined && { [ATTRIBUTES.operationId]: operation }),
+      [ATTRIBUTES.operation]: OPERATIONS.invokeAgent,
+      [ATTRIBUTES.agentId]: agent.id,
+      [ATTRIBUTES.requestModel]: agent.modelOf(this.#options.budget.model).name,
+      ...(isTracing() && { [ATTRIBUTES.conversation]: pseudonymOf(sessionId) }),
+    }
+    return inSpan(`${OPERATIONS.invokeAgent} ${agent.id}`, { attributes }, async (span) => {
+      const end = await run()
+      const { inputTokens, outputTokens } = this.#usage
+      span.set({ [ATTRIBUTES.turnStatus]: end.status, [ATTRIBUTES.answerState]: end.state })
+      span.set({ [ATTRIBUTES.inputTokens]: inputTokens, [ATTRIBUTES.outputTokens]: outputTokens })
+      if (end.code) span.fail(end.code)
+      return end
+    })
   }
 
   #stop(as: Outcome): void {
@@ -136,21 +184,21 @@ export class RunningTurn {
 
   async #run(history: () => Promise<History>): Promise<TurnResult> {
     const { answerId, sessionId, promptId, agent, budget, now } = this.#options
-    const fallback = budget.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
       sessionId,
       turnId: this.id,
       promptId,
-      model: (fallback ?? agent.model).label,
-      ...(fallback && { isFallback: true }),
+      model: agent.modelOf(budget.model).label,
+      ...(budget.model === 'fallback' && { isFallback: true }),
       createdAt: new Date(now()).toISOString(),
+      aiGenerated: true,
     }
     this.#emit({ type: 'start', messageId: answerId, messageMetadata: metadata })
     return this.#end(await this.#answer(history))
   }
 
   async #answer(history: () => Promise<History>): Promise<Outcome> {
-    const { agent, writer, budget, database, requestApproval, sessionId: chat } = this.#options
+    const { agent, budget, database, decide, route, requestApproval, sessionId: chat } = this.#options
     const { model, allowance } = budget
     const { signal } = this.#abort
     const onUsage = (used: Tokens, by: ModelChoice) => {
@@ -159,15 +207,40 @@ export class RunningTurn {
     }
     try {
       const read = await history()
+      const prompt = lastPrompt(read.messages)
+      const { reply, files } = await decide(prompt, read.preferences?.instructions, () => (this.#prompt = prompt))
+      this.#versions = agent.versions
+      this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
-      const onState = (state: CompleteState) => (this.#state = state)
-      for await (const chunk of agent.run({ ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onState })) {
-        this.#emit(chunk)
-        await writer.room(this.#log, signal)
-      }
+      const onState = (state: AnswerState) => (this.#state = state)
+      const options = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onState, excludedFiles: files }
+      const isRouted = !reply && !read.continues && !read.decided?.length
+      const verdict = isRouted ? route(read.messages, signal) : undefined
+      const replacement = verdict ? await this.#emitUnlessReplaced(options, verdict) : reply
+      if (replacement) await this.#emitAll(fixedAnswer(replacement, onState))
+      else if (!verdict) await this.#emitAll(agent.run(options))
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
     } catch (error) {
       return this.#stoppedAs ?? this.#outcomeOf(error)
+    }
+  }
+
+  /** Emits the answer, which is written at once, when the verdict is that there is no fixed reply; returns the reply otherwise. */
+  async #emitUnlessReplaced(options: AnswerRequest, verdict: Promise<FixedReply | null>): Promise<FixedReply | null> {
+    const dropping = new AbortController()
+    const signal = AbortSignal.any([options.signal, dropping.signal])
+    const replaces = verdict.then((reply) => reply !== null)
+    const answer = this.#options.agent.run({ ...options, signal, admission: replaces })
+    await this.#emitAll(heldAnswer(answer, { replaces, abort: () => dropping.abort() }))
+    const reply = await verdict
+    this.#isFixedReply = reply !== null
+    return reply
+  }
+
+  async #emitAll(chunks: AsyncIterable<ChatChunk>): Promise<void> {
+    for await (const chunk of chunks) {
+      this.#emit(chunk)
+      await this.#options.writer.room(this.#log, this.#abort.signal)
     }
   }
 
@@ -195,6 +268,7 @@ export class RunningTurn {
     const end: TurnResult = {
       ...outcome,
       state,
+      versions: this.#answerVersions(),
       usage: this.#usage,
       answer: { ...written, metadata: { ...written.metadata, ...metadata } },
     }
@@ -204,6 +278,13 @@ export class RunningTurn {
     if (stored === 'elsewhere') return this.#superseded(end)
     if (stored === 'nowhere') return this.#endUnstored(end)
     return end
+  }
+
+  /** What the answer was made from; `null` if it was not decided who answers. */
+  #answerVersions(): TurnEnd['versions'] {
+    if (!this.#versions) return null
+    const { name } = this.#options.agent.modelOf(this.#answeredBy)
+    return { ...this.#versions, model: this.#isFixedReply ? null : name }
   }
 
   /** Stores the end. Resolves with where it was stored: by this call, by another process, or nowhere. */
@@ -253,6 +334,26 @@ export class RunningTurn {
     return end
   }
 }
+
+/** The text of the newest prompt. */
+function lastPrompt(messages: readonly ChatMessage[]): string {
+  const prompt = messages.findLast(({ role }) => role === 'user')
+  return prompt ? textOf(prompt) : ''
+}
+
+/** The knowledge files that an answer has used: those of its sources and of what its searches returned. */
+function filesIn(parts: readonly ChatMessagePart[]): string[] {
+  return [...sourcesOf(parts).flatMap((part) => ('filename' in part ? (part.filename ?? []) : [])), ...parts.flatMap(searchedFiles)]
+}
+
+function searchedFiles(part: ChatMessagePart): string[] {
+  const passages = 'output' in part ? (part.output as { passages?: unknown } | null | undefined)?.passages : undefined
+  if (!Array.isArray(passages)) return []
+  return passages.flatMap((passage: unknown) => (isPassage(passage) ? passage.file : []))
+}
+
+const isPassage = (value: unknown): value is { file: string } =>
+  typeof value === 'object' && value !== null && 'file' in value && typeof value.file === 'string'
 
 function asInterrupted(end: TurnResult, code: ErrorCode): TurnResult {
   const ended = { status: 'interrupted', code, state: 'interrupted' } as const

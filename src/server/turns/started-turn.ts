@@ -1,3 +1,4 @@
+import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
@@ -8,8 +9,11 @@ import type { TurnResult } from './running-turn.ts'
 
 /** Idempotency, quota and budget of a turn. */
 export interface TurnRequest {
+  /** The request's id, for the log and traces. */
+  operation?: string | undefined
   claim: IdempotencyClaim | null
   budgets: ModelBudgets
+  preferences?: AnswerPreferences | undefined
   /** Counts the prompt when it is stored. Repeated and failed requests are not counted. */
   count: CountStored
 }

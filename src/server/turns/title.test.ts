@@ -15,8 +15,10 @@ test.each([
 })
 
 test('a long title is cut between words, unless little would be left', () => {
-  const title = titleOf(WORD.repeat(MAX_TITLE_CHARACTERS))
-  expect(title).toMatch(/^(?:library )+library…$/)
-  expect(title.length).toBeGreaterThan(MAX_TITLE_CHARACTERS - WORD.length - 1)
+  for (let length = 0; length < WORD.length; length += 1) {
+    const title = titleOf('x'.repeat(length) + WORD.repeat(MAX_TITLE_CHARACTERS))
+    expect(title).toMatch(/^x*(?:library )+library…$/)
+    expect(title.length).toBeGreaterThan(MAX_TITLE_CHARACTERS - WORD.length - 1)
+  }
   expect(titleOf(`a ${'x'.repeat(MAX_TITLE_CHARACTERS)}`)).toHaveLength(MAX_TITLE_CHARACTERS)
 })

@@ -33,8 +33,9 @@ export class Titles {
     this.#options = options
   }
 
-  /** Queues a title if this was the chat's first turn. */
+  /** Queues a title if this was the chat's first turn and a model answered: the prompt of a fixed reply reaches no model. */
   consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
+    if (answer.metadata?.fixedReply) return
     const write = agent.backgroundCompletionOf(budget.model)
     const [prompt, ...others] = read.messages
     if (!write || !prompt || others.length > 0 || answer.metadata?.status !== 'done') return

@@ -23,13 +23,15 @@ import { Approvals } from './approvals.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
-import { promptMessage } from './prompt-message.ts'
+import { moderatedTexts, promptMessage } from './prompt-message.ts'
+import { PromptRouter } from './prompt-router.ts'
 import { RemoteTurns } from './remote-turns.ts'
-import { commitWithinBudget, type ModelBudget, type ModelBudgets } from './model-budget.ts'
-import { type History, RunningTurn, type TurnResult } from './running-turn.ts'
+import { commitWithinBudget } from './model-budget.ts'
+import { type History, RunningTurn, type RunningTurnOptions, type TurnResult } from './running-turn.ts'
 import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
 import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
+import { type ConcernedTurn, Stops } from './stops.ts'
 import { storedTurn } from './stored-turn.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
@@ -37,8 +39,6 @@ import { settledOrAborted } from '../../contract/abort.ts'
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
-/** The stored session, whose newest prompt is answered. */
-const STORED = { continues: false } as const
 /** Time limit for storing the ends of turns at shutdown. */
 const LAST_TRIES_MS = 1_000
 /** How long a stop waits for a turn of another process to end. */
@@ -64,9 +64,11 @@ export interface TurnsOptions {
   now: () => number
   /** Called at the end of each local turn, with its model and agent. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: TurnResult, model: ModelChoice, agent: Agent) => void) | undefined
-  /** Called on faults. Rejections are values. */
-  onFault: (message: string, cause: unknown) => void
+  /** Called on faults, with what the log adds. Rejections are values. */
+  onFault: (message: string, cause: unknown, context?: { operation: string | undefined }) => void
 }
+
+type RunOptions = Pick<RunningTurnOptions, 'operation' | 'budget'>
 
 /**
  * Accepts turns, runs them to their end whether or not anyone follows, and serves any number of followers.
@@ -86,8 +88,10 @@ export class Turns {
   #writing: Promise<unknown> = Promise.resolve()
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
+  readonly #stops: Stops
   readonly #afterTurns: AfterTurns
   readonly #approvals: Approvals
+  readonly #router: PromptRouter
 
   constructor(options: TurnsOptions) {
     const { database, pubsub, instance, now, onFault } = options
@@ -95,8 +99,10 @@ export class Turns {
     this.#starts = new StartQueue(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#approvals = new Approvals(options.installationKey, now)
     this.#afterTurns = new AfterTurns({ database, pubsub, titles: options.titles ?? 'prompt', now, onFault })
+    this.#router = new PromptRouter({ database, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     this.#remote = new RemoteTurns({ database, pubsub, onFault })
+    this.#stops = new Stops({ database, onFault, suspend: (concerns) => this.#suspend(concerns) })
     this.#stopRequests = new StopRequests({ database, pubsub, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
   }
 
@@ -128,12 +134,14 @@ export class Turns {
     request: PromptRequest,
   ): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { claim, budgets, count, temporary, edits, attachments = [] } = request
-    const message = await promptMessage(prompt, request, moderator)
+    const { claim, count, temporary, edits, preferences, attachments = [] } = request
+    const agent = (named !== null && agents.find(named)) || agents.first
+    const isFixed = await this.#stops.skipsModeration(agent, prompt)
+    const message = await promptMessage(prompt, request, isFixed ? null : moderator)
     if ('kind' in message) return message
     const now = this.#options.now()
     const messages = [...(temporary?.history ?? []), message]
-    return this.#admit(sender.access, budgets, named, async (turnId, reservationsFor) => {
+    return this.#admit(sender.access, request, isFixed ? 'ready' : this.#notReady(named), async (turnId, reservationsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
@@ -142,6 +150,7 @@ export class Turns {
         reservationsFor,
         maxOfOwner,
         count,
+        isThorough: preferences?.thorough,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
         continues: sessionId ? { id: sessionId, agent: named, access: sender.access, edits } : null,
@@ -156,7 +165,11 @@ export class Turns {
         newVisitor: sender.newVisitor,
       })
       if (accepted.kind !== 'accepted') return accepted
-      return { ...accepted, isTemporary: temporary !== undefined, history: accepted.isNewSession ? { messages, continues: false } : STORED }
+      return {
+        ...accepted,
+        isTemporary: temporary !== undefined,
+        history: { ...(accepted.isNewSession && { messages }), preferences, continues: false },
+      }
     })
   }
 
@@ -182,16 +195,20 @@ export class Turns {
     return this.#insertAnotherAnswer(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
   }
 
-  #insertAnotherAnswer(
+  async #insertAnotherAnswer(
     access: Access,
-    { claim, budgets, count }: TurnRequest,
+    request: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
   ): Promise<Started | Rejection> {
-    const { instance, now, maxOfOwner } = this.#options
-    return this.#admit(access, budgets, null, async (id, reservationsFor) => {
-      const accepted = await insert({ id, instance, now: now(), claim, reservationsFor, maxOfOwner, count })
+    const { instance, now, maxOfOwner, moderator = null } = this.#options
+    const { claim, count, preferences } = request
+    const turn = { instance, claim, maxOfOwner, count, isThorough: preferences?.thorough }
+    const refusal = await moderatedTexts([preferences?.instructions ?? ''], moderator)
+    if (refusal) return refusal
+    return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
+      const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
       if (accepted.kind !== 'accepted') return accepted
-      return { ...accepted, isTemporary: false, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
+      return { ...accepted, isTemporary: false, history: { preferences, continues: accepted.continues ?? false, decided: accepted.calls } }
     })
   }
 
@@ -279,6 +296,7 @@ export class Turns {
     clearTimeout(lastTries)
     this.#remote.close()
     this.#stopRequests.close()
+    this.#stops.close()
   }
 
   /** Ends all running turns as interrupted. */
@@ -287,10 +305,28 @@ export class Turns {
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
-  async #admit(access: Access, budgets: ModelBudgets, named: string | null, commit: Commit): Promise<Started | Rejection> {
-    if (this.#closing) return rejection('shutting_down')
+  /** Ends the running turns that staff have stopped. */
+  async #suspend(concerns: (turn: ConcernedTurn) => Promise<boolean>): Promise<void> {
+    for (const turn of this.#running.values()) {
+      const { concerns: concerned } = turn
+      if (concerned && (await concerns(concerned))) turn.interrupt('suspended')
+    }
+  }
+
+  /** The rejection while the agent's model can't answer. */
+  #notReady(named: string | null): Rejection | 'ready' {
     const notReady = this.#options.agents.notReady(named)
-    if (notReady) return { kind: 'rejected', ...notReady }
+    return notReady ? { kind: 'rejected', ...notReady } : 'ready'
+  }
+
+  async #admit(
+    access: Access,
+    { budgets, operation }: TurnRequest,
+    ready: Rejection | 'ready',
+    commit: Commit,
+  ): Promise<Started | Rejection> {
+    if (this.#closing) return rejection('shutting_down')
+    if (ready !== 'ready') return ready
     const turnId = newTurnId()
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
@@ -300,7 +336,7 @@ export class Turns {
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'rejected') return committed
-      return { kind: 'started', turn: this.#run(turnId, committed, budget(committed.agent)) }
+      return { kind: 'started', turn: this.#run(turnId, committed, { operation, budget: budget(committed.agent) }) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
@@ -308,7 +344,7 @@ export class Turns {
   }
 
   /** Runs a turn whose prompt is committed. */
-  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, budget: ModelBudget): RunningTurn {
+  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, { operation, budget }: RunOptions): RunningTurn {
     const { database, agents, pubsub, now, onFault } = this.#options
     // Chats of a removed agent continue with the first agent.
     const agent = agents.find(accepted.agent) ?? agents.first
@@ -322,13 +358,18 @@ export class Turns {
       stored: storedTurn(database, { id, session: sessionId }),
       database,
       agent,
+      decide: (prompt, instructions, onDecided) =>
+        this.#stops.decide(agent, { prompt, instructions, version: accepted.stopsVersion, onDecided }),
+      route: (messages, signal) => this.#router.reply(agent, budget, messages, signal),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,
-      onFault,
+      operation,
+      onFault: (message, cause) => onFault(message, cause, { operation }),
     })
     this.#running.set(id, turn)
     this.#stopRequests.track(id)
+    this.#stops.watch(() => this.#running.size > 0)
     pubsub.publish(ownerTopic(owner))
     let history: History | undefined
     turn.begin(async () => (history = await readTurnHistory(database, sessionId, agent, accepted.history)))

@@ -3,16 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NOT_DELETABLE } from '../../contract/receipt-labels.ts'
 import type { ErasureReply, Receipt } from '../../contract/rights.ts'
 import type { Access } from '../store/access.ts'
-import { addCounts, type Counts } from '../store/table-ownership.ts'
+import { addCounts, type Counts, countRows, parentsOf, totalOf } from '../store/table-ownership.ts'
 import type { Database } from '../store/database.ts'
 import { removeDeletedText } from '../store/deleted-text.ts'
-import { eraseOwned, eraseSessions, listOwnedSessionIds, listRunningTurns } from '../store/erasure.ts'
+import { eraseOwned, eraseSessions, expireSession, listOwnedSessionIds, listRunningTurns } from '../store/erasure.ts'
+import { deleteDependentRows, firstBatch, weighSessions } from '../store/session-batches.ts'
 import { findSession } from '../store/sessions.ts'
+import { deleteInBatches } from './delete-in-batches.ts'
+import type { ErasureLedger } from './erasure-ledger.ts'
 import type { ReceiptSigner } from './receipts.ts'
+import { MAX_ROWS } from './run-batches.ts'
 
-/** Sessions deleted per transaction; small, because prompts wait for it. */
+/** Sessions deleted per transaction, if they have few rows. */
 const BATCH_SESSIONS = 20
-const BATCH_PAUSE_MS = 20
+/** The visitor waits for the deletion, so the pauses are shorter than those of the purge. */
+const PAUSE_FACTOR = 3
 /** Waits this long for a turn to stop. Then its session is deleted anyway: its process may hang or be disconnected. */
 const STOP_LIMIT_MS = 5_000
 
@@ -25,6 +30,7 @@ export interface EraserOptions {
   /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
   receipts: ReceiptSigner
+  ledger: Pick<ErasureLedger, 'record' | 'markApplied'>
   /** Stops a turn; resolves when it has ended. */
   stopTurn: (access: Access, turnId: string) => Promise<unknown>
   now: () => number
@@ -47,7 +53,7 @@ export class Eraser {
   async session(access: Access, key: string): Promise<ErasureReply | undefined> {
     const session = await findSession(this.#options.database, access, key)
     if (!session) return undefined
-    return this.#receipt('session', key, await this.#erase(access, [key]))
+    return this.#receipt('session', key, await this.#erase(access, [key], MAX_ROWS))
   }
 
   /** Deletes all sessions and keeps the visitor. */
@@ -59,6 +65,7 @@ export class Eraser {
   async everything(access: Access): Promise<ErasureReply> {
     const { owner } = access
     const sessions = await this.#eraseAll(access)
+    if (owner !== null) await this.#options.ledger.record('visitor', [owner])
     const owned = owner === null ? {} : await eraseOwned(this.#options.database, owner)
     // A prompt admitted before the deletion may have stored something since.
     const late = await this.#eraseAll(access)
@@ -67,19 +74,41 @@ export class Eraser {
   }
 
   async #eraseAll(access: Access): Promise<Erased> {
-    let all: Erased = { counts: {}, stopped: 0 }
-    for (;;) {
+    // Names every kind of data in the receipt.
+    let all: Erased = { counts: await eraseSessions(this.#options.database, []), stopped: 0 }
+    const eraseNext = async (limit: number) => {
       const ids = access.owner === null ? [] : await listOwnedSessionIds(this.#options.database, access.owner, BATCH_SESSIONS)
-      const erased = await this.#erase(access, ids)
+      if (ids.length === 0) return 0
+      const erased = await this.#erase(access, ids, limit)
       all = { counts: addCounts(all.counts, erased.counts), stopped: all.stopped + erased.stopped }
-      if (ids.length < BATCH_SESSIONS) return all
-      await pause(BATCH_PAUSE_MS)
+      return erased.rows
     }
+    await deleteInBatches(this.#options.database, eraseNext, { pauseFactor: PAUSE_FACTOR })
+    return all
   }
 
-  async #erase(access: Access, sessionIds: string[]): Promise<Erased> {
-    const stopped = sessionIds.length === 0 ? 0 : await this.#stopTurns(access, sessionIds)
-    return { counts: await eraseSessions(this.#options.database, sessionIds), stopped }
+  /** Deletes the first of these sessions: as many as have up to `limit` rows together, or one with more. */
+  async #erase(access: Access, sessionIds: string[], limit: number): Promise<Erased & { rows: number }> {
+    const { database, ledger } = this.#options
+    const batch = firstBatch(await weighSessions(database, sessionIds), limit)
+    const ids = batch.map(({ id }) => id)
+    await ledger.record('chat', ids)
+    const stopped = ids.length === 0 ? 0 : await this.#stopTurns(access, ids)
+    const [first] = batch
+    const counts = first && first.rows > limit ? await this.#eraseInBatches(first.id) : await eraseSessions(database, ids)
+    return { counts, stopped, rows: batch.reduce((sum, { rows }) => sum + rows, 1) }
+  }
+
+  /** Deletes a session with many rows. If this is interrupted, the next sweep deletes the rest. */
+  async #eraseInBatches(id: string): Promise<Counts> {
+    const { database } = this.#options
+    await expireSession(database, id)
+    const parents = await parentsOf(database, [id])
+    const counts = await countRows(database, parents)
+    await deleteInBatches(database, (limit) => deleteDependentRows(database, id, limit), { pauseFactor: PAUSE_FACTOR })
+    await eraseSessions(database, [id])
+    if (totalOf(await countRows(database, parents)) > 0) throw new Error('Rows are left after their deletion')
+    return counts
   }
 
   async #stopTurns(access: Access, sessionIds: string[]): Promise<number> {
@@ -92,7 +121,8 @@ export class Eraser {
   }
 
   async #receipt(scope: Receipt['scope'], subject: string | null, { counts, stopped }: Erased): Promise<ErasureReply> {
-    const { database, storage, installation, receipts, now } = this.#options
+    const { database, storage, installation, receipts, ledger, now } = this.#options
+    await ledger.markApplied(database)
     const overwritten = await removeDeletedText(database)
     const at = new Date(now()).toISOString()
     const receipt: Receipt = {

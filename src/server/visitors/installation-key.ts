@@ -14,10 +14,15 @@ export class UnsafeKeyFile extends Error {}
  * @throws {UnsafeKeyFile} if others can read the file or it contains no key.
  */
 export async function installationKey(setting: string | null, dataDirectory: string): Promise<string> {
-  if (setting) return setting
-  const file = join(dataDirectory, 'installation.key')
-  return (await read(file)) ?? (await make(file))
+  return (await existingInstallationKey(setting, dataDirectory)) ?? (await make(fileIn(dataDirectory)))
 }
+
+/** As `installationKey`, but `undefined` before the first start. */
+export async function existingInstallationKey(setting: string | null, dataDirectory: string): Promise<string | undefined> {
+  return setting ?? (await read(fileIn(dataDirectory)))
+}
+
+const fileIn = (dataDirectory: string) => join(dataDirectory, 'installation.key')
 
 async function read(file: string): Promise<string | undefined> {
   const handle = await open(file).catch((error: unknown) => {

@@ -1,15 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
-import { removeDeletedText } from '../store/deleted-text.ts'
+import { removeDeletedText, removeLeftText } from '../store/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/idempotency.ts'
 import { purgeAccounts } from '../store/budgets.ts'
 import { purgePendingFiles } from '../store/files.ts'
 import { purgeCounts } from '../store/quotas.ts'
+import { EXPIRED } from '../store/session-batches.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { purgeShares } from '../store/shares.ts'
+import { deleteUnusedVersionTexts } from '../store/turn-versions.ts'
 import { purgeSealedKeys } from '../store/visitors.ts'
 import { RECOVERABLE_MS } from './first-keys.ts'
+import { deleteInBatches } from './delete-in-batches.ts'
 import type { RetentionClock } from './retention-clock.ts'
+import { paceOf, runBatches } from './run-batches.ts'
 import { ATTEMPTS_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request can be repeated within this time. */
@@ -21,36 +24,51 @@ const PURGE_INTERVAL_MS = 10 * 60 * 1000
 const SWEEP_INTERVAL_MS = 10_000
 /** A temporary chat stays readable for this long after its turn has ended: under a minute, including the sweep interval. */
 const TEMPORARY_KEPT_MS = 40_000
-/** Rows deleted per transaction; small, because prompts wait for it. */
-const BATCH = 50
-/** Visitors checked per step, which takes a few milliseconds. Most of them are not deleted. */
-const VISITORS_A_STEP = 200
-/** Pause between batches, for other database work. */
-const BATCH_PAUSE_MS = 50
+/** A pending file, or a temporary chat with its files, can take as long to delete as this many rows. */
+const ROWS_OF_FILES = 100
 
 /**
  * Deletes sessions without activity for `retentionMs`, visitors of that age without sessions, expired idempotency keys and unused files.
  * Returns the number of deleted sessions.
  */
 export async function purge(database: Database, retentionMs: number, now: number, signal?: AbortSignal): Promise<number> {
-  const sessions = await inBatches((limit) => purgeSessions(database, now - retentionMs, limit), signal)
+  const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
+  const sessions = await purgeSessionsBefore(database, now - retentionMs, signal)
   const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
-  await inBatches((limit) => purgeCounts(database, now, limit), signal)
-  await inBatches((limit) => purgeAccounts(database, now, limit), signal)
-  await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
-  const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, limit), signal)
+  await inBatches((limit) => purgeCounts(database, now, limit))
+  await inBatches((limit) => purgeAccounts(database, now, limit))
+  await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit))
+  await deleteUnusedVersionTexts(database, now)
+  const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)))
   if (sessions + visitors + files > 0) await removeDeletedText(database)
   return sessions
 }
 
-/** Deletes ended temporary chats, data of expired shared computers, and expired codes and links. */
+/** Deletes ended temporary chats, data of expired shared computers, the rest of deleted chats, and expired codes and links. */
 export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, limit), signal)
-  const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit), signal)
-  await purgeTransfers(database, now, now - ATTEMPTS_WINDOW_MS)
+  const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
+  const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, Math.ceil(limit / ROWS_OF_FILES)))
+  const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit))
+  const sessions = await purgeSessionsBefore(database, EXPIRED, signal)
+  await inBatches((limit) => purgeTransfers(database, now, now - ATTEMPTS_WINDOW_MS, limit))
   await purgeSealedKeys(database, now - RECOVERABLE_MS)
-  const shares = await purgeShares(database, now)
-  if (temporary + keys + shares > 0) await removeDeletedText(database)
+  const shares = await inBatches((limit) => purgeShares(database, now, limit))
+  if (temporary + keys + sessions + shares > 0) await removeDeletedText(database)
+  else await removeLeftText(database)
+}
+
+async function purgeSessionsBefore(database: Database, before: number, signal: AbortSignal | undefined): Promise<number> {
+  let sessions = 0
+  await deleteInBatches(
+    database,
+    async (limit) => {
+      const purged = await purgeSessions(database, before, limit)
+      sessions += purged.sessions
+      return purged.rows
+    },
+    { signal },
+  )
+  return sessions
 }
 
 /** Purges now and every 10 minutes, and sweeps every 10 seconds. Returns a function that stops both. */
@@ -74,27 +92,20 @@ export function startPurge(options: {
   }
 }
 
-/** Deletes in batches until nothing is left. */
-async function inBatches(deleteUpTo: (limit: number) => Promise<number>, signal?: AbortSignal): Promise<number> {
+async function purgeAllVisitors(database: Database, before: number, signal: AbortSignal | undefined): Promise<number> {
   let total = 0
-  for (;;) {
-    const deleted = await deleteUpTo(BATCH)
-    total += deleted
-    if (deleted < BATCH || signal?.aborted) return total
-    await pause(BATCH_PAUSE_MS)
-  }
-}
-
-async function purgeAllVisitors(database: Database, before: number, signal?: AbortSignal): Promise<number> {
-  let total = 0
-  let after = ''
-  for (;;) {
-    const { deleted, last } = await purgeVisitors(database, before, after, VISITORS_A_STEP)
-    total += deleted
-    if (last === undefined || signal?.aborted) return total
-    after = last
-    await pause(BATCH_PAUSE_MS)
-  }
+  let after: string | undefined = ''
+  await runBatches(
+    async (limit) => {
+      if (after === undefined) return 0
+      const { deleted, last } = await purgeVisitors(database, before, after, limit)
+      total += deleted
+      after = last
+      return limit
+    },
+    { ...paceOf(database), signal },
+  )
+  return total
 }
 
 /** Runs now and after each interval, never concurrently. */
@@ -107,7 +118,7 @@ function repeat(
   let running: Promise<unknown> | null = null
   const run = () => {
     running ??= work(stopping.signal)
-      .catch((error: unknown) => onFault('What is old could not be deleted', error))
+      .catch((error: unknown) => onFault('Purging expired data failed; the next purge tries again', error))
       .finally(() => {
         running = null
       })

@@ -12,8 +12,8 @@ export interface RetentionClockOptions {
   steady: () => number
   /** Monotonic milliseconds. */
   monotonic: () => number
-  /** The time of another machine; `null` if there is none to ask. */
-  outside: (() => Promise<number>) | null
+  /** The time of another machine; `undefined` if none can be asked. */
+  outside: () => Promise<number | undefined>
   onWarning: (message: string) => void
 }
 
@@ -74,7 +74,7 @@ export class RetentionClock {
   async #isDoubtful(stored: number): Promise<boolean> {
     const { wall, outside } = this.#options
     if (wall() - stored < MAX_AHEAD_MS) return false
-    const elsewhere = await outside?.()
+    const elsewhere = await outside()
     return elsewhere === undefined || wall() - elsewhere > MAX_AHEAD_MS
   }
 }

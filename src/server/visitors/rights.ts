@@ -1,4 +1,5 @@
 import { Importer, type ImporterOptions } from './export-import/importer.ts'
+import type { ErasureLedger } from './erasure-ledger.ts'
 import type { ReportFacts } from './data-report.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
@@ -9,6 +10,7 @@ import { Transfers, type TransfersOptions } from './transfer/transfers.ts'
 export interface Rights {
   eraser: Eraser
   receipts: ReceiptSigner
+  ledger: ErasureLedger
   importer: Importer
   transfers: Transfers
   firstKeys: FirstKeys
@@ -17,7 +19,7 @@ export interface Rights {
 
 type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'checkedBy'> &
   ImporterOptions &
-  TransfersOptions & { facts: ReportFacts }
+  TransfersOptions & { facts: ReportFacts; ledger: ErasureLedger }
 
 export function createRights(options: Options): Rights {
   const { facts } = options
@@ -25,6 +27,7 @@ export function createRights(options: Options): Rights {
   return {
     eraser: new Eraser({ ...options, receipts, storage: facts.storage, modelProvider: facts.model.provider, checkedBy: facts.checkedBy }),
     receipts,
+    ledger: options.ledger,
     importer: new Importer(options),
     transfers: new Transfers(options),
     firstKeys: new FirstKeys(options),

@@ -9,6 +9,7 @@ import { type Translate, translateInto, TRANSLATIONS } from './translations.ts'
 const NOTICE: NoticeFacts = {
   name: 'Parley',
   retentionDays: 30,
+  frameChats: 'visit',
   contact: null,
   modelProvider: null,
   modelRunsHere: false,
@@ -90,4 +91,8 @@ test('uses English throughout if a sentence or everything is missing', () => {
   expect(compose('Contact', 'Goodbye, {name}')).toEqual({ text: ['Contact', 'Goodbye, Ada', 'en'], language: 'en' })
   expect(translateInto('tlh', (translate) => translate('Contact'))).toEqual({ text: 'Contact', language: 'en' })
   expect(translateInto(undefined, (translate) => translate('Contact'))).toEqual({ text: 'Contact', language: 'en' })
+})
+
+test('a value that is missing leaves nothing in its place', () => {
+  expect(translateInto(undefined, (translate) => translate('Hello, {name}.', {})).text).toBe('Hello, .')
 })

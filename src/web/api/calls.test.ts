@@ -49,9 +49,9 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => history.searchChats('a b', '', never), `GET ${API}/search?q=a%20b`],
   [() => history.searchChats('a b', 'next', never), `GET ${API}/search?q=a%20b&cursor=next`],
   [
-    () => messages.regenerateAnswer('a/b', 'm', 'key', { extra: 'yes' }),
+    () => messages.regenerateAnswer('a/b', 'm', 'key', { instructions: 'Be brief' }, { extra: 'yes' }),
     `POST ${API}/sessions/a%2Fb/regenerate`,
-    { message: 'm' },
+    { message: 'm', instructions: 'Be brief' },
     { 'Idempotency-Key': 'key', extra: 'yes' },
   ],
   [() => messages.chooseBranch('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],

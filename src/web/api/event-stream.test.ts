@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { eventStream } from '../../../test/support/page-globals.ts'
 import { readEvents } from './event-stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -16,7 +17,7 @@ function responseOf(chunks: Uint8Array[], end: 'close' | 'error' | 'stay' = 'clo
 }
 
 async function eventsOf(response: Response, signal?: AbortSignal, silenceMs?: number) {
-  const events = []
+  const events: unknown[] = []
   for await (const { event: type, id, data } of readEvents(response, signal, silenceMs))
     events.push(type === undefined ? [id, data] : [id, data, type])
   return events
@@ -41,8 +42,24 @@ test('ends without an error when the connection breaks, and drops an incomplete 
   expect(await eventsOf(responseOf([encode('data: whole\n\ndata: half')], 'error'))).toEqual([[undefined, 'whole']])
 })
 
-test('ends after a silence', async () => {
-  expect(await eventsOf(responseOf([encode('data: one\n\n')], 'stay'), undefined, 20)).toEqual([[undefined, 'one']])
+test('ends after a silence, and leaves no timer behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const stream = eventStream()
+    const ended: unknown[] = []
+    const events = eventsOf(stream.response, undefined, 1_000).then((all) => ended.push(...all))
+    await vi.advanceTimersByTimeAsync(900)
+    stream.send('one')
+    await vi.advanceTimersByTimeAsync(900)
+    expect([ended, vi.getTimerCount()]).toEqual([[], 1])
+    await vi.advanceTimersByTimeAsync(100)
+    await events
+    expect(ended).toEqual([[undefined, 'one']])
+    await eventsOf(responseOf([encode('data: one\n\n')]))
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('ends when the signal aborts during a silence', async () => {

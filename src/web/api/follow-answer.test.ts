@@ -34,7 +34,7 @@ function following(start: { first?: Response; turn?: string }) {
   const leaving = new AbortController()
   const shown: string[] = []
   const reader = {
-    onPlace: (place: number) => void shown.push(`place ${place}`),
+    onPosition: (position: number) => void shown.push(`position ${position}`),
     onMessage: (message: ChatMessage) => void shown.push(textOf(message)),
     onConnection: (connection: string) => void shown.push(connection),
   }
@@ -134,7 +134,7 @@ test('reports the queue position of a prompt, and why it is finally rejected', a
   stream.send({ type: 'error', errorText: 'busy' })
   stream.end()
   expect(await ended).toEqual({ kind: 'rejected', code: 'server_busy', retryAfterS: 7 })
-  expect(shown).toEqual(['place 2', 'place 1'])
+  expect(shown).toEqual(['position 2', 'position 1'])
 })
 
 test('skips a chunk that it can’t parse', async () => {

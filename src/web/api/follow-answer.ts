@@ -17,7 +17,7 @@ export type AnswerOutcome =
 
 export interface AnswerReader {
   /** The prompt is at this position of the queue, from 1. */
-  onPlace(place: number): void
+  onPosition(position: number): void
   onMessage(message: ChatMessage): void
   onConnection(connection: 'live' | 'reconnecting'): void
 }
@@ -114,7 +114,7 @@ class Progress {
   }
 
   #take(id: string | undefined, chunk: ChatChunk): void {
-    if (chunk.type === QUEUE_POSITION) return this.#reader.onPlace((chunk as { data: number }).data)
+    if (chunk.type === QUEUE_POSITION) return this.#reader.onPosition((chunk as { data: number }).data)
     if (chunk.type === REJECTION_PART) this.rejection = (chunk as { data: RejectionData }).data
     if (this.rejection) return
     if (!this.#moved) this.#reader.onConnection('live')

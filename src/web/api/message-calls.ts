@@ -1,3 +1,4 @@
+import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
 import type { Feedback } from '../../contract/message.ts'
 import type { SessionSummary, Turn } from '../../contract/sessions.ts'
 import { requestJson } from './request.ts'
@@ -5,8 +6,18 @@ import { requestJson } from './request.ts'
 const at = (session: string, what: string) => `/api/v1/sessions/${encodeURIComponent(session)}/${what}`
 
 /** Requests another version of an answer; returns the new turn. `id` is the idempotency key. */
-export const regenerateAnswer = (session: string, message: string, id: string, headers?: Record<string, string>) =>
-  requestJson<Turn>(at(session, 'regenerate'), { method: 'POST', body: { message }, headers: { 'Idempotency-Key': id, ...headers } })
+export const regenerateAnswer = (
+  session: string,
+  message: string,
+  id: string,
+  preferences: AnswerPreferences,
+  headers?: Record<string, string>,
+) =>
+  requestJson<Turn>(at(session, 'regenerate'), {
+    method: 'POST',
+    body: { message, ...preferences },
+    headers: { 'Idempotency-Key': id, ...headers },
+  })
 
 /** Makes the branch current that contains a message. */
 export const chooseBranch = (session: string, message: string) =>

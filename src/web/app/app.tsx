@@ -1,25 +1,24 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
-import { PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
 import { storeLanguage, useLanguage } from '../language/language.ts'
 import { LanguageContext, useTranslate } from '../language/translate.ts'
-import { useApplication } from '../state/application-store.ts'
+import { changes, useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
-import { Notifications } from '../ui/notification.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
+import { Notifications, notify } from '../ui/notification.tsx'
 import { ChatPage } from './chat-page.tsx'
 import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
+const PrivacyNoticeDialog = lazyPart(() => import('../features/privacy/privacy-notice-dialog.tsx'), NoticeNotLoaded)
 const SharedPage = lazy(() => import('./shared-page.tsx'))
 
 /** The routes and the overlays. */
 export function App(): ReactNode {
-  // Shared chats need no consent, because nothing is stored.
-  const isAsked = useAddress().path !== SHARED_PATH
-  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog) && isAsked
+  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog && state.acceptsPrivacyPolicy)
   const language = useLanguage()
   const keepsChoices = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   useEffect(() => {
@@ -30,10 +29,20 @@ export function App(): ReactNode {
       <Suspense fallback={<Loading />}>
         <Page />
       </Suspense>
-      {isNoticeOpen && <PrivacyNoticeDialog />}
+      <Suspense fallback={null}>{isNoticeOpen && <PrivacyNoticeDialog />}</Suspense>
       <Notifications />
     </LanguageContext>
   )
+}
+
+/** The notice could not be loaded, so the page goes on without it. */
+function NoticeNotLoaded(): ReactNode {
+  const t = useTranslate()
+  useEffect(() => {
+    changes.noticeClosed()
+    notify({ message: t('Couldn’t load this. Try again in a moment.'), type: 'error' })
+  }, [t])
+  return null
 }
 
 function Loading(): ReactNode {

@@ -1,8 +1,9 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
+import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
 import { t, useTranslate } from '../language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
@@ -20,6 +21,9 @@ import { Wordmark } from './wordmark.tsx'
 // Can't be loaded offline.
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 
+/** A phone on its side. */
+const SHORT_WINDOW = '(max-height: 30rem)'
+
 interface ChatPageProps {
   configuration: PublicConfiguration
   /** Session key from the address. */
@@ -29,7 +33,7 @@ interface ChatPageProps {
 /** The chat with its history in a side panel, or in a drawer on phones. */
 export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   useTranslate()
-  const [isPanelOpen, setPanelOpen] = useState(true)
+  const [isPanelOpen, setPanelOpen] = useState(() => !matchMedia(SHORT_WINDOW).matches)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const title = useApplication((state) => state.currentSession?.title ?? '')
@@ -42,10 +46,10 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
     if (isEmbedded) import('./embedded.ts').then(({ enableEmbedding }) => enableEmbedding()).catch(console.error)
   }, [])
 
+  useShortWindow(() => setPanelOpen(false))
   const begin = () => {
     setDrawerOpen(false)
-    newChat()
-    navigate(chatAddress())
+    leaveChat()
   }
   const showPanel = () => {
     if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
@@ -54,9 +58,10 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   const actions = { search: () => search(showPanel), newChat: begin, help: () => setHelpOpen(true) }
   useShortcuts(actions)
 
-  const panel = <SidePanel configuration={configuration} onNewChat={begin} onChoose={() => setDrawerOpen(false)} />
+  const panel = <SidePanel configuration={configuration} onNewChat={begin} onLeaveChat={leaveChat} onChoose={() => setDrawerOpen(false)} />
   return (
     <div className={isPanelOpen ? 'page with-panel' : 'page'}>
+      <ConsentNotice configuration={configuration} />
       <a className="skip" href="#composer" onClick={skipToComposer}>
         {t('Skip to the message box')}
       </a>
@@ -76,6 +81,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
             onClick={() => setPanelOpen(!isPanelOpen)}
           />
           <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
+          {configuration.sharing && <ShareButton />}
           <IconButton icon="plus" label={t('New chat')} onClick={begin} />
         </header>
         <ChatView configuration={configuration} page={actions} onTemporary={setTemporary} onSharedComputer={shareComputer} />
@@ -88,6 +94,31 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
       )}
     </div>
   )
+}
+
+/** Opens what there is to know about a link to the open chat; nothing is shared yet. */
+function ShareButton(): ReactNode {
+  const session = useApplication(({ currentSession, isTemporary }) => (isTemporary ? undefined : currentSession?.key))
+  const title = useApplication(({ currentSession }) => currentSession?.title)
+  const isStored = useApplication(({ chatSessions }) => chatSessions.some(({ key }) => key === session))
+  if (!session || !isStored) return null
+  const share = () => showMyData({ kind: 'share', session, title: title || t('Untitled') })
+  return <IconButton icon="link" label={t('Share this chat')} onClick={share} />
+}
+
+function leaveChat(): void {
+  newChat()
+  navigate(chatAddress())
+}
+
+/** Calls `act` when the window becomes too short for a panel, such as when a phone is turned. */
+function useShortWindow(act: () => void): void {
+  const onChange = useEffectEvent(({ matches }: MediaQueryListEvent) => matches && act())
+  useEffect(() => {
+    const short = matchMedia(SHORT_WINDOW)
+    short.addEventListener('change', onChange)
+    return () => short.removeEventListener('change', onChange)
+  }, [])
 }
 
 /** Applies to the next prompt at once, even while its code loads. */
@@ -111,7 +142,11 @@ function notifyNotLoaded(error: unknown): void {
 function MyDataPanel(props: MyDataProps): ReactNode {
   const isWanted = useMyData(({ view }) => view !== null)
   // The notice is shown first; the panel returns to its view afterwards.
-  const isOpen = useApplication((state) => !state.privacyNoticeDialog) && isWanted
+  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
+  const isOpen = isWanted && !isNoticeOpen
+  useEffect(() => {
+    if (isWanted && !useApplication.getState().acceptsPrivacyPolicy && isNoticeOpen) changes.noticeOpened()
+  }, [isWanted, isNoticeOpen])
   const [loaded, setLoaded] = useState<{ MyData: ComponentType<MyDataProps> } | null>(null)
   useEffect(() => {
     if (!isOpen || loaded) return

@@ -21,7 +21,8 @@ function connect({ source, data, ports: [port] }: MessageEvent): void {
   port.addEventListener('message', ({ data: message }) => handleMessage(message))
   port.start()
   addEventListener('keydown', ({ key, defaultPrevented }) => {
-    if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], :popover-open')) tell({ type: 'close' })
+    if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog:modal, :popover-open, .notification'))
+      tell({ type: 'close' })
   })
   tell({ type: 'ready' })
 }

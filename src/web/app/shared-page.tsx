@@ -9,9 +9,9 @@ import { useTranslate } from '../language/translate.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
 import { lazyPart } from '../ui/lazy-part.ts'
-import { CodeBlock } from '../ui/markdown/code-block.tsx'
 import { CitationContext } from '../ui/markdown/citations.ts'
-import { CodeContext, Markdown } from '../ui/markdown/markdown.tsx'
+import { BlocksContext, Markdown } from '../ui/markdown/markdown.tsx'
+import { RICH_BLOCKS } from '../ui/markdown/rich-blocks.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
@@ -89,14 +89,14 @@ function Message({ message, agentName }: { message: SharedMessage; agentName: st
   }
   return (
     <article className="message agent" aria-label={agentName}>
-      <CodeContext value={CodeBlock}>
+      <BlocksContext value={RICH_BLOCKS}>
         <CitationContext value={citations}>
           {texts.map((text, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- they never change
             <Markdown key={index} text={text} />
           ))}
         </CitationContext>
-      </CodeContext>
+      </BlocksContext>
       {message.parts.some(({ type }) => type.startsWith('source-')) && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />

@@ -20,11 +20,13 @@ const Account = lazyPart(() => import('../features/sign-in/account.tsx'))
 interface SidePanelProps {
   configuration: PublicConfiguration
   onNewChat(): void
+  /** Starts a new chat in place of the open one, which is being deleted. */
+  onLeaveChat(): void
   onChoose(): void
 }
 
 /** The name, the chats, and the controls of the whole page. */
-export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
+export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: SidePanelProps): ReactNode {
   const t = useTranslate()
   const { signIn, branding } = configuration
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
@@ -41,10 +43,10 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         {t('New chat')}
       </Button>
       <nav aria-label={t('Chat history')}>
-        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onNewChat} onFound={showFound} />
+        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onLeaveChat} onFound={showFound} />
       </nav>
       <footer>
-        <VisitorBadge />
+        <VisitorBadge canSignIn={signIn !== null} />
         {signIn && (
           <Suspense fallback={null}>
             <Account

@@ -8,7 +8,9 @@ import { preferredLanguage, useLanguage } from '../language/language.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import type { Language } from '../language/languages.ts'
 import { localizeAgents, useConfiguration } from '../state/configuration.ts'
+import { readOpenChat } from '../state/open-chat.ts'
 import { notify } from '../ui/notification.tsx'
+import { chatAddress, navigate } from './location.ts'
 
 /** Why the application failed to start; null if it didn't. */
 export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
@@ -16,6 +18,8 @@ export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ cod
 /** Fetches the configuration, and opens the privacy notice if consent is missing. */
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
+  const openChat = readOpenChat()
+  if (openChat && !location.hash) navigate(chatAddress(openChat), { replace: true })
   // A returning visitor sees the chat at once.
   const [outcome] = await Promise.all([fetchConfiguration(preferredLanguage()), location.hash.includes('session=') && loadOpenChat()])
   if (!outcome.ok) {

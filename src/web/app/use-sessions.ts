@@ -5,6 +5,7 @@ import { loadSessions, useListFailure } from '../features/history/load-sessions.
 import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
+import { storeOpenChat } from '../state/open-chat.ts'
 import { chatAddress, navigate } from './location.ts'
 
 /** Opens the session of the address, and syncs it and the list of sessions. */
@@ -38,6 +39,9 @@ export function useSessions(session: string | null): void {
     const open = useApplication.getState().currentSession?.key
     if (!accepts || (!session && open)) newChat()
     else if (session && session !== open) openSession(session)
+  }, [accepts, session])
+  useEffect(() => {
+    if (accepts) storeOpenChat(session)
   }, [accepts, session])
   useSyncedSession()
   useOffline(accepts)

@@ -19,7 +19,7 @@ export function useShortcuts(actions: ShortcutActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const action = actionOf(event)
     // Dialogs block shortcuts, except search in the drawer.
-    if (!action || (action !== 'search' && document.querySelector('dialog[open]'))) return
+    if (!action || (action !== 'search' && document.querySelector('dialog:modal'))) return
     event.preventDefault()
     actions[action]()
   })

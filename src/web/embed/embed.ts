@@ -36,6 +36,24 @@ const CLOSE_LABELS: Readonly<Record<string, string>> = {
   zh: '关闭',
 }
 
+/** States that an AI answers, by language; English otherwise. */
+const AI_SENTENCES: Readonly<Record<string, string>> = {
+  ar: 'أنت تتحدث مع ذكاء اصطناعي.',
+  de: 'Sie chatten mit einer KI.',
+  es: 'Está chateando con una IA.',
+  fr: 'Vous discutez avec une IA.',
+  hi: 'आप एक एआई से बात कर रहे हैं।',
+  it: 'Stai chattando con un’IA.',
+  ja: 'AIとチャットしています。',
+  ko: 'AI와 대화하고 있습니다.',
+  pt: 'Você está conversando com uma IA.',
+  ru: 'Вы общаетесь с ИИ.',
+  zh: '您正在与人工智能对话。',
+}
+
+/** The abbreviation on the button, by language; `AI` otherwise. */
+const AI_BADGES: Readonly<Record<string, string>> = { de: 'KI', es: 'IA', fr: 'IA', it: 'IA', pt: 'IA', ru: 'ИИ' }
+
 const script = document.currentScript
 // If the script is loaded twice, the first one wins.
 if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
@@ -56,10 +74,22 @@ function embed({ src, dataset }: HTMLScriptElement): void {
   if (dataset['color']) host.style.setProperty('--parley-color', dataset['color'])
   host.toggleAttribute('data-start', dataset['side'] === 'start')
 
-  const launcher = element('button', { type: 'button', class: 'launcher', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' }, label)
+  const aiSentence = textIn(AI_SENTENCES, language) ?? 'You’re chatting with an AI.'
+  const badge = element('span', { class: 'badge', title: aiSentence }, textIn(AI_BADGES, language) ?? 'AI')
+  const launcher = element(
+    'button',
+    { type: 'button', class: 'launcher', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' },
+    label,
+    badge,
+  )
   const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': label, hidden: '' })
-  const shut = element('button', { type: 'button', class: 'shut', 'aria-label': dataset['closeLabel'] ?? closeLabelIn(language) }, '×')
-  panel.append(element('div', { class: 'bar' }, element('span', {}, label), shut))
+  const shut = element(
+    'button',
+    { type: 'button', class: 'shut', 'aria-label': dataset['closeLabel'] ?? textIn(CLOSE_LABELS, language) ?? 'Close' },
+    '×',
+  )
+  const title = element('span', {}, label, element('small', {}, aiSentence))
+  panel.append(element('div', { class: 'bar' }, title, shut))
   root.append(panel, launcher)
   if (language) host.lang = language
 
@@ -152,8 +182,8 @@ function wasOpen(): boolean {
   }
 }
 
-function closeLabelIn(language: string): string {
-  return CLOSE_LABELS[language.toLowerCase().split('-', 1)[0] ?? ''] ?? 'Close'
+function textIn(texts: Readonly<Record<string, string>>, language: string): string | undefined {
+  return texts[language.toLowerCase().split('-', 1)[0] ?? '']
 }
 
 interface Hearing {

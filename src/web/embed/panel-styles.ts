@@ -31,6 +31,13 @@ button { font: inherit; letter-spacing: inherit; text-transform: inherit; word-s
   color: #fff;
   box-shadow: 0 2px 12px rgb(0 0 0 / 0.25);
 }
+.badge {
+  margin-inline-start: 8px;
+  padding: 2px 6px;
+  border: 1px solid currentColor;
+  border-radius: 6px;
+  font-size: 12px;
+}
 .panel {
   inset-block-end: calc(max(16px, env(safe-area-inset-bottom)) + 60px);
   display: flex;
@@ -50,6 +57,7 @@ button { font: inherit; letter-spacing: inherit; text-transform: inherit; word-s
   justify-content: space-between;
   padding-inline-start: 16px;
 }
+.bar small { display: block; margin-block-start: 2px; font-size: 12px; font-weight: 400; }
 .shut { width: 44px; height: 44px; background: none; color: inherit; font-size: 24px; }
 iframe { flex: 1; width: 100%; border: 0; }
 .fallback { padding: 16px; color: inherit; }

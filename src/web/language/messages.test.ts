@@ -19,8 +19,11 @@ const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].m
 const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
 
 test('no text of the page is hard-coded', () => {
+  // The embed script has its own translations, because it is built apart; Leichte Sprache exists in German alone.
+  const apart = ['embed/embed.ts', 'features/chat/answer/leichte-sprache.ts']
+  const translated = files.filter(({ path }) => !apart.includes(path))
   const unsaid = Object.fromEntries(
-    files.map((file) => [file.path, untranslatedTextsOf(file)] as const).filter(([, words]) => words.length > 0),
+    translated.map((file) => [file.path, untranslatedTextsOf(file)] as const).filter(([, words]) => words.length > 0),
   )
   expect(unsaid).toEqual({})
 })

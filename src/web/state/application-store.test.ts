@@ -47,6 +47,13 @@ test('isFetchingChatSession is true while the list is requested', async () => {
   expect(flags()).toMatchObject({ isFetchingChatSession: false, chatSessions: [{ key: 'a' }, { key: '0' }] })
 })
 
+test('hasInit is false until the page has started', async () => {
+  const { flags, changes } = await store()
+  expect(flags().hasInit).toBe(false)
+  changes.initialized()
+  expect(flags().hasInit).toBe(true)
+})
+
 test('a temporary chat is chosen before it begins, and ends with its session', async () => {
   const { flags, changes } = await store()
   changes.temporaryChanged(true)
@@ -71,6 +78,29 @@ test('declining the notice empties the list, and tells the chat machine', async 
   changes.noticeClosed()
   expect(flags()).toMatchObject({ acceptsPrivacyPolicy: false, privacyNoticeDialog: false, chatSessions: [], nextSessions: null })
   expect(dispatch).toHaveBeenCalledWith({ type: 'consent-withdrawn' })
+})
+
+test('a prompt that is held before the decision waits for acceptance, and stays with the visitor if the notice is closed or declined', async () => {
+  const { flags, changes } = await store()
+  changes.noticeOffered()
+  expect(flags()).toMatchObject({ consent: 'open', privacyNoticeDialog: true, noticeRequests: 0 })
+  changes.promptHeld()
+  expect(flags()).toMatchObject({ consent: 'awaited', acceptsPrivacyPolicy: false, privacyNoticeDialog: true, noticeRequests: 1 })
+  changes.noticeOpened()
+  expect(flags()).toMatchObject({ consent: 'awaited', noticeRequests: 2 })
+  changes.noticeClosed()
+  expect(flags()).toMatchObject({ consent: 'open', privacyNoticeDialog: false, noticeRequests: 0 })
+  changes.promptHeld()
+  changes.policyDeclined()
+  expect(flags()).toMatchObject({ consent: 'declined', privacyNoticeDialog: false })
+  changes.noticeOpened()
+  changes.noticeClosed()
+  expect(flags().consent).toBe('declined')
+  changes.promptHeld()
+  changes.policyAccepted()
+  expect(flags()).toMatchObject({ consent: 'accepted', acceptsPrivacyPolicy: true, privacyNoticeDialog: false, noticeRequests: 0 })
+  changes.promptHeld()
+  expect(flags()).toMatchObject({ consent: 'accepted', privacyNoticeDialog: false })
 })
 
 test('a changed session renames the open chat; a deleted one leaves the list, with its draft unless it is open', async () => {

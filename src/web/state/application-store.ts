@@ -5,12 +5,18 @@ import { type ChatSession, isAnswerPending } from './chat-session.ts'
 import { dropDraft } from './drafts.ts'
 import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
+/** The visitor's decision about the privacy notice. `awaited`: open, and a prompt in the message box is sent on acceptance. */
+export type Consent = 'open' | 'awaited' | 'declined' | 'accepted'
+
 export interface ApplicationState {
   hasInit: boolean
   isSendingChat: boolean
   isFetchingChatSession: boolean
   acceptsPrivacyPolicy: boolean
   privacyNoticeDialog: boolean
+  consent: Consent
+  /** How often the visitor asked for the notice that is open; 0 if it opened by itself. */
+  noticeRequests: number
   /** Nothing is stored in this browser beyond the tab. */
   isSharedComputer: boolean
   /** The open chat, or the one that the next prompt begins, is not listed, and is deleted when it is left. */
@@ -27,8 +33,9 @@ export interface ApplicationState {
 /** What the flags are derived from. */
 interface Source {
   hasInit: boolean
-  consent: 'open' | 'accepted'
+  consent: Consent
   isNoticeOpen: boolean
+  noticeRequests: number
   isSharedComputer: boolean
   /** Whether the next prompt begins a temporary chat. */
   beginsTemporary: boolean
@@ -40,10 +47,13 @@ interface Source {
 
 const NO_SESSIONS: Source['list'] = { sessions: [], next: null, isLoading: false }
 
+const NOTICE_CLOSED = { isNoticeOpen: false, noticeRequests: 0 }
+
 let source: Source = {
   hasInit: false,
   consent: 'open',
   isNoticeOpen: false,
+  noticeRequests: 0,
   isSharedComputer: false,
   beginsTemporary: false,
   session: null,
@@ -55,6 +65,7 @@ function flagsOf({
   hasInit,
   consent,
   isNoticeOpen,
+  noticeRequests,
   isSharedComputer,
   beginsTemporary,
   session,
@@ -67,6 +78,8 @@ function flagsOf({
     isFetchingChatSession: list.isLoading,
     acceptsPrivacyPolicy: consent === 'accepted',
     privacyNoticeDialog: isNoticeOpen,
+    consent,
+    noticeRequests,
     isSharedComputer,
     isTemporary: session ? session.isTemporary === true : beginsTemporary,
     currentSession: session,
@@ -94,13 +107,20 @@ export const chatEvents = { dispatch(_event: ChatEvent): void {} }
 export const changes = {
   initialized: () => set({ hasInit: true }),
 
-  noticeOpened: () => set({ isNoticeOpen: true }),
-  noticeClosed: () => set({ isNoticeOpen: false }),
+  /** The notice opens by itself. */
+  noticeOffered: () => set({ isNoticeOpen: true }),
+  noticeOpened: () => set({ isNoticeOpen: true, noticeRequests: source.noticeRequests + 1 }),
+  /** A prompt that waits for the decision stays in the message box. */
+  noticeClosed: () => set({ ...NOTICE_CLOSED, consent: source.consent === 'awaited' ? 'open' : source.consent }),
+  /** The visitor sends a prompt before the decision: it waits in the message box. */
+  promptHeld(): void {
+    if (source.consent !== 'accepted') set({ consent: 'awaited', isNoticeOpen: true, noticeRequests: source.noticeRequests + 1 })
+  },
   temporaryChanged: (beginsTemporary: boolean) => set({ beginsTemporary }),
   sharedComputerChanged: (isSharedComputer: boolean) => set({ isSharedComputer }),
-  policyAccepted: () => set({ consent: 'accepted' }),
+  policyAccepted: () => set({ ...NOTICE_CLOSED, consent: 'accepted' }),
   policyDeclined(): void {
-    set({ consent: 'open', list: { ...NO_SESSIONS, isLoading: source.list.isLoading } })
+    set({ ...NOTICE_CLOSED, consent: 'declined', list: { ...NO_SESSIONS, isLoading: source.list.isLoading } })
     chatEvents.dispatch({ type: 'consent-withdrawn' })
   },
 

@@ -15,11 +15,20 @@ export type Answer =
   | { status: 'none' }
   | { status: 'opening' }
   | { status: 'unavailable'; code: FailureCode }
-  /** `checked`: progress of the proof of work, 0 to 1. `place`: position in the server's queue, from 1. */
-  | { status: 'sending'; unsent: Unsent | null; checked?: number; place?: number }
+  /** `checked`: progress of the proof of work, 0 to 1. `position`: position in the server's queue, from 1. */
+  | { status: 'sending'; unsent: Unsent | null; checked?: number; position?: number }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
   /** `retryAt`: when the server accepts the request again, in milliseconds since the epoch. */
   | { status: 'rejected'; code: FailureCode; retry: Retry; retryAt?: number | undefined }
+
+/** A prompt that was refused and that others follow. The server doesn't have it. */
+export interface FailedPrompt {
+  message: ChatMessage
+  unsent: Unsent
+  code: FailureCode
+  /** Id of the message above it; `null` if there is none. */
+  after: string | null
+}
 
 export interface ChatSession {
   /** 21 letters and digits; made by the page, and replaced by the server's with its first reply. */
@@ -29,6 +38,8 @@ export interface ChatSession {
   /** Cursor of the messages before these; `null` if none. */
   earlier?: string | null
   answer: Answer
+  /** In the order of their places. */
+  failed?: readonly FailedPrompt[]
   /** The server's `updatedAt` of what is shown. */
   updatedAt?: string
   /** Not listed, and deleted when the chat is left. */

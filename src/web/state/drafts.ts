@@ -1,19 +1,32 @@
 import { create } from 'zustand'
 import type { FilePart } from '../../contract/parts/file.ts'
+import { forgetAllValues } from './personal-values.ts'
 import { tabStorage } from '../storage/storage.ts'
 
 /** A file in the message box: being uploaded, rejected, or stored by the server. */
 export type Attachment = { id: string; name: string; thumbnail?: string | undefined } & (
   | { status: 'sending'; share: number; source: File }
-  | { status: 'rejected'; why: string; source: File }
+  | { status: 'rejected'; why: string; canRetry: boolean; source: File }
   | { status: 'stored'; part: FilePart; isCut: boolean }
 )
+
+/** A prompt that is sent when the chat's answer is complete. */
+export interface WaitingPrompt {
+  id: string
+  text: string
+  files: readonly FilePart[]
+}
 
 /** Unsent text and files of a chat. */
 export interface Draft {
   text: string
   files: readonly Attachment[]
+  /** In the order in which they are sent. */
+  waiting?: readonly WaitingPrompt[]
 }
+
+/** Most prompts that wait in one chat. */
+export const MAX_WAITING = 10
 
 /** Key of the draft that begins a new chat. */
 export const NEW_CHAT = ''
@@ -36,20 +49,37 @@ export function changeDraft(key: string, change: Partial<Draft>): void {
   const draft = { ...draftOf(key), ...change }
   const drafts = new Map(useDrafts.getState().drafts)
   drafts.delete(key)
-  if (draft.text || draft.files.length > 0) drafts.set(key, draft)
+  if (draft.text || draft.files.length > 0 || draft.waiting?.length) drafts.set(key, draft)
   if (drafts.size > MAX_DRAFTS) drafts.delete([...drafts.keys()][0]!)
   useDrafts.setState({ drafts })
 }
 
 /** A draft with another one before it. */
-export const mergeDrafts = ({ text, files }: Draft, written: Draft): Draft => ({
-  text: [text, written.text].filter(Boolean).join('\n'),
-  files: [...files, ...written.files],
-})
+export function mergeDrafts({ text, files, waiting = [] }: Draft, written: Draft): Draft {
+  const allWaiting = [...waiting, ...(written.waiting ?? [])]
+  return {
+    text: [text, written.text].filter(Boolean).join('\n'),
+    files: [...files, ...written.files],
+    ...(allWaiting.length > 0 && { waiting: allWaiting }),
+  }
+}
+
+/** Has a prompt wait for the chat's answer. */
+export const addWaiting = (key: string, prompt: WaitingPrompt) =>
+  changeDraft(key, { waiting: [...(draftOf(key).waiting ?? []), prompt].slice(-MAX_WAITING) })
+
+export const removeWaiting = (key: string, id: string) =>
+  changeDraft(key, { waiting: draftOf(key).waiting?.filter((prompt) => prompt.id !== id) ?? [] })
+
+/** The attached files that the server has stored. */
+export const storedParts = ({ files }: Draft): FilePart[] => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
 
 export const prependDraft = (key: string, draft: Draft) => changeDraft(key, mergeDrafts(draft, draftOf(key)))
 
-export const dropDraft = (key: string) => changeDraft(key, EMPTY)
+export const dropDraft = (key: string) => changeDraft(key, { ...EMPTY, waiting: [] })
+
+/** Empties the message box; waiting prompts stay. */
+export const clearMessageBox = (key: string) => changeDraft(key, EMPTY)
 
 /** Moves a draft when its session gets another key. */
 export function moveDraft(from: string, to: string): void {
@@ -58,7 +88,9 @@ export function moveDraft(from: string, to: string): void {
   prependDraft(to, draft)
 }
 
+/** Forgets all drafts, and the values of placeholders. */
 export function forgetDrafts(): void {
+  forgetAllValues()
   tabStorage.removeItem(DRAFTS_KEY)
   useDrafts.setState({ drafts: new Map() })
 }

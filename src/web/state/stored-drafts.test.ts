@@ -1,9 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { PublicConfiguration } from '../../contract/config.ts'
 import type { FilePart } from '../../contract/parts/file.ts'
 import { tabStorage } from '../storage/storage.ts'
 import { useApplication } from './application-store.ts'
 import { type Answer, type ChatSession, EMPTY_ANSWER, newSession, promptMessage } from './chat-session.ts'
-import { changeDraft, DRAFTS_KEY, draftOf, forgetDrafts, NEW_CHAT, useDrafts } from './drafts.ts'
+import { addWaiting, changeDraft, DRAFTS_KEY, draftOf, dropDraft, forgetDrafts, NEW_CHAT, useDrafts } from './drafts.ts'
+import { useConfiguration } from './configuration.ts'
 import { restoreDraft, restoreDrafts, saveUnsent, storeDrafts } from './stored-drafts.ts'
 
 const FILE: FilePart = { type: 'file', mediaType: 'text/plain', filename: 'a.txt', url: '/api/v1/files/f1' }
@@ -29,6 +31,13 @@ test('drafts survive a reload', () => {
   changeDraft('one', { text: 'for one' })
   changeDraft(NEW_CHAT, { text: 'for a new chat' })
   expect(reload()).toEqual({ one: 'for one', [NEW_CHAT]: 'for a new chat' })
+})
+
+test('prompts that wait for an answer are in the message box after a reload, before what was typed', () => {
+  changeDraft('one', { text: 'typed' })
+  addWaiting('one', { id: 'w', text: 'waited', files: [FILE] })
+  expect(reload()).toEqual({ one: 'waited\ntyped' })
+  expect(draftOf('one').files.map(({ name }) => name)).toEqual(['a.txt'])
 })
 
 test.each<{ title: string; answer: Answer; drafts: Record<string, string> }>([
@@ -82,6 +91,15 @@ test('stores the drafts changed last, up to the limit, and nothing if there are 
   expect(tabStorage.getItem(DRAFTS_KEY)).toBeNull()
 })
 
+test('a stored draft is masked, and shows the values again after a reload', () => {
+  useConfiguration.setState({ agent: { personalData: { card: 'mask' } } } as unknown as PublicConfiguration)
+  changeDraft('one', { text: 'Card 4111 1111 1111 1111' })
+  expect(reload()).toEqual({ one: 'Card 4111 1111 1111 1111' })
+  expect(tabStorage.getItem(DRAFTS_KEY)).not.toContain('4111')
+  expect(tabStorage.getItem('personal-values')).toContain('4111')
+  useConfiguration.setState(null, true)
+})
+
 test('storage that fails or has invalid content restores no draft', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   changeDraft('one', { text: 'x' })
@@ -101,6 +119,17 @@ test('the rejected prompt of a new chat becomes the draft of the next new chat',
   changeDraft('one', { text: 'more' })
   saveUnsent(sessionWith(REJECTED))
   expect([draftOf('one').text, draftOf(NEW_CHAT).text]).toEqual(['', 'Hi\nmore'])
+})
+
+test('failed prompts that others follow become part of the draft when the chat is left', () => {
+  const failed = [
+    { message: promptMessage('q', 'Earlier', []), unsent: { prompt: 'Earlier', id: 'q' }, code: 'internal', after: null },
+  ] as const
+  saveUnsent({ ...sessionWith(REJECTED), failed })
+  expect(draftOf(NEW_CHAT).text).toBe('Earlier\nHi')
+  dropDraft(NEW_CHAT)
+  saveUnsent({ ...sessionWith(SENDING), failed })
+  expect(draftOf(NEW_CHAT).text).toBe('Earlier')
 })
 
 test('leaving a chat saves no prompt that is being sent, and nothing of a temporary chat', () => {

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../contract/message.ts'
+import { unmask } from '../../contract/personal-data/unmask.ts'
 import { type FilePart, filesOf } from '../../contract/parts/file.ts'
 import { tabStorage } from '../storage/storage.ts'
 import { useApplication } from './application-store.ts'
@@ -16,6 +17,8 @@ import {
   useDrafts,
   mergeDrafts,
 } from './drafts.ts'
+import { maskText } from './mask-text.ts'
+import { valuesOf } from './personal-values.ts'
 import { isLocal } from './pending-files.ts'
 
 /** Size of all stored drafts, in UTF-16 code units. */
@@ -43,33 +46,35 @@ export function storeDrafts(): void {
 export function restoreDrafts(): void {
   try {
     const stored = JSON.parse(tabStorage.getItem(DRAFTS_KEY) ?? '[]') as [string, Draft][]
-    for (const [key, draft] of stored) prependDraft(key, draft)
+    for (const [key, draft] of stored) prependDraft(key, { ...draft, text: unmask(draft.text, valuesOf(key)) })
   } catch (error) {
     console.error(error)
   }
 }
 
-/** Saves the refused prompt of a chat that is left as its draft; as the draft of the next new chat if the server does not have the chat. */
+/** Saves the refused prompts of a chat that is left as its draft; as the draft of the next new chat if the server does not have the chat. */
 export function saveUnsent(session: ChatSession): void {
   if (session.isTemporary) return dropDraft(session.key)
-  const unsent = session.answer.status === 'rejected' ? unsentDraft(session) : null
+  const unsent = unsentDraft(session.answer.status === 'sending' ? { ...session, answer: { status: 'none' } } : session)
   if (unsent) prependDraft(session.key, unsent)
   if (lastingKey(session) === NEW_CHAT) moveDraft(session.key, NEW_CHAT)
 }
 
 /** Puts a prompt that was not sent back into its chat's draft, with the files of its message. */
 export const restoreDraft = (key: string, unsent: Unsent, message: ChatMessage | undefined): void =>
-  prependDraft(key, draftFrom(unsent, message))
+  prependDraft(key, draftFrom(key, unsent, message))
 
-/** The prompt that is not accepted. Prompts in the offline queue are stored there. */
-function unsentDraft({ messages, answer }: ChatSession): Draft | null {
+/** The prompts that are not accepted. A prompt in the offline queue is stored there. */
+function unsentDraft({ key, messages, answer, failed = [] }: ChatSession): Draft | null {
+  const drafts = failed.map(({ unsent, message }) => draftFrom(key, unsent, message))
   const unsent = unsentOfAnswer(answer)
-  return unsent && draftFrom(unsent, messages.at(-1))
+  if (unsent) drafts.push(draftFrom(key, unsent, messages.at(-1)))
+  return drafts.length > 0 ? drafts.reduce(mergeDrafts) : null
 }
 
-/** The files of an edited prompt stay with the earlier version. */
-const draftFrom = ({ prompt, edits }: Unsent, message: ChatMessage | undefined): Draft => ({
-  text: prompt,
+/** With the values of its placeholders. The files of an edited prompt stay with the earlier version. */
+const draftFrom = (key: string, { prompt, edits }: Unsent, message: ChatMessage | undefined): Draft => ({
+  text: unmask(prompt, valuesOf(key)),
   files: edits || !message ? [] : filesOf(message).map(attachmentOf),
 })
 
@@ -78,7 +83,8 @@ function unsentOfAnswer(answer: ChatSession['answer']): Unsent | null {
   return answer.status === 'rejected' && answer.code !== 'waiting' && 'prompt' in answer.retry ? answer.retry : null
 }
 
-const attachmentOf = (part: FilePart): Attachment => ({
+/** A file that the server has, in the message box. */
+export const attachmentOf = (part: FilePart): Attachment => ({
   id: part.url,
   name: part.filename ?? '',
   status: 'stored',
@@ -94,12 +100,13 @@ function lastingKey(session: ChatSession | null): string {
   return isStored ? key : NEW_CHAT
 }
 
-/** Stores the drafts changed last, up to the limit. */
+/** Stores the drafts changed last, masked, up to the limit. */
 function store(drafts: ReadonlyMap<string, Draft>): void {
   let room = MAX_STORED_CHARACTERS
   const stored = [...drafts]
+    .map(([key, draft]) => [key, mergeDrafts(waitingDraft(draft), draft)] as const)
     .filter(([, { text, files }]) => text || files.length > 0)
-    .map(([key, { text, files }]) => [key, { text, files: files.flatMap(whenStored) }] as const)
+    .map(([key, { text, files }]) => [key, { text: maskText(key, text, true), files: files.flatMap(whenStored) }] as const)
     .reverse()
     .filter(([, { text }]) => (room -= text.length) >= 0)
     .reverse()
@@ -111,5 +118,11 @@ function store(drafts: ReadonlyMap<string, Draft>): void {
     tabStorage.removeItem(DRAFTS_KEY)
   }
 }
+
+/** What waits, as one text for the message box: after a reload, nothing is sent by itself. */
+const waitingDraft = ({ waiting = [] }: Draft): Draft => ({
+  text: waiting.map(({ text }) => text).join('\n'),
+  files: waiting.flatMap(({ files }) => files.map(attachmentOf)),
+})
 
 const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' && !isLocal(file.part.url) ? [file] : [])

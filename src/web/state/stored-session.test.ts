@@ -27,6 +27,19 @@ test('a reload shows the session at once, and no other', () => {
   expect(readStoredAgent('other')).toBeUndefined()
 })
 
+test('messages are stored with their role and text as the calls of the chat return them', () => {
+  storeSession(session({ messages: [PROMPT, ANSWER] }))
+  const { key, messages } = JSON.parse(tabStorage.getItem('chat-session') ?? '') as { key: string; messages: unknown[] }
+  const data = { additional_kwargs: {}, response_metadata: {}, type: 'text', name: null, id: null, example: false }
+  expect([key, messages]).toEqual([
+    'one',
+    [
+      { type: 'human', data: { ...data, content: 'Hi' }, message: PROMPT },
+      { type: 'agent', data: { ...data, content: 'Hel' }, message: ANSWER },
+    ],
+  ])
+})
+
 test('a streaming answer is stored as far as it was shown', () => {
   storeSession(session({ answer: { status: 'answering', turn: 't', message: ANSWER, connection: 'reconnecting' } }))
   expect(readStoredSession('one')?.answer).toEqual({ status: 'answering', turn: 't', message: ANSWER, connection: 'live' })
@@ -56,7 +69,9 @@ test('storage that fails or has invalid content restores no session', () => {
   storeSession(session({ title: 'Longer' }))
   expect([readStoredSession('one'), error.mock.calls.length]).toEqual([null, 1])
   setItem.mockRestore()
-  tabStorage.setItem('chat-session', '{"key":')
-  expect(readStoredSession('one')).toBeNull()
+  for (const content of ['{"key":', '{"key":"one","messages":7}', '{"key":"one","messages":[{}]}']) {
+    tabStorage.setItem('chat-session', content)
+    expect(readStoredSession('one')).toBeNull()
+  }
   error.mockRestore()
 })

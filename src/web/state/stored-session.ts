@@ -1,16 +1,21 @@
-import type { ChatMessage } from '../../contract/message.ts'
+import type { StoredMessage } from '../../contract/chat.ts'
+import { type ChatMessage, storedMessageOf } from '../../contract/message.ts'
 import { useApplication } from './application-store.ts'
 import { type ChatSession, unsentIn } from './chat-session.ts'
 import { useConfiguration } from './configuration.ts'
+import { storeOpenChat } from './open-chat.ts'
 import { tabStorage } from '../storage/storage.ts'
 
 const SESSION_KEY = 'chat-session'
 const KEPT_KEY = 'chat-kept'
 
+/** Role and text as the calls of the chat return them, beside the whole message. */
+type MessageInTab = StoredMessage & { message: ChatMessage }
+
 interface Stored {
   key: string
   title: string
-  messages: ChatMessage[]
+  messages: MessageInTab[]
   earlier?: string | null
   /** Id of the chat's agent. */
   agent?: string | undefined
@@ -24,22 +29,25 @@ export function storeSession(session: ChatSession): void {
   const streaming = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
   const sent = unsentIn(session) ? messages.slice(0, -1) : messages
   const agent = useConfiguration.getState()?.agent.id
-  store(SESSION_KEY, { key, title, messages: sent, earlier, agent, streaming } satisfies Stored)
+  const stored = sent.map((message): MessageInTab => ({ ...storedMessageOf(message), message }))
+  store(SESSION_KEY, { key, title, messages: stored, earlier, agent, streaming } satisfies Stored)
 }
 
 /** The stored session, if it has this key, with its streaming answer. */
 export function readStoredSession(key: string): ChatSession | null {
   const session = read(SESSION_KEY) as Stored | null
-  if (session?.key !== key || !Array.isArray(session.messages)) return null
+  if (session?.key !== key || !Array.isArray(session.messages) || !session.messages.every(hasMessage)) return null
   const { title, messages, earlier = null, streaming } = session
   return {
     key,
     title,
-    messages,
+    messages: messages.map(({ message }) => message),
     earlier,
     answer: streaming ? { status: 'answering', ...streaming, connection: 'live' } : { status: 'opening' },
   }
 }
+
+const hasMessage = ({ message }: Partial<MessageInTab>) => Array.isArray(message?.parts)
 
 /** The agent of the stored session, if it has this key: a prompt may be sent before the session is fetched. */
 export function readStoredAgent(key: string): string | undefined {
@@ -64,6 +72,7 @@ export const readTabState = () => read(KEPT_KEY) as TabState | null
 export function forgetStoredSession(): void {
   tabStorage.removeItem(SESSION_KEY)
   tabStorage.removeItem(KEPT_KEY)
+  storeOpenChat(null)
 }
 
 /** Stores nothing of a temporary chat or on a shared computer. Full or disabled storage is not an error. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { NotificationSlot } from './notification.tsx'
 
 interface OpenDialogProps {
   /** Called on Escape and, if `dismissable`, on a click outside. */
@@ -43,6 +44,7 @@ function OpenDialog({ onClose, labelledBy, label, className = '', dismissable = 
       }}
     >
       {children}
+      <NotificationSlot />
     </dialog>
   )
 }

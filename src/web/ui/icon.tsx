@@ -4,6 +4,10 @@ import type { ReactNode } from 'react'
 const OUTLINES = {
   menu: 'M3.500 6h13M3.500 10h13M3.500 14h8',
   plus: 'M10 4.500v11M4.500 10h11',
+  minus: 'M4.500 10h11',
+  enlarge: 'M11.500 4H16v4.500M16 4l-4.800 4.800M8.500 16H4v-4.500M4 16l4.800-4.800',
+  fit: 'M4 7.500V4h3.500M12.500 4H16v3.500M16 12.500V16h-3.500M7.500 16H4v-3.500',
+  download: 'M10 3.500V12m-4-3.500 4 4 4-4M4 13.500V16h12v-2.500',
   close: 'm5.500 5.500 9 9m0-9-9 9',
   send: 'M10 16V4.500m-5 4.800 5-4.900 5 4.900',
   stop: 'M6 6h8v8H6z',

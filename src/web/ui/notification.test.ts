@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { notificationFault } from './notification-rules.ts'
+import { notificationFault, withNotification } from './notification-rules.ts'
 import { notify } from './notification.tsx'
 
 afterEach(() => vi.restoreAllMocks())
@@ -19,4 +19,16 @@ test.each<[string, object]>([
 test('accepts every documented setting, and has the documented defaults', () => {
   expect(notificationFault({ message: 'Hello' })).toBeNull()
   expect(notificationFault({ message: 'Hello', position: 'top', timeout: 0, badgePosition: 'bottom-left', actions: [] })).toBeNull()
+})
+
+test('counts repeats, shows one notification for a cause, and at most four', () => {
+  const one = (message: string, cause?: string) => ({ message, cause, position: 'bottom' as const, count: 1 })
+  const shown = [one('a'), one('Chat deleted', 'x'), one('Chat deleted by hand', 'y')].reduce(
+    withNotification,
+    [] as ReturnType<typeof one>[],
+  )
+  expect(withNotification(shown, one('a'))).toEqual([shown[1], shown[2], { ...one('a'), count: 2 }])
+  expect(withNotification(shown, one('Permanently deleted', 'x'))).toEqual([shown[0], shown[2], one('Permanently deleted', 'x')])
+  const many = ['b', 'c', 'd', 'e'].map((message) => one(message)).reduce(withNotification, shown)
+  expect(many.map(({ message }) => message)).toEqual(['b', 'c', 'd', 'e'])
 })

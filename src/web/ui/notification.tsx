@@ -1,13 +1,13 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { create } from 'zustand'
 import { useTranslate } from '../language/translate.ts'
 import { Button, IconButton } from './button.tsx'
-import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions } from './notification-rules.ts'
+import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions, withNotification } from './notification-rules.ts'
 
-/** Limit of visible notifications; the oldest is removed. */
-const MOST_SHOWN = 4
-
-interface Shown extends Required<NotificationOptions> {
+interface Shown extends Required<Omit<NotificationOptions, 'cause' | 'until'>> {
+  cause: string | undefined
+  until: NotificationOptions['until'] | undefined
   id: number
   /** Number of repeats while visible. */
   count: number
@@ -30,29 +30,58 @@ export function notify(options: NotificationOptions): () => void {
 
 function show(id: number, options: NotificationOptions): void {
   const { type = 'info', position = 'bottom', timeout = DEFAULT_TIMEOUT_MS, badgePosition = 'top-right', actions = [] } = options
-  const shown = useNotifications.getState()
-  const same = shown.find((other) => other.message === options.message && other.position === position)
-  const added = { message: options.message, type, position, timeout, badgePosition, actions, id, count: (same?.count ?? 0) + 1 }
-  useNotifications.setState([...shown.filter((other) => other !== same), added].slice(-MOST_SHOWN), true)
+  const { message, cause, until } = options
+  const added = { message, type, position, timeout, badgePosition, actions, cause, until, id, count: 1 }
+  useNotifications.setState(withNotification(useNotifications.getState(), added), true)
 }
 
 const dismiss = (id: number) => useNotifications.setState((shown) => shown.filter((other) => other.id !== id), true)
 
-/** Container of notifications; one per page. */
-export function Notifications(): ReactNode {
-  const shown = useNotifications()
-  return [...new Set(shown.map(({ position }) => position))].map((position) => (
-    <div key={position} className={`notifications ${position}`}>
-      {shown
-        .filter((one) => one.position === position)
-        .map((one) => (
-          <Notification key={one.id} {...one} />
-        ))}
-    </div>
-  ))
+/** The slots on the page, the one of the topmost dialog last. */
+const useSlots = create<HTMLElement[]>(() => [])
+
+function addSlot(slot: HTMLElement | null): (() => void) | void {
+  if (!slot) return
+  useSlots.setState([...useSlots.getState(), slot], true)
+  return () =>
+    useSlots.setState(
+      useSlots.getState().filter((other) => other !== slot),
+      true,
+    )
 }
 
-function Notification({ id, message, type, timeout, badgePosition, actions, count }: Shown): ReactNode {
+/** Where notifications at the bottom have room of their own; without it, they float above the page. */
+export const NotificationSlot = (): ReactNode => <div ref={addSlot} className="notification-slot" />
+
+/** Container of notifications; one per page. Escape dismisses the newest, unless something else takes the key. */
+export function Notifications(): ReactNode {
+  const shown = useNotifications()
+  const slot = useSlots().at(-1)
+  const newest = shown.at(-1)?.id
+  useEffect(() => {
+    if (newest === undefined) return
+    const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog:modal, :popover-open')) dismiss(newest)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [newest])
+  return [...new Set(shown.map(({ position }) => position))].map((position) => {
+    const isInSlot = slot && position === 'bottom'
+    const list = (
+      <div key={position} className={isInSlot ? 'notifications' : `notifications floating ${position}`}>
+        {shown
+          .filter((one) => one.position === position)
+          .map((one) => (
+            <Notification key={one.id} {...one} />
+          ))}
+      </div>
+    )
+    return isInSlot ? createPortal(list, slot) : list
+  })
+}
+
+function Notification({ id, message, type, timeout, badgePosition, actions, count, until }: Shown): ReactNode {
   const t = useTranslate()
   const element = useRef<HTMLDivElement>(null)
   const focusedBefore = useRef<EventTarget>(null)
@@ -64,6 +93,7 @@ function Notification({ id, message, type, timeout, badgePosition, actions, coun
       if (shown?.contains(document.activeElement)) (focusedBefore.current as HTMLElement | null)?.focus()
     }
   }, [id, timeout])
+  useEffect(() => until?.(() => dismiss(id)), [id, until])
   return (
     <div
       ref={element}

@@ -64,8 +64,8 @@ export async function runCrashes({ database, kills, seed, onKill }: CrashOptions
     await model.script('quick', [{ text: 'A quick answer, all at once.' }])
     const visitors = await Promise.all(Array.from({ length: STREAMS }, () => knownVisitor(server.url)))
     const all: Acknowledged[] = []
-    for (const aliveMs of lifetimes(kills, seed)) {
-      const sent = await oneLife(server, visitors, aliveMs)
+    for (const [life, aliveMs] of lifetimes(kills, seed).entries()) {
+      const sent = await oneLife(server, visitors, { aliveMs, hasAcknowledged: life === 0 })
       const acknowledged = sent.filter((one): one is Acknowledged => one.reading !== null)
       await checkLife(acknowledged, figures)
       await sendAgain(sent, figures)
@@ -83,9 +83,16 @@ export async function runCrashes({ database, kills, seed, onKill }: CrashOptions
 
 let promptCount = 0
 
+interface Life {
+  aliveMs: number
+  /** Whether the time starts at the first acknowledged prompt; otherwise the kill may come before any. */
+  hasAcknowledged: boolean
+}
+
 /** All visitors chat until the process is killed; then it is restarted. */
-async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number): Promise<Sent[]> {
+async function oneLife(server: TestServer, visitors: Visitor[], { aliveMs, hasAcknowledged }: Life): Promise<Sent[]> {
   const sent: Sent[] = []
+  const acknowledged = Promise.withResolvers<void>()
   const killing = new AbortController()
   const live = async (visitor: Visitor, index: number) => {
     let session: string | undefined
@@ -105,11 +112,13 @@ async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number)
       // Without a turn id, nothing was acknowledged.
       if (!expectReading(reading).turn) return
       one.reading = expectReading(reading)
+      acknowledged.resolve()
       session = one.reading.session
       await one.reading.ended
     }
   }
   const lives = visitors.map(live)
+  if (hasAcknowledged) await Promise.race([acknowledged.promise, Promise.all(lives)])
   await pause(aliveMs)
   killing.abort()
   await server.kill('SIGKILL')

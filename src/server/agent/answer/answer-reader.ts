@@ -1,6 +1,8 @@
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { durationMetadata } from '../../../contract/parts/reasoning.ts'
+import { stepResetChunk } from '../../../contract/parts/step-start.ts'
+import { approvalResponseChunk } from '../../../contract/parts/tool.ts'
 import { topicsChunk } from '../../../contract/parts/topics.ts'
 import type { CompleteState } from '../../../contract/answer-state.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
@@ -10,6 +12,7 @@ import { CitationFilter } from './citation-filter.ts'
 import { TextCleaner } from './clean-text.ts'
 import { DeclaredOutcome, OUTCOME_KIND, type Outcome, outcomeIn, TOPICS_KIND, topicsIn } from './declared-outcome.ts'
 import { type NumberedSources, SEARCH } from './numbered-sources.ts'
+import type { SupportCheck, SupportFilter } from '../../policy/support/support-filter.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import type { AgentTools } from '../tools/tools.ts'
 
@@ -21,6 +24,8 @@ interface AnswerReaderOptions {
   /** The built-in assistant attaches its sources itself. */
   isBuiltin: boolean
   maxCharacters: number
+  /** Leaves out or marks sentences that no source supports; `null` to show every sentence. */
+  support: SupportCheck | null
 }
 
 /** Converts the parts of an answer to chunks. Throws `AgentFailure` for an incomplete answer. */
@@ -40,6 +45,8 @@ export class AnswerReader {
   #citations = new Map<string, CitationFilter>()
   /** By id of the open text part. */
   #declared = new Map<string, DeclaredOutcome>()
+  /** By id of the open text part. */
+  #supported = new Map<string, SupportFilter>()
   #outcome: Outcome | null = null
   #hasSource = false
   #usedTool = false
@@ -59,8 +66,13 @@ export class AnswerReader {
     return this.#isCut
   }
 
-  /** The state of the answer if it is complete: the declared one, or what its sources and tools show. An answer without either is not `answered`. */
+  /**
+   * The state of the answer if it is complete: the declared one, or what its sources and tools show. An answer without either is not
+   * `answered`; one that awaits approval asks back.
+   */
   get state(): CompleteState {
+    if (this.#awaitsApproval) return 'clarified'
+    if (this.#options.support?.isEmpty) return 'blocked_output'
     if (this.#outcome !== null && this.#outcome !== 'answered') return this.#outcome
     const { sources } = this.#options
     return this.#hasSource || sources.isCited || this.#usedTool ? 'answered' : 'answered_without_source'
@@ -68,14 +80,14 @@ export class AnswerReader {
 
   *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
     if (part.type === 'error') throw failureBehind(part.error)
-    if (part.type === 'answer-end') return this.#finish(part)
+    if (part.type === 'answer-end') return yield* this.#finish(part)
     if (part.type === 'approval-request' || part.type === 'approval-response' || part.type === 'tool-denied')
       return yield approvalChunk(part)
     if (part.type === 'start-step') this.#beginStep()
     if (part.type === 'reset-step') return yield this.#resetStep()
     const { tools, sources, isBuiltin } = this.#options
     if (part.type === 'tool-result' && part.toolName === SEARCH) sources.addResults(part.output)
-    if (part.type === 'tool-result' && part.toolName !== SEARCH) this.#usedTool = true
+    if (part.type === 'tool-result' && part.toolName !== SEARCH) this.#addToolResult(part)
     if (part.type === 'custom' && part.kind === OUTCOME_KIND) this.#outcome = outcomeIn(part.providerMetadata)
     if (part.type === 'finish-step') yield* sources.takeNewSources()
     if (part.type === 'text-end') yield* this.#flush(part.id)
@@ -86,20 +98,28 @@ export class AnswerReader {
   }
 
   #beginStep(): void {
+    this.#clearParts()
+    this.#stepAt = this.#text.length
+  }
+
+  #clearParts(): void {
     this.#cleaners.clear()
     this.#citations.clear()
     this.#declared.clear()
-    this.#stepAt = this.#text.length
+    this.#supported.clear()
+  }
+
+  #addToolResult({ input, output }: { input: unknown; output: unknown }): void {
+    this.#usedTool = true
+    this.#options.support?.addToolResult({ input, output })
   }
 
   /** Discards the text of the current step. */
   #resetStep(): ChatChunk {
-    this.#cleaners.clear()
-    this.#citations.clear()
-    this.#declared.clear()
+    this.#clearParts()
     this.#text = this.#text.slice(0, this.#stepAt)
     this.#hasText = this.#text.trim() !== ''
-    return { type: 'reset-step' }
+    return stepResetChunk
   }
 
   *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
@@ -107,7 +127,7 @@ export class AnswerReader {
     const room = maxCharacters - this.#written
     const isOver = this.#characters + chunk.delta.length > maxCharacters
     const cleaned = this.#withoutOutcome(chunk, this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta), isOver)
-    const delta = chunk.type === 'text-delta' ? this.#cited(chunk.id, cleaned, isOver) : cleaned
+    const delta = chunk.type === 'text-delta' ? this.#shown(chunk.id, cleaned, isOver) : cleaned
     this.#written += delta.length
     if (cleaned.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
     if (chunk.type === 'text-delta') this.#text += delta
@@ -123,6 +143,16 @@ export class AnswerReader {
     const text = isEnd ? declared.write(delta) + declared.end() : declared.write(delta)
     this.#outcome = declared.outcome ?? this.#outcome
     return text
+  }
+
+  /** The text to show: with citations that have a source, and only what sources support if the policy asks for it. */
+  #shown(id: string, delta: string, isEnd: boolean): string {
+    const cited = this.#cited(id, delta, isEnd)
+    const { support } = this.#options
+    if (!support) return cited
+    const filter = this.#supported.get(id) ?? support.openFilter()
+    this.#supported.set(id, filter)
+    return isEnd ? filter.write(cited) + filter.end() : filter.write(cited)
   }
 
   /** Removes citations without a source. */
@@ -141,10 +171,13 @@ export class AnswerReader {
   /** Emits the beginning of a tag or citation that never completed. */
   *#flush(id: string): Generator<ChatChunk, void, undefined> {
     const rest = this.#declared.get(id)?.end() ?? ''
-    const delta = (rest === '' ? '' : this.#cited(id, rest, false)) + (this.#citations.get(id)?.end() ?? '')
+    const cited = (rest === '' ? '' : this.#cited(id, rest, false)) + (this.#citations.get(id)?.end() ?? '')
+    const supported = this.#supported.get(id)
+    const delta = supported ? supported.write(cited) + supported.end() : cited
     this.#declared.delete(id)
     this.#citations.delete(id)
-    if (delta.trim() !== '') this.#hasText = true
+    this.#supported.delete(id)
+    if (cited.trim() !== '') this.#hasText = true
     this.#text += delta
     this.#written += delta.length
     if (delta !== '') yield { type: 'text-delta', id, delta }
@@ -172,7 +205,11 @@ export class AnswerReader {
       throw new AgentFailure('answer_too_long', `The model wrote more than ${maxCharacters} characters.`)
   }
 
-  #finish({ finishReason: reason, reasoned, awaitsApproval }: Extract<AnswerPart, { type: 'answer-end' }>): void {
+  *#finish({
+    finishReason: reason,
+    reasoned,
+    awaitsApproval,
+  }: Extract<AnswerPart, { type: 'answer-end' }>): Generator<ChatChunk, void, undefined> {
     this.#awaitsApproval = awaitsApproval
     if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider blocked the answer.')
     this.#isCut = reason === 'length'
@@ -185,13 +222,27 @@ export class AnswerReader {
       )
     if (!this.#hasText && !awaitsApproval)
       throw new AgentFailure(this.#isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
+    if (this.#options.support?.count) yield* this.#unsupported(this.#options.support)
+  }
+
+  /** Tells how many sentences no source supports, and replies if nothing else is left. */
+  *#unsupported({ count, isEmpty, emptyReply }: SupportCheck): Generator<ChatChunk, void, undefined> {
+    yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: count } }
+    if (!isEmpty || this.#awaitsApproval) return
+    this.#text = emptyReply
+    yield { type: 'text-start', id: UNSUPPORTED_REPLY }
+    yield { type: 'text-delta', id: UNSUPPORTED_REPLY, delta: emptyReply }
+    yield { type: 'text-end', id: UNSUPPORTED_REPLY }
   }
 }
+
+/** Id of the text part that replies in place of an answer without support. */
+const UNSUPPORTED_REPLY = 'unsupported'
 
 /** Longest input shown for an invalid tool call. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
-/** Approval chunks of the SDK's protocol, so that its clients can take part. */
+/** Approval chunks of the SDK's protocol where its clients accept them, so that they can take part. */
 function approvalChunk(part: ApprovalPart): ChatChunk {
   switch (part.type) {
     case 'approval-request': {
@@ -199,7 +250,7 @@ function approvalChunk(part: ApprovalPart): ChatChunk {
       return { type: 'tool-approval-request', approvalId, toolCallId: part.toolCallId, approvalDescriptor: { expiresAt }, signature }
     }
     case 'approval-response':
-      return { type: 'tool-approval-response', approvalId: part.approval.id, approved: part.approved }
+      return approvalResponseChunk(part.approval.id, part.approved)
     case 'tool-denied':
       return { type: 'tool-output-denied', toolCallId: part.toolCallId }
   }

@@ -32,7 +32,7 @@ export interface AnswerOptions {
   requestApproval: (call: PendingToolCall) => ApprovalRequest
   /** Approved and denied calls of the answer so far; they are settled first. */
   decided: readonly DecidedCall[]
-  context: Pick<ToolContext, 'chat' | 'caller'>
+  context: Pick<ToolContext, 'chat' | 'caller' | 'excludedFiles' | 'admission'>
   /** Whether the model accepts pictures in tool results. */
   acceptsToolPictures: boolean
   /** Format of reasoning inside the text; `null` if the model writes none there. */

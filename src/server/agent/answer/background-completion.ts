@@ -11,6 +11,8 @@ export interface CompletionRequest {
   instructions: string
   text: string
   maxOutputTokens: number
+  /** Whether somebody may read the text, which is then moderated; true by default. */
+  isShown?: boolean
   signal: AbortSignal
 }
 

@@ -80,6 +80,18 @@ export class NumberedSources implements CitableSources {
     return this.#isCited
   }
 
+  /** Text of a passage, or the quotation of one that the continued answer cites; `null` if no passage has this number. */
+  passage(number: number): string | null {
+    const found = this.#found.get(number)
+    const quote = this.#earlier.get(number)?.providerMetadata?.['parley']?.['quote']
+    return found ? textOf(found) : typeof quote === 'string' ? quote : null
+  }
+
+  /** Texts of all passages. */
+  passages(): string[] {
+    return [...new Set([...this.#found.keys(), ...this.#earlier.keys()])].flatMap((number) => this.passage(number) ?? [])
+  }
+
   get size(): number {
     return this.#found.size + this.#earlier.size
   }
@@ -134,6 +146,11 @@ export class NumberedSources implements CitableSources {
 
 function withHeading(title: string, { heading }: Pick<FoundPassage, 'heading'>): string {
   return heading === '' || title.startsWith(heading) ? title : `${title} › ${heading}`
+}
+
+/** Its headings count as its text. */
+function textOf({ title, breadcrumb, text, asOf }: FoundPassage): string {
+  return [title, breadcrumb, text, asOf].filter((part) => part !== null && part !== undefined && part !== '').join('\n')
 }
 
 function passagesIn(output: unknown): NumberedPassage[] {

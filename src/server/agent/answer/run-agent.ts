@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { AnswerPreferences } from '../../../contract/answer-preferences.ts'
 import type { CompleteState } from '../../../contract/answer-state.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
@@ -7,6 +8,7 @@ import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.t
 import { AnswerReader } from './answer-reader.ts'
 import { answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from '../attachments/with-attachments.ts'
+import { withInstructions } from './with-instructions.ts'
 import { modelMessages } from './model-messages.ts'
 import type { ModelLimits } from '../model/model-limits.ts'
 import type { MergePace } from '../model/merge-pace.ts'
@@ -14,6 +16,7 @@ import { BUILTIN } from '../definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
 import { suggestPrompts } from './suggestions.ts'
 import type { ThinkingFormat } from './think-tags.ts'
+import type { SupportCheck, Unsupported } from '../../policy/support/support-filter.ts'
 import type { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibration } from '../tokens/token-calibration.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
@@ -25,11 +28,15 @@ export interface RunContext {
   model: LanguageModelV4
   prompt: SystemPrompt
   toolBox: ToolBox
+  /** Names of the tools that only a turn with web search has. */
+  toolsOnRequest: readonly string[]
   acceptsPictures: boolean
   /** Whether the model accepts pictures in tool results. */
   acceptsToolPictures: boolean
   /** Whether the model suggests follow-up prompts after its answer. */
   suggests: boolean
+  /** What happens to sentences that no source supports; `null` to show every sentence. */
+  unsupported: Unsupported | null
   limits: ModelLimits
   pace: MergePace
   /** Format of reasoning inside the text; `null` if the model writes none there. */
@@ -47,6 +54,7 @@ export interface RunOptions {
   readFiles?: ReadFiles | undefined
   /** Whether to continue the answer at the end of `messages`. */
   continues?: boolean | undefined
+  preferences?: AnswerPreferences | undefined
   signal: AbortSignal
   /** Creates an approval request. Without it, tools that need approval are left out. */
   requestApproval?: ((call: PendingToolCall) => ApprovalRequest) | undefined
@@ -54,6 +62,10 @@ export interface RunOptions {
   decided?: readonly DecidedCall[] | undefined
   /** Chat id. Tools separate their state by it. Defaults to a new id. */
   chat?: string | undefined
+  /** Knowledge files whose passages are left out. */
+  excludedFiles?: readonly string[] | undefined
+  /** Tools that may have effects wait for it. Never rejects. */
+  admission?: Promise<unknown> | undefined
   /** Token allowance of the answer. Defaults to the limits of one turn. */
   allowance?: Tokens | undefined
   /** Called once at the end with token usage (estimated if the model reports none). */
@@ -79,10 +91,13 @@ export async function* runAgent(
     summary = null,
     readFiles = NO_FILES,
     continues = false,
+    preferences: { instructions = '', webSearch } = {},
     signal,
     requestApproval,
     decided = [],
     chat = randomUUID(),
+    excludedFiles = [],
+    admission,
     allowance = defaultAllowance(context.limits),
     onUsage,
     onState,
@@ -91,7 +106,11 @@ export async function* runAgent(
   const { limits, toolBox } = context
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
-  const { tools: plain, approvalRequired, tokens } = toolBox.forTurn(requestApproval !== undefined, definitions)
+  const {
+    tools: plain,
+    approvalRequired,
+    tokens,
+  } = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : context.toolsOnRequest)
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -111,11 +130,12 @@ export async function* runAgent(
     const sources = new NumberedSources(earlier?.parts)
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
-    answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters })
+    const support = isBuiltin ? null : await supportCheckOf(context, sources)
+    answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages
-      : await withAttachments(messages, {
+      : await withAttachments(instructions === '' ? messages : withInstructions(messages, instructions), {
           readFiles,
           acceptsPictures: context.acceptsPictures,
           maxTokens: budget.longestConversationTokens,
@@ -137,18 +157,19 @@ export async function* runAgent(
       requestApproval: requestApproval ?? rejectApproval,
       decided,
       budget,
-      context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const) },
+      context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason
     }
-    const { text, isCut } = answer
-    onState?.(answer.state)
+    const { text, isCut, state } = answer
+    onState?.(state)
     if (isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
     const suggestionRequest = context.suggests &&
       !isCut &&
+      state !== 'blocked_output' &&
       text !== '' && { model: context.model, messages, answer: text, allowance, meter: budget.meter, signal: stopping.signal }
     const suggestions = suggestionRequest && (await suggestPrompts(suggestionRequest))
     if (suggestions) yield suggestions
@@ -164,6 +185,13 @@ export async function* runAgent(
     removeListener()
     if (!isComplete) stopping.abort(ENDED)
   }
+}
+
+/** Loaded with the first answer that needs it: its word lists take memory. */
+async function supportCheckOf({ unsupported }: RunContext, sources: NumberedSources): Promise<SupportCheck | null> {
+  if (unsupported === null) return null
+  const { SupportCheck: Check } = await import('../../policy/support/support-filter.ts')
+  return new Check(sources, unsupported)
 }
 
 function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { VISITOR_CHOICES, type VisitorChoice } from '../../../contract/answer-preferences.ts'
+import { ChosenPersonalDataRules } from '../../../contract/personal-data/rules.ts'
 import { REASONING_EFFORTS, type ReasoningEffort } from '../model/reasoning-effort.ts'
+import type { PolicyDefinition } from '../../policy/policy.ts'
 import { AgentTexts, Languages, type TextsByLanguage, textsByLanguage } from './localized-texts.ts'
 
 /** Name of the built-in model in settings and files. */
@@ -12,6 +15,8 @@ const FOLDER = /^(?:\.|(?!\.)[^/\\\0]+(?:\/(?!\.)[^/\\\0]+)*)$/
 
 const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
+const PROVIDED_MODEL = line(200).refine((name) => name !== BUILTIN, `must not be ${BUILTIN}`)
+
 /** Front matter of an agent's file. Empty keys count as missing. */
 export const AgentHeader = z.strictObject({
   id: z
@@ -23,11 +28,16 @@ export const AgentHeader = z.strictObject({
   ...AgentTexts.shape,
   languages: Languages,
   model: line(200).nullish(),
+  models: z.strictObject({ fast: PROVIDED_MODEL, thorough: PROVIDED_MODEL }).nullish(),
   reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).nullish(),
   tools: z.array(line(64)).max(64).nullish(),
   mcp: z.array(line(200)).max(100).nullish(),
   http: z.array(line(240)).max(100).nullish(),
   approval: z.array(line(240)).max(200).nullish(),
+  choices: z.array(z.enum(VISITOR_CHOICES, `must be one of ${VISITOR_CHOICES.join(', ')}`)).nullish(),
+  /** Read by `readPolicy`, so that a mistake in it doesn't disable the agent. */
+  policy: z.unknown().optional(),
+  personalData: ChosenPersonalDataRules.nullish(),
   knowledge: z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20).nullish(),
   limits: z
     .strictObject({
@@ -51,6 +61,8 @@ export interface AgentDefinition {
   starters: string[]
   languages: TextsByLanguage
   model: string | null
+  /** In place of `model`, if visitors choose between two. */
+  models: { fast: string; thorough: string } | null
   /** Reasoning effort of a reasoning model. */
   reasoningEffort: ReasoningEffort | null
   /** Names of its tools; `null` for all. */
@@ -61,16 +73,21 @@ export interface AgentDefinition {
   http: string[]
   /** Tools whose calls need approval, named as in `tools`, `mcp` and `http`. */
   approval: string[]
+  /** What visitors may choose about answers. */
+  choices: VisitorChoice[]
   /** Folders below the knowledge folder. */
   knowledge: string[]
+  policy: PolicyDefinition
+  /** `null` for the installation's rules. */
+  personalData: ChosenPersonalDataRules | null
   limits: { steps: number | null; answerTokens: number | null; answerSeconds: number | null }
   instructions: string
 }
 
 /** Creates a definition from a valid header; the file name is the default id. */
-export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, languages, model, reasoningEffort, tools } = header
-  const { mcp, http, approval, knowledge, limits } = header
+export function definitionOf(file: string, header: AgentHeader, policy: PolicyDefinition, instructions: string): AgentDefinition {
+  const { id, name, picture, greeting, starters, languages, model, models, reasoningEffort, tools } = header
+  const { mcp, http, approval, choices, knowledge, personalData, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -80,12 +97,16 @@ export function definitionOf(file: string, header: AgentHeader, instructions: st
     starters: starters ?? [],
     languages: textsByLanguage(languages),
     model: model ?? null,
+    models: models ?? null,
     reasoningEffort: reasoningEffort ?? null,
     tools: tools ?? null,
     mcp: mcp ?? [],
     http: http ?? [],
     approval: approval ?? [],
+    choices: choices ?? [],
     knowledge: knowledge ?? ['.'],
+    policy,
+    personalData: personalData ?? null,
     limits: { steps: limits?.steps ?? null, answerTokens: limits?.answerTokens ?? null, answerSeconds: limits?.answerSeconds ?? null },
     instructions,
   }

@@ -1,6 +1,7 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
+import { LINES_ABOVE, lowered, type PlacedMistake, readFrontMatter } from '../../policy/front-matter.ts'
+import { readPolicy } from '../../policy/read-policy.ts'
 import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } from './agent-definition.ts'
 
 /** A mistake in an agent's file, for the operator. Names keys and no more of the content than a name. */
@@ -26,74 +27,43 @@ export interface KnownNames {
   lacksPrice: (model: string) => boolean
 }
 
-export type Reading = { kind: 'read'; definition: AgentDefinition } | { kind: 'mistaken'; mistakes: Mistake[] }
+/** `mistakes` of a definition that was read are in its policy, of which the rest applies. */
+export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
 
-const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?\n)?---[ \t]*(?:\n|$)/
-/** The `---` line above the front matter. */
-const LINES_ABOVE = 1
 /** Most mistakes reported per file. */
 const MAX_MISTAKES = 10
 
 /** Parses an agent's file: YAML front matter, then the instructions. Reports all mistakes of one kind at once. */
 export function readDefinition(file: string, text: string, known: KnownNames): Reading {
-  const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  const front = FRONT_MATTER.exec(source)
-  if (!front) return mistaken(file, [{ line: 1, message: 'must begin with front matter between two lines of ---' }])
-  const lines = new LineCounter()
-  const document = parseDocument(front[1] ?? '', { lineCounter: lines, prettyErrors: true })
-  const faults = [...document.errors, ...document.warnings]
-  if (faults.length > 0) return mistaken(file, faults.map(yamlMistake))
-  const value = plainValue(document)
-  if (value === undefined) return mistaken(file, [{ line: LINES_ABOVE + 1, message: 'may not use aliases of YAML' }])
+  const front = readFrontMatter(text)
+  if (front.kind === 'mistaken') return mistaken(file, front.mistakes)
+  const { value, source, body: instructions, placed } = front
   const header = AgentHeader.safeParse(value)
-  const placed = (path: PropertyKey[]) => LINES_ABOVE + lineOf(document, lines, path)
   if (!header.success)
     return mistaken(
       file,
       header.error.issues.flatMap((issue) => headerMistakes(issue, placed)),
     )
-  const instructions = source.slice(front[0].length).trim()
-  const definition = definitionOf(file, header.data, instructions)
+  const { policy, mistakes: policyMistakes } = readPolicy(header.data.policy)
+  const definition = definitionOf(file, header.data, policy, instructions)
   const mistakes = [
     ...nameMistakes(definition, known, placed),
     ...placeholderMistakes(source, known.placeholders),
     ...(instructions === '' ? [{ line: source.trimEnd().split('\n').length, message: 'has no instruction below the front matter' }] : []),
   ]
-  return mistakes.length > 0 ? mistaken(file, mistakes) : { kind: 'read', definition }
+  if (mistakes.length > 0) return mistaken(file, mistakes)
+  const left = policyMistakes.map(({ path, message }) => {
+    const full = ['policy', ...path]
+    return { line: placed(full), message: `${full.join('.')} ${lowered(message)}; it is left out` }
+  })
+  return { kind: 'read', definition, mistakes: mistaken(file, left).mistakes }
 }
 
-type Found = Omit<Mistake, 'file'>
-
-function mistaken(file: string, found: Found[]): Reading {
+function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind: 'mistaken' }> {
   return { kind: 'mistaken', mistakes: found.slice(0, MAX_MISTAKES).map((mistake) => ({ file, ...mistake })) }
 }
 
-function yamlMistake({ message, linePos }: { message: string; linePos?: readonly { line: number }[] | undefined }): Found {
-  // The library's message continues with an excerpt of the file.
-  const sentence = message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? 'is not YAML'
-  return { line: LINES_ABOVE + (linePos?.[0]?.line ?? 1), message: `is not YAML: ${sentence}` }
-}
-
-/** Rejects aliases, which could expand a short file into a huge one. */
-function plainValue(document: Document): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 0 }) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** Position of the key or list item at a path; for a missing one, where it should be. */
-function lineOf(document: Document, lines: LineCounter, path: PropertyKey[]): number {
-  const node = path.length === 0 ? document.contents : document.getIn(path.map(String), true)
-  const parent = document.getIn(path.slice(0, -1).map(String), true) ?? document.contents
-  const key = isMap(parent) ? parent.items.find((pair) => String(pair.key) === String(path.at(-1)))?.key : undefined
-  const place = [key, node, parent].find((found) => isNode(found) && found.range != null)
-  const offset = isNode(place) ? (place.range?.[0] ?? 0) : 0
-  return Math.max(1, lines.linePos(offset).line)
-}
-
-function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) => number): Found[] {
+function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
   if (issue.code === 'unrecognized_keys') {
     const mistake = issue.path.join('.') === 'languages' ? `is not one of ${PAGE_LANGUAGES.join(', ')}` : 'is no key of an agent'
     return issue.keys.map((key) => ({ line: placed([...issue.path, key]), message: `${[...issue.path, key].join('.')} ${mistake}` }))
@@ -102,12 +72,8 @@ function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) =
   return [{ line: placed(issue.path), message: key === '' ? 'has no keys in its front matter' : `${key} ${lowered(issue.message)}` }]
 }
 
-function lowered(message: string): string {
-  return /^[A-Z][a-z]/.test(message) ? `is wrong: ${message.charAt(0).toLowerCase()}${message.slice(1)}` : message
-}
-
-function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): Found[] {
-  const { file, id, model, picture, tools, mcp, http, approval } = definition
+function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
+  const { file, id, picture, tools, mcp, http, approval, choices, models } = definition
   const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
     names.flatMap((name, index) =>
       among.includes(name)
@@ -133,13 +99,34 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
   ]
   if (!AgentHeader.shape.id.safeParse(id).success)
     mistakes.push({ line: LINES_ABOVE, message: `id is missing, and "${idOfFile(file)}" cannot be one` })
+  if (choices.includes('web_search') && !tools?.includes('web_search'))
+    mistakes.push({ line: placed(['choices']), message: 'choices: web_search needs the tool web_search' })
   if (picture !== null && !known.files.includes(picture))
     mistakes.push({ line: placed(['picture']), message: 'picture names no file in the same folder' })
-  if (model !== null && model !== BUILTIN && !known.hasProvider)
-    mistakes.push({ line: placed(['model']), message: `model can only be ${BUILTIN}: no provider of others is set` })
-  else if (model !== null && known.lacksPrice(model))
-    mistakes.push({ line: placed(['model']), message: `model: PRICES has no price of "${model}", and a budget needs it` })
-  return mistakes
+  if (choices.includes('thorough') && models === null)
+    mistakes.push({ line: placed(['choices']), message: 'choices: thorough needs models' })
+  return [...mistakes, ...modelMistakes(definition, known, placed)]
+}
+
+function modelMistakes(
+  { model, models }: AgentDefinition,
+  { hasProvider, lacksPrice }: KnownNames,
+  placed: (path: PropertyKey[]) => number,
+): PlacedMistake[] {
+  if (models !== null && model !== null)
+    return [{ line: placed(['models']), message: 'models stands in place of model: remove one of the two' }]
+  if (models !== null && !hasProvider) return [{ line: placed(['models']), message: 'models needs a provider of models, and none is set' }]
+  if (model !== null && model !== BUILTIN && !hasProvider)
+    return [{ line: placed(['model']), message: `model can only be ${BUILTIN}: no provider of others is set` }]
+  const named: [PropertyKey[], string | null][] = [
+    [['model'], model],
+    ...Object.entries(models ?? {}).map(([key, name]): [string[], string] => [['models', key], name]),
+  ]
+  return named.flatMap(([path, name]) =>
+    name !== null && lacksPrice(name)
+      ? [{ line: placed(path), message: `${path.join('.')}: PRICES has no price of "${name}", and a budget needs it` }]
+      : [],
+  )
 }
 
 /** Server or API name of `owner` or `owner/tool`. */
@@ -147,7 +134,7 @@ function ownerOf(choice: string): string {
   return choice.split('/', 1)[0] ?? ''
 }
 
-function placeholderMistakes(source: string, known: readonly string[]): Found[] {
+function placeholderMistakes(source: string, known: readonly string[]): PlacedMistake[] {
   return [...source.matchAll(/\{\{(\w+)\}\}/g)].flatMap((match) =>
     known.includes(match[1] ?? '')
       ? []

@@ -1,3 +1,4 @@
+import { BUILTIN_LABEL } from '../../../contract/model-label.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { AcceptedFiles } from '../../../contract/files.ts'
 import { adaptiveRequest } from './adaptive-request.ts'
@@ -15,6 +16,8 @@ import type { OpenAiApi } from './openai-apis.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
+import { PROVIDERS } from '../../tracing/names.ts'
+import { tracedModel } from './traced-model.ts'
 import { dropRejectedTools } from './drop-rejected-tools.ts'
 
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
@@ -53,6 +56,12 @@ const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
 const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
 const MISTRAL_BASE_URL = 'https://api.mistral.ai/v1'
 
+const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
+  anthropic: ANTHROPIC_BASE_URL,
+  google: GOOGLE_BASE_URL,
+  mistral: MISTRAL_BASE_URL,
+}
+
 type Fetch = typeof globalThis.fetch
 
 export interface ConnectOptions {
@@ -69,6 +78,30 @@ export interface ConnectOptions {
 
 /** Creates the model of the settings. Loads the provider's package only if it is used. */
 export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
+  return tracedModel(await connect(settings, options), providerNameOf(settings))
+}
+
+/** Base URL of the provider; `null` for models without one. */
+export function endpointOf(settings: ModelSettings): string | null {
+  switch (settings.kind) {
+    case 'builtin':
+    case 'local':
+      return null
+    case 'openai':
+      return OPENAI_BASE_URL
+    case 'bedrock':
+      return settings.baseUrl ?? bedrockBaseUrl(settings.region)
+    default:
+      return settings.baseUrl ?? DEFAULT_BASE_URLS[settings.kind] ?? null
+  }
+}
+
+/** As traces name it. */
+function providerNameOf(settings: ModelSettings): string {
+  return settings.kind === 'openai-compatible' ? new URL(settings.baseUrl).host : (PROVIDERS[settings.kind] ?? settings.kind)
+}
+
+async function connect(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
   const { limits, pace, local } = options
   switch (settings.kind) {
     case 'builtin':
@@ -164,7 +197,7 @@ export function acceptsToolPictures(settings: ModelSettings): boolean {
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':
-      return { label: 'Built-in assistant', provider: null, acceptedFiles: 'none' }
+      return { label: BUILTIN_LABEL, provider: null, acceptedFiles: 'none' }
     case 'local':
       return { label: nameOfSource(sourceOf(settings)), provider: null, acceptedFiles: 'text', runsHere: true }
     case 'openai-compatible':

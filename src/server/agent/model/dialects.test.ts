@@ -1,6 +1,8 @@
 import { dynamicTool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NO_POLICY } from '../../policy/policy.ts'
 import { z } from 'zod'
+import { stepResetChunk } from '../../../contract/parts/step-start.ts'
 import { MessageBuilder } from '../../../contract/message-builder.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { ANSWER, type Dialect, DIALECTS, ONLY_RESPONSES, errorReply, textReply } from '../../../../test/support/dialects.ts'
@@ -29,12 +31,16 @@ const definition: AgentDefinition = {
   starters: [],
   languages: {},
   model: null,
+  models: null,
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],
   http: [],
   approval: [],
+  choices: [],
   knowledge: [],
+  policy: NO_POLICY,
+  personalData: null,
   limits: { steps: null, answerTokens: null, answerSeconds: null },
   instructions: 'Be kind.',
 }
@@ -68,7 +74,7 @@ async function ask(
     knowledge: {
       search: async () => ({ passages: [], topics: [], progress: null }),
       neighbours: async () => null,
-      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null }),
+      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null, files: '' }),
     },
     webTools: {},
     httpToolsOf: () => ({}),
@@ -94,7 +100,7 @@ async function answerOf(agent: Awaited<ReturnType<typeof createAgent>>, earlier:
   let resets = 0
   try {
     for await (const part of agent.run({ messages: [...earlier, prompt], signal: new AbortController().signal })) {
-      if (part.type === 'reset-step') resets += 1
+      if (part.type === stepResetChunk.type) resets += 1
       builder.apply(part)
     }
   } catch (error) {

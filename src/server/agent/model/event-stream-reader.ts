@@ -205,6 +205,8 @@ export class EventStreamReader {
   }
 
   #cut(cause: unknown): void {
+    // Every stream closes; a failure, which records the stack, is made only where somebody still waits.
+    if (!this.#listener) return
     this.#breakOff(new AgentFailure('model_interrupted', 'The connection to the model closed before the end of the answer.', { cause }))
   }
 

@@ -5,6 +5,7 @@ import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../answer/agent-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import { ModelError, readModelError } from './model-error.ts'
+import { traceHeaders } from '../../tracing/spans.ts'
 import { onAbort } from '../../../contract/abort.ts'
 
 // Not imported: see egress/send-request.ts.
@@ -134,7 +135,15 @@ function requestOptionsOf(url: URL): ReturnType<typeof urlToHttpOptions> {
 /** Raw header lines, which Node writes without further checks. */
 function headerLines({ host }: URL, headers: Record<string, string>, body: string | undefined): string[] {
   const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-  return ['host', host, ...Object.entries(headers).flat(), 'accept-encoding', 'identity', ...length]
+  return [
+    'host',
+    host,
+    ...Object.entries(headers).flat(),
+    'accept-encoding',
+    'identity',
+    ...length,
+    ...Object.entries(traceHeaders()).flat(),
+  ]
 }
 
 async function rejectedAttempt(response: IncomingMessage, status: number, request: ModelRequest, limits: ModelLimits): Promise<Attempt> {

@@ -1,5 +1,6 @@
 import { dynamicTool } from 'ai'
 import { afterEach, describe, expect, test } from 'vitest'
+import { NO_POLICY } from '../../policy/policy.ts'
 import { z } from 'zod'
 import { filePath } from '../../../contract/files.ts'
 import type { ChatMessage } from '../../../contract/message.ts'
@@ -25,12 +26,16 @@ const definition: AgentDefinition = {
   starters: [],
   languages: {},
   model: null,
+  models: null,
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],
   http: [],
   approval: [],
+  choices: [],
   knowledge: [],
+  policy: NO_POLICY,
+  personalData: null,
   limits: { steps: null, answerTokens: null, answerSeconds: null },
   instructions: 'Be kind.',
 }
@@ -105,7 +110,7 @@ async function ask(
     knowledge: {
       search: async () => ({ passages: [], topics: [], progress: null }),
       neighbours: async () => null,
-      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null }),
+      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null, files: '' }),
     },
     webTools: {},
     httpToolsOf: () => ({}),

@@ -1,9 +1,12 @@
+import type { ConfidentialText } from '../../policy/prompt-quotes.ts'
+import type { PolicyDefinition } from '../../policy/policy.ts'
 import type { KnowledgeOverview } from '../../knowledge/retrieval/overview.ts'
 
 /** Inputs of the system prompt. */
 export interface PromptFacts {
   /** The agent's instructions, placeholders filled in. */
   instructions: string
+  policy: Pick<PolicyDefinition, 'purpose' | 'notFor' | 'strictness'>
   /** Names of the turn's tools. */
   tools: readonly string[]
   /** Overview of the agent's knowledge; `null` if it is not loaded yet. */
@@ -19,6 +22,15 @@ const searches = ({ tools }: PromptFacts) => tools.includes('search_knowledge')
 
 /** Identity of the assistant. */
 const identity: PromptPart = ({ instructions }) => instructions
+
+/** What the policy is for and not for. */
+const scope: PromptPart = ({ policy: { purpose, notFor } }) => {
+  const lines = [
+    purpose !== null && `The business of this assistant: ${purpose}`,
+    notFor.length > 0 && `Not its business, so do not answer it: ${JSON.stringify(notFor)}.`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 ? lines.join(' ') : null
+}
 
 /** Overview of the knowledge. Titles are quoted, so that they can't pass for instructions. */
 const contents: PromptPart = (facts) => {
@@ -51,6 +63,11 @@ const notCovered: PromptPart = (facts) =>
     ? 'Passages are the nearest ones and may not answer the question. If they do not, say so plainly, and do not fill the gap with guesses.'
     : null
 
+const strictness: PromptPart = (facts) =>
+  searches(facts) && facts.policy.strictness === 'quote'
+    ? 'Say only what the passages support, and cite a passage in every sentence that claims something. Add nothing from your own knowledge.'
+    : null
+
 const outcome: PromptPart = () =>
   'End every answer with one more line, which visitors do not see: <outcome>answered</outcome> if it answers, <outcome>clarified</outcome> ' +
   'if it only asks back, <outcome>not_covered</outcome> if you cannot answer the question from what you were given, or ' +
@@ -64,10 +81,28 @@ const untrusted: PromptPart = () =>
 const date: PromptPart = ({ today }) => `Today is ${dayOf(today)} (UTC).`
 
 /** In prompt order. */
-export const PROMPT_PARTS = { identity, contents, search, citations, notCovered, outcome, untrusted, date } satisfies Record<
-  string,
-  PromptPart
->
+export const PROMPT_PARTS = {
+  identity,
+  scope,
+  contents,
+  search,
+  citations,
+  strictness,
+  notCovered,
+  outcome,
+  untrusted,
+  date,
+} satisfies Record<string, PromptPart>
+
+/** Consecutive words of the prompt that are a quote; instructions also contain facts that answers repeat. */
+const QUOTE_WORDS = { instructions: 20, parts: 12 }
+
+/** The texts of the prompt that visitors don't read elsewhere, unlike the scope, the titles and the date. */
+export function confidentialTexts(facts: Pick<PromptFacts, 'instructions' | 'policy'>): ConfidentialText[] {
+  const all = { ...facts, tools: ['search_knowledge'], knowledge: null, today: '' }
+  const parts = [search, citations, strictness, notCovered, outcome, untrusted].flatMap((part) => part(all) ?? [])
+  return [{ text: facts.instructions, words: QUOTE_WORDS.instructions }, ...parts.map((text) => ({ text, words: QUOTE_WORDS.parts }))]
+}
 
 export function assemblePrompt(facts: PromptFacts): string {
   const parts = Object.values(PROMPT_PARTS).flatMap((part) => part(facts) ?? [])

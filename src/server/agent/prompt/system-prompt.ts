@@ -1,9 +1,10 @@
 import type { KnowledgeOverview } from '../../knowledge/retrieval/overview.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
-import { assemblePrompt } from './prompt-parts.ts'
+import { assemblePrompt, type PromptFacts } from './prompt-parts.ts'
 
 export interface SystemPromptOptions {
   instructions: string
+  policy: PromptFacts['policy']
   /** Loads the overview of the agent's knowledge. */
   overview: () => Promise<KnowledgeOverview>
   now: () => Date
@@ -30,13 +31,19 @@ export class SystemPrompt {
     this.#options = options
   }
 
+  /** The files of the knowledge with their hashes, as of the last overview; `null` before the first. */
+  get knowledgeFiles(): string | null {
+    return this.#knowledge?.files ?? null
+  }
+
   /** The prompt of a turn with these tools. Doesn't wait: the overview refreshes in the background. */
   withTools(tools: readonly string[]): AssembledPrompt {
     if (performance.now() - this.#refreshedAt > REFRESH_MS) this.#refreshing ??= this.#refresh()
     const today = this.#options.now().toISOString().slice(0, 10)
     const key = `${today} ${tools.join()}`
     if (this.#assembled?.key === key) return this.#assembled
-    const text = assemblePrompt({ instructions: this.#options.instructions, tools, knowledge: this.#knowledge, today })
+    const { instructions, policy } = this.#options
+    const text = assemblePrompt({ instructions, policy, tools, knowledge: this.#knowledge, today })
     this.#assembled = { key, text, tokens: estimateTokens(text) }
     return this.#assembled
   }

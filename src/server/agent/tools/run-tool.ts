@@ -1,4 +1,8 @@
+import { settledOrAborted } from '../../../contract/abort.ts'
+import { ATTRIBUTES, OPERATIONS } from '../../tracing/names.ts'
+import { errorTypeOf, inSpan } from '../../tracing/spans.ts'
 import { ToolFailure } from './guard-tool.ts'
+import { TOOL_NAMES } from './tools.ts'
 import { OutputWithPictures, type ToolPicture } from './tool-pictures.ts'
 import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolResult } from 'ai'
 
@@ -10,23 +14,49 @@ export interface ToolContext {
   chat: string
   /** Whether a language model or the built-in assistant reads the result. */
   caller: 'model' | 'builtin'
+  /** Knowledge files whose passages are left out. */
+  excludedFiles: readonly string[]
   /** About how many characters fit in the turn; longer results are trimmed. */
   maxCharacters: number
+  /** Tools that may have effects wait for it: until then it is not decided whether the prompt is answered. Never rejects. */
+  admission?: Promise<unknown> | undefined
 }
 
+/** The server's own tools only read. */
+const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(TOOL_NAMES)
+
 /** Runs the tool of a call. Never rejects: an exception is an outcome. */
-export async function runTool(
+export function runTool(
   tools: ToolSet,
   context: ToolContext,
   call: TypedToolCall<ToolSet>,
   messages: ModelMessage[],
   abortSignal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const { toolCallId, toolName, input } = call
+  const { toolName } = call
+  // A model can make up a name, which would be content.
+  const name = tools[toolName] ? toolName : 'unknown'
+  const attributes = { [ATTRIBUTES.operation]: OPERATIONS.executeTool, [ATTRIBUTES.tool]: name, [ATTRIBUTES.toolType]: 'function' }
+  return inSpan(`${OPERATIONS.executeTool} ${name}`, { attributes }, async (span) => {
+    const outcome = await execute(tools, context, call, messages, abortSignal)
+    if (outcome.type === 'tool-error') span.fail(errorTypeOf(outcome.error))
+    return outcome
+  })
+}
+
+async function execute(
+  tools: ToolSet,
+  context: ToolContext,
+  { toolCallId, toolName, input }: TypedToolCall<ToolSet>,
+  messages: ModelMessage[],
+  abortSignal: AbortSignal,
+): Promise<ToolOutcome> {
   const tool = tools[toolName]
   const outcome = { toolCallId, toolName, input, dynamic: tool?.type === 'dynamic' ? (true as const) : undefined }
   try {
     if (!tool?.execute) throw new ToolFailure(noSuchTool(toolName, tools))
+    if (context.admission && !WITHOUT_EFFECTS.has(toolName)) await settledOrAborted(context.admission, abortSignal)
+    abortSignal.throwIfAborted()
     const output: unknown = await tool.execute(input, { toolCallId, messages, abortSignal, context })
     if (!(output instanceof OutputWithPictures)) return { type: 'tool-result', ...outcome, output }
     return { type: 'tool-result', ...outcome, output: output.output, pictures: output.pictures }

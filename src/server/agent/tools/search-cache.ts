@@ -14,14 +14,18 @@ export async function lookUp(
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours'>,
   folders: readonly string[],
   { query = '', after, before }: SearchInput,
-  { caller, maxCharacters }: Pick<ToolContext, 'caller' | 'maxCharacters'>,
+  { caller, maxCharacters, excludedFiles }: Pick<ToolContext, 'caller' | 'maxCharacters' | 'excludedFiles'>,
 ): Promise<SearchKnowledgeResult | null> {
   const id = after || before
   if (!id) {
     const room = caller === 'model' ? { maxCharacters: Math.min(MAX_CHARACTERS, maxCharacters) } : {}
-    const found = await knowledge.search(query, { folders, caller, ...room })
+    const found = withoutFiles(await knowledge.search(query, { folders, caller, ...room }), excludedFiles)
     return caller === 'builtin' ? onlyRelevant(found, query) : found
   }
   const around = await knowledge.neighbours(id, { folders, before: after ? 0 : NEIGHBOURS, after: after ? NEIGHBOURS : 0 })
-  return around && { passages: after ? around.after : around.before, topics: [], progress: null }
+  return around && withoutFiles({ passages: after ? around.after : around.before, topics: [], progress: null }, excludedFiles)
+}
+
+function withoutFiles(result: SearchKnowledgeResult, files: readonly string[]): SearchKnowledgeResult {
+  return files.length === 0 ? result : { ...result, passages: result.passages.filter(({ file }) => !files.includes(file)) }
 }

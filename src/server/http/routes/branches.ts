@@ -4,6 +4,8 @@ import { Problem } from '../../../contract/problem.ts'
 import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../../contract/sessions.ts'
 import { chooseBranch } from '../../store/branches.ts'
 import { findSession } from '../../store/sessions.ts'
+import { answerPreferences } from '../answer-preferences.ts'
+import { sessionAgent } from '../session-agent.ts'
 import { wantsStream } from '../event-stream.ts'
 import { PROMPT_ROUTE } from '../request-limits.ts'
 import { reject } from '../problems.ts'
@@ -34,12 +36,15 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
     { schema: regenerate, config: { ...PROMPT_ROUTE, caller: 'credential' } },
     async (request, reply) => {
       const { params: path, body, caller } = request
+      const { message } = body
+      const agent = await sessionAgent(options, caller, path.key)
       return startTurn(options, request, reply, {
         continues: path.key,
-        identity: ['regenerate', path.key, body],
+        identity: ['regenerate', path.key, { message }],
+        preferences: answerPreferences(body, agent),
         isStreamed: wantsStream(request),
         queueUpdates: queueUpdatesFor(request, reply),
-        start: (turn) => turns.regenerate(caller.access, path.key, body.message, turn),
+        start: (turn) => turns.regenerate(caller.access, path.key, message, turn),
       })
     },
   )

@@ -1,15 +1,7 @@
 import { z } from 'zod'
-import {
-  ChatId,
-  SendPromptBody,
-  SendPromptQuery,
-  SendPromptReply,
-  type StoredMessage,
-  type StoredSession,
-  StoredSessionList,
-} from '../../../contract/chat.ts'
+import { ChatId, SendPromptBody, SendPromptQuery, SendPromptReply, type StoredSession, StoredSessionList } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import { type ChatMessage, storedMessageOf, textOf } from '../../../contract/message.ts'
 import { listMessagesOf, listSessions } from '../../store/sessions.ts'
 import { PROMPT_ROUTE } from '../request-limits.ts'
 import { StreamedPromptHeaders } from '../queue-updates.ts'
@@ -35,7 +27,7 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
         database,
         sessions.map((session) => session.key),
       )
-      return [...messages].map(([key, spoken]): StoredSession => ({ key, messages: spoken.filter(isSpoken).map(encodeMessage) }))
+      return [...messages].map(([key, spoken]): StoredSession => ({ key, messages: spoken.filter(isSpoken).map(encoded) }))
     },
   )
 
@@ -59,10 +51,4 @@ function isSpoken(message: ChatMessage): boolean {
   return textOf(message) !== ''
 }
 
-function encodeMessage(message: ChatMessage): string {
-  const stored: StoredMessage = {
-    type: message.role === 'user' ? 'human' : 'agent',
-    data: { content: textOf(message), additional_kwargs: {}, response_metadata: {}, type: 'text', name: null, id: null, example: false },
-  }
-  return JSON.stringify(stored)
-}
+const encoded = (message: ChatMessage) => JSON.stringify(storedMessageOf(message))

@@ -14,6 +14,7 @@ import { deleteOtherKeys, deleteVisitorKey } from '../../store/visitors.ts'
 import { reportData } from '../../visitors/data-report.ts'
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
 import { clearVisitorCookie, cookieNamesOf, setVisitorCookie } from '../cookies.ts'
+import { deviceOf } from '../device.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -23,7 +24,7 @@ const querystring = z.strictObject({})
 const nothing = z.strictObject({})
 
 /** The visitor's data report, transfer codes and devices. */
-export function deviceRoutes(app: Server, { database, rights, limits }: RouteOptions): void {
+export function deviceRoutes(app: Server, { database, rights, limits, settings }: RouteOptions): void {
   const data = { tags, querystring: DataReportQuery, response: { 200: DataReport, default: Problem } }
   app.get(
     '/api/v1/me/data',
@@ -67,7 +68,8 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     { schema: { summary: 'Redeem a transfer code', ...use }, config: { caller: 'credential' } },
     async (request, reply) => {
       const { caller } = request
-      const { code, replace = false, device } = request.body
+      const { code, replace = false } = request.body
+      const device = deviceOf(request, settings.frameChats, request.body.device)
       const moved = await rights.transfers.use({ code, replace, device, from: caller.key, network: limits.limitedNetwork(request) })
       if (moved.kind === 'rejected') return reject(reply, moved)
       if (moved.abandoned !== null) await rights.eraser.everything({ ...caller.access, owner: moved.abandoned })
@@ -87,8 +89,9 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     { schema: { summary: 'Sign out this device and forget it', ...forget }, config: { caller: 'credential' } },
     async (request, reply) => {
       const { caller } = request
-      if (caller.key) await deleteVisitorKey(database, caller.key.keyHash)
-      const everything = caller.key !== null && (await isAbandoned(database, caller.key.visitorId))
+      const { key } = caller
+      if (key) await rights.ledger.deleteAllRecorded(database, 'device', (transaction) => deleteVisitorKey(transaction, key.keyHash))
+      const everything = key !== null && (await isAbandoned(database, key.visitorId))
       if (everything) await rights.eraser.everything(caller.access)
       clearVisitorCookie(request, reply)
       return { everything }
@@ -105,8 +108,9 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     '/api/v1/me/devices',
     { schema: { summary: 'Sign out all other devices', ...others }, config: { caller: 'credential' } },
     async (request) => {
-      const { caller } = request
-      return { devices: caller.key ? await deleteOtherKeys(database, caller.key) : 0 }
+      const { key } = request.caller
+      const devices = key && (await rights.ledger.deleteAllRecorded(database, 'device', (transaction) => deleteOtherKeys(transaction, key)))
+      return { devices: devices ?? 0 }
     },
   )
 }

@@ -101,6 +101,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
       const release = running.tryAcquire(slotsOf(ALL_IMPORTS, limits.limitedNetwork(request), MAX_NETWORK_IMPORTS))
       if (typeof release !== 'function') return reject(reply, 'data_busy')
       try {
+        if (!(await limits.import(request, reply))) return reply
         return await importDocument(request, reply)
       } finally {
         release()

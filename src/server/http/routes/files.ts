@@ -4,14 +4,25 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { SendPromptBody } from '../../../contract/chat.ts'
 import { FileId, FileName, StoredFile } from '../../../contract/files.ts'
 import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_PENDING_FILES } from '../../../contract/size-limits.ts'
+import { kindsWith, type PersonalDataRules } from '../../../contract/personal-data/kinds.ts'
+import { strictestRules } from '../../../contract/personal-data/rules.ts'
 import { Problem } from '../../../contract/problem.ts'
+import type { Rejection } from '../../../contract/rejection.ts'
 import { OwnerQuery } from '../../../contract/rights.ts'
-import { type AttachmentFailure, fileTypeOf, readAttachment, readPdfAttachment } from '../../agent/attachments/read-attachment.ts'
+import {
+  type AttachmentFailure,
+  fileTypeOf,
+  type ReadAttachment,
+  readAttachment,
+  readPdfAttachment,
+} from '../../agent/attachments/read-attachment.ts'
 import { deletePendingFile, findFile, insertPendingFile } from '../../store/files.ts'
 import { newFileId } from '../../turns/ids.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { setVisitorCookie } from '../cookies.ts'
+import { deviceOf } from '../device.ts'
 import { reject } from '../problems.ts'
+import { screenFileText } from '../screen-personal-data.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -29,7 +40,7 @@ const SendFileQuery = OwnerQuery.extend({
 })
 
 /** Files for prompts: uploaded first, then referenced by a prompt. Only their sender can read them. */
-export function fileRoutes(app: Server, { database, limits }: RouteOptions): void {
+export function fileRoutes(app: Server, { database, limits, agents, rights, settings }: RouteOptions): void {
   /** Reads a file by its content; a PDF waits for a parser. `undefined` if the request was rejected or the client disconnected. */
   async function readFile(request: FastifyRequest, reply: FastifyReply, content: Buffer) {
     if (fileTypeOf(content) !== 'application/pdf') return readAttachment(content)
@@ -59,13 +70,21 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
       const read = await readFile(request, reply, content)
       if (!read) return reply
       if (typeof read === 'string') return reject(reply, FAILURES[read])
-      const { sender, key } = senderOf(caller, request.query.device)
-      const { mediaType, text, isCut } = read
-      const file = { id: newFileId(), name: request.query.name, mediaType, bytes: content.length }
+      const screened = screenFile(read, content, strictestRules(agents.all.map(({ personalData }) => personalData)))
+      if (screened.kind === 'rejected') return reject(reply, screened)
+      const device = deviceOf(request, settings.frameChats, request.query.device)
+      const { sender, key } = senderOf(caller, device)
+      const { mediaType, isCut } = read
+      const { text, content: stored } = screened
+      const file = { id: newFileId(), name: request.query.name, mediaType, bytes: stored.length }
       const { owner, newVisitor } = sender
-      const isStored = await insertPendingFile(database, { ...file, text, content, owner, newVisitor, now: caller.access.now }, ROOM)
+      const isStored = await insertPendingFile(
+        database,
+        { ...file, text, content: stored, owner, newVisitor, now: caller.access.now },
+        ROOM,
+      )
       if (!isStored) return reject(reply, 'files_full')
-      if (key) setVisitorCookie(request, reply, key, request.query.device)
+      if (key) setVisitorCookie(request, reply, key, device)
       return { ...file, isCut }
     },
   )
@@ -91,8 +110,24 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
     response: { 200: z.object({}), default: Problem },
   }
   app.delete(PATH, { schema: remove, config: { caller: 'query' } }, async (request, reply) => {
-    return (await deletePendingFile(database, request.caller.access.owner, request.params.file)) ? {} : reject(reply, 'not_found')
+    const { file } = request.params
+    const isDeleted = await rights.ledger.deleteRecorded(database, 'file', file, (transaction) =>
+      deletePendingFile(transaction, request.caller.access.owner, file),
+    )
+    return isDeleted ? {} : reject(reply, 'not_found')
   })
+}
+
+/** Masks the text of a file; a text file is stored as the model reads it. Which agent reads it is not known yet. */
+function screenFile(
+  { mediaType, text }: ReadAttachment,
+  content: Buffer,
+  rules: PersonalDataRules,
+): { kind: 'screened'; text: string | null; content: Buffer } | Rejection {
+  if (text === null || kindsWith(rules, 'mask', 'refuse').length === 0) return { kind: 'screened', text, content }
+  const screened = screenFileText(text, rules)
+  if (screened.kind === 'rejected') return screened
+  return { ...screened, content: mediaType === 'text/plain' ? Buffer.from(screened.text) : content }
 }
 
 /** Adds to the API's headers, so that browsers save the file and never open, sniff or cache it. */

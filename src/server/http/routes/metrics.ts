@@ -1,13 +1,20 @@
 import type { Metrics } from '../../metrics/metrics.ts'
+import { isStreaming } from '../event-stream.ts'
 import { carriesToken } from '../bearer-token.ts'
 import { rejectionCodeOf, reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 
 /** Prometheus metrics, protected by the operator's token. Independent of visitors' credentials. */
 export function metricsRoute(app: Server, metrics: Metrics, token: string): void {
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
     if (code) metrics.rejected(code)
+    if (!isStreaming(reply)) {
+      const { method, routeOptions, is404 } = request
+      const route = is404 ? undefined : routeOptions.url
+      metrics.replied({ method, route, status: reply.statusCode, durationMs: reply.elapsedTime })
+    }
+    done()
   })
   app.get(
     '/metrics',

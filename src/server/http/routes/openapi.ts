@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Server } from '../server.ts'
+import { completeDocument } from './openapi-document.ts'
 
 /** Swagger UI renders our descriptions as HTML. This policy allows the elements that Markdown produces, without attributes. */
 const TRUSTED_TYPES = `globalThis.trustedTypes?.createPolicy('default', {
@@ -17,7 +18,13 @@ export async function openApi(app: Server, name: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: name, version: '1', description: 'An anonymous chat assistant. Errors are RFC 9457 problems with a stable `code`.' },
+      info: {
+        title: name,
+        version: '1',
+        contact: { name },
+        license: { name: 'MIT', identifier: 'MIT' },
+        description: 'An anonymous chat assistant. Errors are RFC 9457 problems with a stable `code`.',
+      },
       components: {
         securitySchemes: {
           cookie: { type: 'apiKey', in: 'cookie', name: 'visitor', description: 'Set when the first prompt is accepted.' },
@@ -27,6 +34,7 @@ export async function openApi(app: Server, name: string): Promise<void> {
       security: [{}, { cookie: [] }, { bearer: [] }],
     },
     transform: jsonSchemaTransform,
+    transformObject: (document) => ('openapiObject' in document ? completeDocument(document.openapiObject) : document.swaggerObject),
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

@@ -1,5 +1,6 @@
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import type { Feedback } from '../../../contract/message.ts'
+import type { Settings } from '../../config/config.ts'
 import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
 import type { Logo } from '../../branding/logo.ts'
@@ -37,8 +38,7 @@ export interface RouteOptions {
   rights: Rights
   /** `null` if sign-in is not configured. */
   signIn: SignIn | null
-  /** Public origin of the page; `null` to use the origin of the request. */
-  publicUrl: string | null
+  settings: Pick<Settings, 'publicUrl' | 'frameChats'>
   /** The current configuration: agents change while the server runs. */
   configuration: (language?: string) => PublicConfiguration
   /** The operator's logo; `null` if none. */

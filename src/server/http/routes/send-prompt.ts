@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { AnswerPreferences } from '../../../contract/answer-preferences.ts'
+import { awaitedApproval } from '../../../contract/approval.ts'
 import { type EarlierMessage, type SendPromptBody, type SendPromptQuery, type SendPromptReply, SessionId } from '../../../contract/chat.ts'
 import { citedSources } from '../../../contract/cited-sources.ts'
 import type { AcceptedFiles } from '../../../contract/files.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import { withoutRefusal } from '../../../contract/personal-data/rules.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { estimateTokens, PICTURE_TOKENS } from '../../agent/agent.ts'
 import type { Sender } from '../../store/access.ts'
@@ -13,11 +16,15 @@ import type { Started } from '../../turns/started-turn.ts'
 import type { RepeatedRequest } from '../../visitors/first-keys.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
+import { deviceOf } from '../device.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
+import { answerPreferences } from '../answer-preferences.ts'
 import { claimOf, repeatedRequestOf } from '../idempotency.ts'
 import { reject } from '../problems.ts'
 import { type QueueUpdates, queueUpdatesFor } from '../queue-updates.ts'
 import type { AdmittedPrompt } from '../request-limits.ts'
+import { sessionAgent } from '../session-agent.ts'
+import { screenPrompt } from '../screen-personal-data.ts'
 import type { RouteOptions } from './route-options.ts'
 
 type SendPromptRequest = FastifyRequest & {
@@ -29,9 +36,16 @@ type SendPromptRequest = FastifyRequest & {
 /** A prompt that can be admitted: who sends it, into which session, and with which files. */
 interface PreparedPrompt {
   kind: 'prepared'
+  /** Whether the prompt describes an emergency, which no limit keeps from a reply. */
+  isUrgent: boolean
+  /** Without the personal data that the agent masks. */
+  body: z.output<typeof SendPromptBody>
   sender: Sender
   /** The key of a new visitor, for their cookie. */
   newKey: string | null
+  /** The device that the key is for; `undefined` for a visitor's own. */
+  device: 'shared' | undefined
+  preferences: AnswerPreferences
   repeatable: RepeatedRequest | null
   /** The session to continue; `undefined` starts a new one. */
   sessionId: string | undefined
@@ -51,7 +65,7 @@ export async function sendPrompt(
   request: SendPromptRequest,
   reply: FastifyReply,
 ): Promise<SendPromptReply | FastifyReply | void> {
-  const prepared = await prepare(options, request)
+  const prepared = await prepare(options, request, reply)
   if (prepared.kind === 'rejected') return reject(reply, prepared)
   const admitted = await admit(options, request, reply, prepared)
   if (!admitted) return reply
@@ -61,19 +75,39 @@ export async function sendPrompt(
 }
 
 /** Decides who sends the prompt, where it goes and what it carries. Stores nothing. */
-async function prepare({ database, agents, rights }: RouteOptions, request: SendPromptRequest): Promise<PreparedPrompt | Rejection> {
-  const { caller, body, query } = request
-  const { attachments = [], edits, temporary, device } = body
+async function prepare(options: RouteOptions, request: SendPromptRequest, reply: FastifyReply): Promise<PreparedPrompt | Rejection> {
+  const { database, rights, settings } = options
+  const { caller, query } = request
+  const { attachments = [], edits, temporary } = request.body
   if (temporary && query.session_id) return rejection('invalid_request')
   // An id that no session can have starts a new session, as an unknown one does.
   const sessionId = caller.continues ? SessionId.safeParse(query.session_id).data : undefined
   if (edits && !sessionId) return rejection('not_found')
+  const agent = await sessionAgent(options, caller, sessionId)
+  const isUrgent = agent.policy.isEmergency(request.body.prompt)
+  // An emergency is answered even if it contains what the rules refuse.
+  const screened = await screenPrompt(request.body, isUrgent ? withoutRefusal(agent.personalData) : agent.personalData)
+  if (screened.kind === 'rejected') return screened
+  const { body, asked } = screened
+  if (asked.length > 0) reply.header('x-personal-data', asked.join(', '))
   const repeatable = repeatedRequestOf(request)
+  const device = deviceOf(request, settings.frameChats, request.body.device)
   const { sender, key: newKey } = senderOf(caller, device, (key) => repeatable && rights.firstKeys.seal(key, repeatable))
   const files = await findAttachableFiles(database, sender, edits && sessionId, attachments)
-  const { acceptedFiles } = ((caller.agent && agents.find(caller.agent)) || agents.first).model
+  const { acceptedFiles } = ((caller.agent && options.agents.find(caller.agent)) || options.agents.first).model
   if (!files.every((file) => isAccepted(acceptedFiles, file))) return rejection('files_not_accepted')
-  return { kind: 'prepared', sender, newKey, repeatable, sessionId, files }
+  return {
+    kind: 'prepared',
+    body,
+    isUrgent,
+    sender,
+    newKey,
+    device,
+    preferences: answerPreferences(body, agent),
+    repeatable,
+    sessionId,
+    files,
+  }
 }
 
 /** Takes a stream and a slot of the queue. `undefined` if the limits have rejected the prompt, or the client has left the queue. */
@@ -83,30 +117,35 @@ async function admit(
   reply: FastifyReply,
   prepared: PreparedPrompt,
 ): Promise<Admitted | undefined> {
-  const { sender, sessionId, files } = prepared
-  if (wantsStream(request) && !(await limits.stream(request, reply))) return undefined
+  const { body, isUrgent, sender, sessionId, files, preferences } = prepared
+  if (wantsStream(request) && !isUrgent && !(await limits.stream(request, reply))) return undefined
   // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
   const queueUpdates: QueueUpdates | undefined = queueUpdatesFor(request, reply, async () => {
     if (sender.newVisitor) await createVisitor(database, sender.newVisitor, request.caller.access.now)
     giveCookie(request, reply, prepared)
   })
-  const promptTokens = estimateTokens(request.body.prompt) + tokensOf(files)
-  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates })
+  const promptTokens = estimateTokens(body.prompt) + tokensOf(files)
+  const { thorough: isThorough } = preferences
+  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates, isUrgent, isThorough })
   return admission && { admission, sender: queueUpdates?.hasStarted ? { ...sender, newVisitor: null } : sender }
 }
 
 /** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */
 function start(
   { turns }: RouteOptions,
-  { headers, params, query, body, caller }: SendPromptRequest,
+  { headers, params, query, caller }: SendPromptRequest,
   prepared: PreparedPrompt,
   { admission, sender }: Admitted,
 ): Promise<Started | Rejection> {
+  const { body, preferences } = prepared
   const { prompt, attachments = [], edits, temporary, history = [] } = body
-  const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', body])
+  // A repetition may be sent after the visitor has changed the preferences.
+  const identity = { ...body, instructions: undefined, thorough: undefined, webSearch: undefined }
+  const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
     turns.start(sender, caller.agent, prepared.sessionId, prompt, {
       claim,
+      preferences,
       ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },
       edits,
@@ -123,12 +162,12 @@ async function respond(
   prepared: PreparedPrompt,
   { kind, turn }: Started,
 ): Promise<SendPromptReply | FastifyReply | void> {
-  const { newKey, repeatable, sessionId } = prepared
+  const { newKey, device, repeatable, sessionId } = prepared
   // A session that its id opened, or that an earlier request made, keeps its visitor.
   if (!newKey || (kind === 'started' && turn.sessionId !== sessionId)) giveCookie(request, reply, prepared)
   // The first reply, which set the visitor's key, may have been lost.
   const recovered = newKey && kind === 'repeated' && repeatable && (await rights.firstKeys.recover(turn.sessionId, repeatable))
-  if (recovered) setVisitorCookie(request, reply, recovered, request.body.device)
+  if (recovered) setVisitorCookie(request, reply, recovered, device)
   if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
   const { status, code, state, answer, retryAfterS } = await turn.ended
   if (status === 'failed' || status === 'interrupted') {
@@ -136,12 +175,19 @@ async function respond(
     reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`)
     return reject(reply, { code: code ?? 'internal', retryAfterS })
   }
-  return { session_id: turn.sessionId, response: textOf(answer), state, sources: citedSources(answer) }
+  const awaiting = awaitedApproval(turn.id, answer)
+  return {
+    session_id: turn.sessionId,
+    response: textOf(answer),
+    state,
+    sources: citedSources(answer),
+    ...(awaiting && { awaiting_approval: awaiting }),
+  }
 }
 
 /** Sets the key of a new visitor, or renews the cookie of a known one. */
-function giveCookie(request: SendPromptRequest, reply: FastifyReply, { newKey }: PreparedPrompt): void {
-  if (newKey) setVisitorCookie(request, reply, newKey, request.body.device)
+function giveCookie(request: SendPromptRequest, reply: FastifyReply, { newKey, device }: PreparedPrompt): void {
+  if (newKey) setVisitorCookie(request, reply, newKey, device)
   else renewVisitorCookie(request, reply, request.caller)
 }
 

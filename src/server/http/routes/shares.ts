@@ -15,7 +15,7 @@ const tags = ['sharing']
 const querystring = z.strictObject({})
 
 /** Shared links. If the operator turns sharing off, existing links stop working. */
-export function shareRoutes(app: Server, { database, configuration }: RouteOptions): void {
+export function shareRoutes(app: Server, { database, configuration, rights }: RouteOptions): void {
   const make = { tags, params: z.object({ key: SessionId }), querystring, body: NewShare, response: { 200: Share, default: Problem } }
   const description = 'The link, `#/shared?id=…`, shows messages and sources of the chat as it is now, and nothing about the visitor.'
   app.post(
@@ -45,7 +45,10 @@ export function shareRoutes(app: Server, { database, configuration }: RouteOptio
     '/api/v1/shares/:id',
     { schema: { summary: 'Revoke a shared link', ...revoke }, config: { caller: 'credential' } },
     async (request, reply) => {
-      const isRevoked = await deleteShare(database, request.caller.access, request.params.id, request.query.session_id)
+      const { id } = request.params
+      const isRevoked = await rights.ledger.deleteRecorded(database, 'share', id, (transaction) =>
+        deleteShare(transaction, request.caller.access, id, request.query.session_id),
+      )
       return isRevoked ? { revoked: true as const } : reject(reply, 'not_found')
     },
   )

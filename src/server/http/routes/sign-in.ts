@@ -19,8 +19,8 @@ const querystring = z.strictObject({})
 const nothing = z.strictObject({})
 
 /** Sign-in and sign-out with the operator's provider. Only POSTs from the page change state. */
-export function signInRoutes(app: Server, signIn: SignIn, { database, publicUrl }: RouteOptions): void {
-  const originOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
+export function signInRoutes(app: Server, signIn: SignIn, { database, settings }: RouteOptions): void {
+  const originOf = (request: FastifyRequest) => settings.publicUrl ?? `${request.protocol}://${request.host}`
 
   const begin = { tags, querystring, body: nothing, response: { 200: SignInBegun, default: Problem } }
   app.post(
@@ -36,8 +36,8 @@ export function signInRoutes(app: Server, signIn: SignIn, { database, publicUrl 
 
   // A cross-site navigation must not change state and carries no visitor cookie. So it only opens the page, which posts the
   // parameters after the `#` from our own origin.
-  const description = 'Redirect URI for the provider. Opens the page, which completes the sign-in.'
-  app.get(CALLBACK_PATH, { schema: { summary: 'Handle the callback of the provider', tags, description } }, async (request, reply) => {
+  // Only the provider's redirect leads here, so the document leaves it out.
+  app.get(CALLBACK_PATH, { schema: { hide: true } as never }, async (request, reply) => {
     const answer = Object.entries(request.query as Record<string, unknown>).filter(isAnswerParameter)
     return reply.redirect(`/#/chat?${new URLSearchParams(answer).toString()}`)
   })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerPreferences } from '../../../contract/answer-preferences.ts'
 import type { Rejection } from '../../../contract/rejection.ts'
 import type { Turn } from '../../../contract/sessions.ts'
 import type { Started, TurnRequest } from '../../turns/started-turn.ts'
@@ -14,6 +15,7 @@ export interface TurnStart {
   continues: string
   /** Tells the request from others with the same idempotency key: the call, its parameters and its body. */
   identity: readonly unknown[]
+  preferences: AnswerPreferences
   isStreamed: boolean
   queueUpdates?: QueueUpdates | undefined
   start: (request: TurnRequest) => Promise<Started | Rejection>
@@ -24,14 +26,14 @@ export async function startTurn(
   options: RouteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { continues, identity, isStreamed, queueUpdates, start }: TurnStart,
+  { continues, identity, preferences, isStreamed, queueUpdates, start }: TurnStart,
 ): Promise<Turn | FastifyReply | void> {
   const { limits } = options
   const { access } = request.caller
   if (isStreamed && !(await limits.stream(request, reply))) return reply
-  const admission = await limits.prompt(request, reply, { continues, queueUpdates })
+  const admission = await limits.prompt(request, reply, { continues, queueUpdates, isThorough: preferences.thorough })
   if (!admission) return reply
-  const outcome = await admission.settle(start({ claim: claimOf(request.headers, access, identity), ...admission.turnLimits }))
+  const outcome = await admission.settle(start({ claim: claimOf(request.headers, access, identity), preferences, ...admission.turnLimits }))
   if (outcome.kind === 'rejected') return reject(reply, outcome)
   return isStreamed ? sendEventStream(reply, outcome.turn.follow, 0) : respondWithState(options, request, reply, outcome)
 }

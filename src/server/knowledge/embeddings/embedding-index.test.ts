@@ -65,6 +65,21 @@ describe('knowledge searched by meaning', () => {
     expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
   })
 
+  test('forgets the vectors of a deleted file', async () => {
+    const text = '# More\n\n## Downpour\n\nMuch water.\n'
+    writeFileSync(join(directory, 'b.md'), text)
+    const base = await open()
+    await expect.poll(() => headings(base, 'rain')).toContain('Downpour')
+    rmSync(join(directory, 'b.md'))
+    base.refresh()
+    await expect.poll(() => headings(base, 'rain')).not.toContain('Downpour')
+    writeFileSync(join(directory, 'b.md'), text)
+    base.refresh()
+    const isPassage = (one: string) => one.startsWith('More\n')
+    await expect.poll(() => endpoint.texts.filter(isPassage)).toHaveLength(2)
+    await expect.poll(() => headings(base, 'rain')).toContain('Downpour')
+  })
+
   test('is searched by words alone while the endpoint is unavailable, and reports it', async () => {
     endpoint.isThere = false
     const base = await open()

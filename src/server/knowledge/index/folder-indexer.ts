@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/supported-languages.ts'
 import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../ingestion/extract-file.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'
+import { listSourcePages } from '../sources/list-source-pages.ts'
 import { readTextFile } from '../sources/read-regular-file.ts'
 import { Enrichments } from '../enrichment/enrichment.ts'
 import { Analyzer } from './analyzer.ts'
@@ -24,6 +25,8 @@ export interface IndexingProgress {
 
 export interface FolderIndexerOptions {
   directory: string
+  /** Folder with the pages of websites; null for none. */
+  sourcesDirectory?: string | null
   languages: readonly Language[]
   /** File in which the index is stored between starts; null for none. */
   store: string | null
@@ -43,6 +46,8 @@ export interface FolderIndexerOptions {
 /** The index of a folder. It can be searched at any time, also while files are being read. */
 export interface FolderIndexer {
   readonly index: KnowledgeIndex
+  /** The indexed files, with the hash of their content. */
+  readonly files: ReadonlyMap<string, StoredFile>
   /** Progress while files are being indexed; null when done. */
   readonly progress: IndexingProgress | null
   /** Indexes changed files. Calls must not overlap. */
@@ -92,10 +97,15 @@ class ReadingIndexer implements FolderIndexer {
     this.#extract = options.extract ?? extractFile
   }
 
+  get files(): ReadonlyMap<string, StoredFile> {
+    return this.#files
+  }
+
   async refresh(): Promise<void> {
-    const { directory, onProblem, onReading = () => {}, skip } = this.#options
+    const { directory, sourcesDirectory = null, onProblem, onReading = () => {}, skip } = this.#options
     this.index.useSynonyms(await readSynonyms(directory, onProblem))
-    const files = (await listFiles(directory, onProblem)).filter(({ file }) => !skip?.has(file))
+    const listed = [...(await listFiles(directory, onProblem)), ...(await listSourcePages(sourcesDirectory, onProblem))]
+    const files = listed.filter(({ file }) => !skip?.has(file))
     await this.#removeMissing(files)
     const changed = files.filter(({ file, size, mtimeMs }) => {
       const known = this.#files.get(file)

@@ -2,6 +2,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   html: 'text/html',
   htm: 'text/html',
+  page: 'text/html',
   csv: 'text/csv',
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

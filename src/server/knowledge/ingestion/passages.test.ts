@@ -27,6 +27,12 @@ describe('passages of a manual', () => {
     }
   })
 
+  test('long sections are split between paragraphs into pieces of similar length', () => {
+    const paragraph = `${SENTENCE.repeat(6)}\n\n`
+    const lengths = cut(`# Manual\n\n## Parts\n\n${paragraph.repeat(10)}`).map(({ text }) => text.length)
+    expect(new Set(lengths).size, lengths.join()).toBe(1)
+  })
+
   test('code that fits a passage is not split, and longer code is split between lines with its fence', () => {
     const line = 'command --with-an-option value'
     const [short, long] = [20, 200].map((lines) => `\`\`\`sh\n${`${line}\n`.repeat(lines)}\`\`\``)

@@ -71,14 +71,14 @@ export class SharedIndex {
 }
 
 /** About what a word adds to the score of a passage that has it. */
-function groupOf({ terms, weight }: QueryWord, known: KnownTerms, passages: number): { terms: string[]; weight: number } {
+export function groupOf({ terms, weight }: QueryWord, known: KnownTerms, passages: number): { terms: string[]; weight: number } {
   const there = terms.filter(({ term }) => (known.frequencies.get(term) ?? 0) > 0)
   const most = Math.max(0, ...there.map((one) => one.weight * inverseFrequency(passages, known.frequencies.get(one.term) ?? 0)))
   return { terms: there.map(({ term }) => term), weight: weight * most }
 }
 
 /** The rarest terms, at least one, as long as they match few enough passages together. */
-function rarestOf(terms: readonly string[], known: KnownTerms): string[] {
+export function rarestOf(terms: readonly string[], known: KnownTerms): string[] {
   const frequencyOf = (term: string) => known.frequencies.get(term) ?? 0
   let matches = 0
   return [...new Set(terms)]

@@ -7,6 +7,7 @@ import { KnowledgeIndex, weigh } from '../index/knowledge-index.ts'
 import { extractFile } from '../ingestion/extract-file.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, SYNONYMS_FILE } from '../sources/list-files.ts'
+import { listSourcePages } from '../sources/list-source-pages.ts'
 import { readTextFile } from '../sources/read-regular-file.ts'
 import { LeaseLost, type SharedPassage, type SharedStore } from './shared-store.ts'
 import { removeUnusedVectors } from './shared-vectors.ts'
@@ -27,13 +28,23 @@ export class SharedIndexer {
 
   /** Reads what has changed. Resolves with false, and does nothing, while another process writes. */
   async refresh(): Promise<boolean> {
-    const { shared, directory, languages, enrichmentFile = null, onProblem, onReading = () => {}, skip } = this.#options
+    const {
+      shared,
+      directory,
+      sourcesDirectory = null,
+      languages,
+      enrichmentFile = null,
+      onProblem,
+      onReading = () => {},
+      skip,
+    } = this.#options
     if (!(await shared.lease())) return false
     try {
       const enrichments = await Enrichments.read(enrichmentFile)
       const synonyms = await readTextFile(join(directory, SYNONYMS_FILE), MAX_SYNONYMS_BYTES).catch(() => '')
       await shared.begin([VERSION, ...languages, enrichments.version].join(), synonyms)
-      const files = (await listFiles(directory, onProblem)).filter(({ file }) => !skip?.has(file))
+      const listed = [...(await listFiles(directory, onProblem)), ...(await listSourcePages(sourcesDirectory, onProblem))]
+      const files = listed.filter(({ file }) => !skip?.has(file))
       const known = await shared.files()
       const there = new Set(files.map(({ file }) => file))
       for (const file of known.keys()) if (!there.has(file)) await shared.remove(file)

@@ -169,6 +169,21 @@ test(
 )
 
 test(
+  'only words are searched while the vectors cannot be, which the problems report',
+  async () => {
+    const base = await open()
+    await areFilled()
+    await admin.query('ALTER TABLE parley_knowledge.vectors RENAME TO away')
+    expect(await found(base, 'bike')).toEqual(['bicycle/more.md The other bike'])
+    await expect.poll(() => base.problems).toEqual([expect.stringContaining('searching the vectors in PostgreSQL failed')])
+    await admin.query('ALTER TABLE parley_knowledge.away RENAME TO vectors')
+    expect((await found(base, 'bike')).length).toBeGreaterThan(1)
+    await expect.poll(() => base.problems).toEqual([])
+  },
+  2 * LIMIT_MS,
+)
+
+test(
   'without pgvector, only words are searched, which the log and the problems report',
   async () => {
     const plain = await startPglite({ hasPgvector: false })

@@ -10,6 +10,8 @@ export interface KnowledgeOverview {
   languages: string[]
   /** Newest ISO date of a document; null when none has one. */
   newest: string | null
+  /** The files with the hash of their content, a line each, by name: what identifies this state of the knowledge. */
+  files: string
 }
 
 const MAX_TITLES = 24
@@ -39,11 +41,15 @@ const MARKS: [language: string, marks: RegExp][] = [
   ['Dutch', /\b(?:het|een|niet|van|voor|wordt|zijn|ook)\b/gi],
 ]
 
-export function overviewOf(index: KnowledgeIndex, folders: readonly string[]): KnowledgeOverview {
+export function overviewOf(
+  index: KnowledgeIndex,
+  hashes: ReadonlyMap<string, { hash: string }>,
+  folders: readonly string[],
+): KnowledgeOverview {
   const isOpen = isInFolders(folders)
   const documents = [...index.documents.values()].filter(({ file }) => isOpen(file))
   const texts = samplesOf(documents).flatMap(({ passages: [first] }) => (first === undefined ? [] : (index.passage(first)?.text ?? [])))
-  return describeDocuments(documents, texts)
+  return describeDocuments(documents, texts, hashes)
 }
 
 /** A sample of documents, spread over the list, for language detection. */
@@ -56,6 +62,7 @@ export function samplesOf<T>(documents: readonly T[]): T[] {
 export function describeDocuments(
   documents: readonly { file: string; title: string; asOf: string | null }[],
   texts: readonly string[],
+  hashes: ReadonlyMap<string, { hash: string }>,
 ): KnowledgeOverview {
   const newest = documents.flatMap(({ asOf }) => asOf ?? []).reduce((latest, date) => (date > latest ? date : latest), '')
   return {
@@ -63,6 +70,10 @@ export function describeDocuments(
     topics: topicsOf(documents),
     languages: languagesOf(texts),
     newest: newest === '' ? null : newest,
+    files: documents
+      .map(({ file }) => `${file} ${hashes.get(file)?.hash ?? ''}`)
+      .toSorted()
+      .join('\n'),
   }
 }
 

@@ -57,6 +57,12 @@ describe('ranking', () => {
     expect(headings('who are you')[0]).toBe('Who are you?')
   })
 
+  test('finds the headings of the short sections that a passage joins', () => {
+    const [passage] = passagesOf('a.md', readMarkdown('# Care\n\nNothing is needed.'))
+    index.add([{ ...passage!, heading: 'care', subheadings: ['filters', 'lids'] }])
+    for (const query of ['care', 'filters', 'lids']) expect(headings(query), query).toEqual(['care'])
+  })
+
   test('always returns the nearest passages to a model, with scores from 1 downwards', () => {
     add('a.md', '# A\n\n## Kettle\n\nBoils water.\n\n## Tea\n\nNeeds water and more.')
     const passages = search('does water remember the history of the universe')

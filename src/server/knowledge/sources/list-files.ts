@@ -3,6 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { formatOf } from '../ingestion/extract/extract.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
+/** Answers that are given as they are, and never searched. */
+export const APPROVED_FOLDER = 'approved'
 
 const MAX_FILES = 20_000
 /** Folders below the knowledge folder. */
@@ -44,6 +46,7 @@ async function list(root: string, directory: string, depth: number, files: Knowl
     const path = join(directory, name)
     const file = relative(root, path).split(sep).join('/')
     const stats = await lstat(path)
+    if (file === APPROVED_FOLDER) continue
     if (stats.isDirectory()) {
       if (depth < MAX_DEPTH) await list(root, path, depth + 1, files, onProblem)
       else onProblem(`${file}: skipped. It is nested too deeply.`)

@@ -36,6 +36,12 @@ async function createVisitors({ schema }: Kysely<unknown>): Promise<void> {
     .where(sql.ref('expires_at'), 'is not', sql.lit(null))
     .execute()
   await schema
+    .createIndex('sealed_visitor_keys')
+    .on('visitor_keys')
+    .column('created_at')
+    .where(sql.ref('sealed_key'), 'is not', sql.lit(null))
+    .execute()
+  await schema
     .createTable('identities')
     .addColumn('hash', 'text', (column) => column.primaryKey())
     .addColumn('visitor_id', 'text', (column) => column.notNull().unique().references('visitors.id').onDelete('cascade'))
@@ -66,7 +72,8 @@ async function createSessions({ schema }: Kysely<unknown>): Promise<void> {
     .on('sessions')
     .columns(['owner', 'pinned', 'updated_at', 'id', 'described_at'])
     .execute()
-  await schema.createIndex('sessions_by_activity').on('sessions').column('updated_at').execute()
+  // With the time of import, the purge skips imported sessions without reading them.
+  await schema.createIndex('sessions_by_activity').on('sessions').columns(['updated_at', 'imported_at']).execute()
   // Partial indexes: a new session adds no page to them.
   await schema
     .createIndex('sessions_by_description')
@@ -145,11 +152,16 @@ async function createTurns(database: Kysely<unknown>): Promise<void> {
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('code', 'text')
     .addColumn('state', 'text')
+    .addColumn('agent_hash', 'text')
+    .addColumn('policy_hash', 'text')
+    .addColumn('knowledge_hash', 'text')
+    .addColumn('model', 'text')
     .addColumn('instance', 'text', (column) => column.notNull())
     .addColumn('started_at', 'bigint', (column) => column.notNull())
     .addColumn('ended_at', 'bigint')
     .addColumn('stop_requested', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('reservations', 'text')
+    .addColumn('thorough', 'integer', (column) => column.notNull().defaultTo(0))
     .execute()
   await schema.createIndex('turns_of_session').on('turns').column('session_id').execute()
   // Enforces that a session runs one turn at a time.
@@ -238,6 +250,23 @@ async function createTransfers({ schema }: Kysely<unknown>): Promise<void> {
 async function createLimits(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
   await schema
+    .createTable('version_texts')
+    .addColumn('hash', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('seen_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema
+    .createTable('stops')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('target', 'text', (column) => column.notNull())
+    .addColumn('examples', 'text', (column) => column.notNull())
+    .addColumn('reply', 'text')
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema
     .createTable('installation_facts')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('value', 'text', (column) => column.notNull())
@@ -251,6 +280,13 @@ async function createLimits(database: Kysely<unknown>): Promise<void> {
       .addColumn('ends_at', 'bigint', (column) => column.notNull()),
   ).execute()
   await schema.createIndex('quota_counts_by_end').on('quota_counts').column('ends_at').execute()
+  await schema
+    .createTable('security_events')
+    .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('count', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('security_events_of_day', ['day', 'kind'])
+    .execute()
   await schema
     .createTable('address_salts')
     .addColumn('day', 'integer', (column) => column.primaryKey())

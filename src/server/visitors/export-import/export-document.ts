@@ -56,6 +56,7 @@ export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): Ex
   return {
     role: role === 'user' ? 'user' : 'assistant',
     createdAt,
+    ...(role !== 'user' && { aiGenerated: true as const }),
     ...(model !== undefined && { model }),
     ...(status !== undefined && status !== 'running' && { status }),
     ...(code !== undefined && { code }),

@@ -15,7 +15,7 @@ const ENDS: Record<string, string> = {
 
 /** Yields the current branch of a chat as readable Markdown, one message at a time. Texts are not escaped. */
 export async function* exportMarkdown(database: Database, session: ExportedSession): AsyncGenerator<string> {
-  yield `# ${singleLine(session.title) || 'Chat'}\n\nStarted ${readableTime(session.created_at)}, last used ${readableTime(session.updated_at)}.\n`
+  yield `# ${singleLine(session.title) || 'Chat'}\n\nStarted ${readableTime(session.created_at)}, last used ${readableTime(session.updated_at)}. An AI gave the answers.\n`
   for await (const { message } of messagesOfBranch(database, session.id)) {
     yield messageMarkdown(exportedMessage(message))
     await nextPass()

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { ImportReply } from '../../../contract/export.ts'
 import type { Database } from '../../store/database.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
@@ -7,9 +8,13 @@ import type { ImportedChat } from './read-import.ts'
 /** A document that exceeds these limits is rejected. */
 const IMPORT_PARSER: ParserProgram = {
   url: new URL('./parse-import.ts', import.meta.url),
-  timeMs: 5_000,
+  // Includes the start of the process, which takes seconds on a busy machine.
+  timeMs: 20_000,
   residentBytes: 384 * 1024 * 1024,
 }
+
+/** A valid chat as JSON, which the parser process has written. */
+export type EncodedChat = Uint8Array
 
 export interface ImporterOptions {
   database: Database
@@ -34,20 +39,23 @@ export class Importer {
   }
 
   /** Parses a document in a process of its own; undefined if it is invalid. Rejects when the signal aborts. */
-  async read(bytes: Uint8Array, signal?: AbortSignal): Promise<ImportedChat[] | undefined> {
+  async read(bytes: Uint8Array, signal?: AbortSignal): Promise<EncodedChat[] | undefined> {
     // Loaded on first use, for the memory of an idle server.
     const { parseApart } = await import('../../parsing/parser-process.ts')
-    const outcome = await parseApart<ImportedChat[] | undefined>(IMPORT_PARSER, bytes, signal)
+    const outcome = await parseApart<EncodedChat[] | undefined>(IMPORT_PARSER, bytes, signal)
     return outcome.kind === 'parsed' ? outcome.value : undefined
   }
 
   /** Stores each chat in its own transaction, so an interrupted import can be repeated. */
-  async store(chats: ImportedChat[], { owner, agentIds, firstAgentId }: ImportTarget): Promise<ImportReply> {
+  async store(chats: readonly EncodedChat[], { owner, agentIds, firstAgentId }: ImportTarget): Promise<ImportReply> {
     const { database, newSessionId, newMessageId, now } = this.#options
     const at = now()
     const sessions: string[] = []
     const counts = { imported: 0, known: 0, 'no-room': 0 }
-    for (const chat of chats) {
+    for (const encoded of chats) {
+      // Other requests are served in between, also where nothing is stored.
+      await immediate()
+      const chat = JSON.parse(Buffer.from(encoded).toString()) as ImportedChat
       const session = {
         id: newSessionId(),
         owner,

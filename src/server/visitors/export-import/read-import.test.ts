@@ -69,3 +69,14 @@ test('removes NUL, lone surrogates and unknown keys of parts', () => {
   const [chat] = read(withPart({ type: 'text', text: 'a\0b\ud800c', providerMetadata: { evil: {} }, state: 'streaming' })) ?? []
   expect(JSON.parse(chat?.messages[0]?.parts ?? '')).toEqual([{ type: 'text', text: 'ab\uFFFDc' }])
 })
+
+test.each([
+  ['[', ']'],
+  ['{"a":', '}'],
+])('rejects values nested deeper than 64 levels, made of %s', (open, close) => {
+  const isRead = (depth: number) => {
+    const part = JSON.stringify(withPart({ type: 'tool-x', toolCallId: '1', state: 'output-available', input: 'VALUE' }))
+    return read(part.replace('"VALUE"', `${open.repeat(depth)}1${close.repeat(depth)}`)) !== undefined
+  }
+  expect([isRead(0), isRead(20), isRead(65)]).toEqual([true, true, false])
+})

@@ -8,6 +8,7 @@ import type { NoticeFacts } from './standard-notice.ts'
 const FACTS: NoticeFacts = {
   name: 'Parley',
   retentionDays: 0,
+  frameChats: 'remember',
   contact: 'privacy@example.org',
   modelProvider: null,
   modelRunsHere: true,
@@ -39,6 +40,14 @@ test.each([{ modelProvider: 'api.example.org' }, { checkedBy: 'checker.example.o
     expect(await noticeOf(facts)).not.toContain(sentence)
   },
 )
+
+test('says when chats on other sites end, where that is not the usual time', async () => {
+  const sentence = 'On a site that includes this chat, your chats end when you close the browser'
+  const noticeOf = async (frameChats: NoticeFacts['frameChats']) =>
+    (await loadPrivacyNotices({ ...FACTS, frameChats }, null)).in('en').markdown
+  expect(await noticeOf('visit')).toContain(sentence)
+  expect(await noticeOf('remember')).not.toContain(sentence)
+})
 
 test('the operator’s own notice is the same for all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'notice-'))

@@ -1,3 +1,4 @@
+import type { FrameChats } from '../../../contract/config.ts'
 import { formatRetention } from '../../../contract/retention.ts'
 import type { SignInSettings } from '../../config/config.ts'
 import { requestsName } from '../sign-in/scope.ts'
@@ -6,6 +7,7 @@ import type { Translate } from '../translations.ts'
 export interface NoticeFacts {
   name: string
   retentionDays: number
+  frameChats: FrameChats
   contact: string | null
   /** Provider that receives prompts; `null` if none. */
   modelProvider: string | null
@@ -126,7 +128,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
   return sentences.join(' ')
 }
 
-function kept({ retentionDays }: NoticeFacts, translate: Translate, language: string): string {
+function kept({ retentionDays, frameChats }: NoticeFacts, translate: Translate, language: string): string {
   const times = translate(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
     { time: formatRetention(retentionDays, language) },
@@ -134,5 +136,9 @@ function kept({ retentionDays }: NoticeFacts, translate: Translate, language: st
   const offline = translate(
     'For reading offline, this browser saves copies of the last 20 chats you opened, and messages you typed offline until they’re sent, for up to 7 days. A copy is deleted when you delete its chat, sign out or withdraw your consent. An expired copy is no longer shown, and is deleted on your next visit.',
   )
-  return `${times} ${translate('Text that you typed but didn’t send stays in this tab until you close it.')} ${offline}`
+  const visits = translate(
+    'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
+  )
+  const unsent = translate('Text that you typed but didn’t send stays in this tab until you close it.')
+  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, offline].join(' ')
 }

@@ -41,6 +41,19 @@ test('a snippet shows where most of the words are close together, and where it w
   expect(shown(new SearchTerms('x').snippet('only x'))).toBe('only [x]')
 })
 
+test('a snippet begins where the words are close enough to fit into it', () => {
+  const filler = 'and so on '
+  const text = `alpha ${filler.repeat(30)}alpha far ${filler.repeat(14)}beta ${filler.repeat(14)}alpha near beta`
+  expect(shown(new SearchTerms('alpha beta').snippet(text))).toMatch(/\[alpha\] near \[beta\]$/)
+})
+
+test('a snippet of one long line is 160 characters long, and ends with a whole word', () => {
+  const text = 'needle '.repeat(100)
+  const length = new SearchTerms('needle').snippet(text).reduce((sum, piece) => sum + piece.text.length, 0)
+  // Ends at the end of the word in which the 160th character is: 23 words, and the ellipsis.
+  expect(length).toBe(23 * 7 - 1 + 1)
+})
+
 test('keeps positions correct if folding changes the length of letters', () => {
   const text = `${'ß ﬃ e\u0301 한 '.repeat(500)}needle`
   expect(shown(new SearchTerms('needle').snippet(text))).toMatch(/\[needle\]$/)

@@ -6,6 +6,7 @@ import type { SignInSettings } from '../../config/config.ts'
 import type { Database } from '../../store/database.ts'
 import { signInVisitor } from '../../store/identities.ts'
 import { deleteVisitorKey } from '../../store/visitors.ts'
+import type { ErasureLedger } from '../erasure-ledger.ts'
 import type { Caller } from '../resolve.ts'
 import { hashOfVisitorKey, newSub, newVisitorKey } from '../visitor-key.ts'
 import { MAX_DEVICES } from '../transfer/transfer-limits.ts'
@@ -19,6 +20,7 @@ export interface SignInOptions {
   settings: SignInSettings
   database: Database
   installationKey: string
+  ledger: Pick<ErasureLedger, 'deleteAllRecorded'>
   now: () => number
   /** Receives the reasons of provider failures, without tokens or claims. */
   onWarning: (message: string) => void
@@ -72,7 +74,9 @@ export class SignIn {
 
   /** Revokes the key of the caller's device. Returns the provider's sign-out page, if known. */
   async end(caller: Caller, returnTo: string): Promise<string | null> {
-    if (caller.key) await deleteVisitorKey(this.#options.database, caller.key.keyHash)
+    const { key } = caller
+    const { database, ledger } = this.#options
+    if (key) await ledger.deleteAllRecorded(database, 'device', (transaction) => deleteVisitorKey(transaction, key.keyHash))
     const outcome = await this.#asked(() => this.#client.endSessionAddress(returnTo))
     return outcome.kind === 'rejected' ? null : outcome.value
   }

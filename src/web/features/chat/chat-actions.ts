@@ -4,7 +4,8 @@ import type { FailureCode } from '../../api/failure.ts'
 import { changes, chatEvents, useApplication } from '../../state/application-store.ts'
 import type { ChatEvent } from '../../state/chat-machine/chat-event.ts'
 import { type ChatSession, newSession, promptMessage, type Retry, unsentOf } from '../../state/chat-session.ts'
-import { openDraftKey, prependDraft } from '../../state/drafts.ts'
+import { useConfiguration } from '../../state/configuration.ts'
+import { draftOf, dropDraft, NEW_CHAT, openDraftKey, prependDraft } from '../../state/drafts.ts'
 import { readStoredAgent, readStoredSession, storeSession } from '../../state/stored-session.ts'
 import { type ChatListener, chatListener } from './chat-listener.ts'
 import type * as Chat from './effects/chat.ts'
@@ -40,6 +41,13 @@ export function fillIn(text: string): void {
   chatListener.draftGiven()
 }
 
+/** Puts a starter into the message box, in place of another starter there. */
+export function fillInStarter(starter: string): void {
+  const { starters = [] } = useConfiguration.getState()?.agent ?? {}
+  if (starters.includes(draftOf(NEW_CHAT).text)) dropDraft(NEW_CHAT)
+  fillIn(starter)
+}
+
 /** Stores the drafts for a reload of this tab. */
 export const storeDrafts = (): void => chat?.storeDrafts()
 
@@ -72,20 +80,37 @@ export const openSession = (key: string): void =>
 export const syncOpenSession = ({ key, updatedAt, runningTurn }: Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>): void =>
   chatEvents.dispatch({ type: 'session-listed', key, updatedAt, runningTurn })
 
-/** Sends a prompt in the open session, or in a new one. Failures are shown at the message. */
+/** Sends a prompt in the open session, or in a new one, once the visitor has decided about personal data in it. Failures are shown at the message. */
 export function send(prompt: string, files: readonly FilePart[] = []): void {
-  const { acceptsPrivacyPolicy, isTemporary } = useApplication.getState()
+  const { acceptsPrivacyPolicy, isTemporary, currentSession } = useApplication.getState()
   if (!acceptsPrivacyPolicy) return
   const [key, id] = [newSessionKey(), crypto.randomUUID()]
-  dispatch({ type: 'prompt-submitted', key, id, prompt, files, isTemporary }, (code) => {
+  const submit = (reviewed: string) =>
+    dispatch({ type: 'prompt-submitted', key, id, prompt: reviewed, files, isTemporary }, (code) => {
+      const message = promptMessage(id, reviewed, files)
+      return { ...newSession(key, message, { status: 'rejected', code, retry: unsentOf(message) }), isTemporary }
+    })
+  review(currentSession?.key ?? key, prompt, submit, ({ restoreDraft }) => {
     const message = promptMessage(id, prompt, files)
-    return { ...newSession(key, message, { status: 'rejected', code, retry: unsentOf(message) }), isTemporary }
+    restoreDraft(openDraftKey(useApplication.getState().currentSession), unsentOf(message), message)
+    chatListener.draftGiven()
   })
 }
 
-/** Sends a prompt as another version of the one with this message id. */
-export const sendEdited = (edits: string, prompt: string): void =>
-  dispatch({ type: 'edit-submitted', id: crypto.randomUUID(), edits, prompt })
+/** Sends a prompt as another version of the one with this message id. `edit` is called if the visitor wants to change it first. */
+export function sendEdited(edits: string, prompt: string, edit: () => void): void {
+  const key = openDraftKey(useApplication.getState().currentSession)
+  review(key, prompt, (reviewed) => dispatch({ type: 'edit-submitted', id: crypto.randomUUID(), edits, prompt: reviewed }), edit)
+}
+
+function review(key: string, prompt: string, submit: (reviewed: string) => void, edit: (loaded: typeof Chat) => void): void {
+  const begin = (loaded: typeof Chat) => loaded.reviewPrompt(key, prompt, { send: submit, edit: () => edit(loaded) })
+  if (chat) return begin(chat)
+  // Without the code, nothing can be sent; this shows why.
+  loadChat()
+    .then(begin, () => submit(prompt))
+    .catch(console.error)
+}
 
 /** Requests another version of an answer. */
 export const regenerate = (answer: string): void => dispatch({ type: 'regenerate-requested', id: crypto.randomUUID(), answer })
@@ -98,5 +123,5 @@ export const retry = (wanted: Retry): void => dispatch({ type: 'retry-requested'
 
 export const stop = (): void => dispatch({ type: 'stop-requested' })
 
-/** Moves a prompt that was refused back into the message box. */
-export const withdrawPrompt = (): void => dispatch({ type: 'prompt-withdrawn' })
+/** Moves a prompt that was refused back into the message box: the last one, or the one with this id that others follow. */
+export const withdrawPrompt = (id?: string): void => dispatch({ type: 'prompt-withdrawn', id })

@@ -1,24 +1,29 @@
-import { memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import type { PublicConfiguration } from '../../../contract/config.ts'
+import { memo, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { PublicAgent, PublicConfiguration } from '../../../contract/config.ts'
+import { modelName } from '../../language/model-name.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/parts/file.ts'
-import { changes, useApplication } from '../../state/application-store.ts'
-import { type Retry, unsentIn } from '../../state/chat-session.ts'
+import { useModelLabel } from '../../state/answer-preferences.ts'
+import { changes, type Consent, useApplication } from '../../state/application-store.ts'
+import { type Answer, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'
 import { readTabState, storeTabState } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { NotificationSlot } from '../../ui/notification.tsx'
 import { useOnline } from '../../ui/use-online.ts'
-import { subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
-import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
+import { fillInStarter, subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
+import { ChatOptions, ChatOptionsLine, FoldedChatOptions } from './composer/chat-options.tsx'
+import { useQuestion } from './composer/question.ts'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
 import { EmptyChat } from './thread/empty-chat.tsx'
 import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
 import type { ScrollControls } from './message/scroll-controls.ts'
-import { scrollToPlace, placeIn } from './thread/reading-place.ts'
+import { placeIn } from './thread/reading-place.ts'
+import { useReadingPlaces } from './thread/use-reading-places.ts'
 import type { PageActions } from './composer/slash-commands.ts'
 import { useLatest } from './thread/use-latest.ts'
 
@@ -27,7 +32,7 @@ const LimitText = lazyPart(() => import('./composer/limit-notice.tsx'))
 const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
 
 /** The tab's state before the reload, restored once. */
-let tabState = readTabState()
+const tabState = readTabState()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
@@ -38,7 +43,6 @@ interface ChatViewProps {
 
 /** The open chat and the composer. */
 export function ChatView({ configuration, page, ...options }: ChatViewProps): ReactNode {
-  const t = useTranslate()
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
@@ -47,20 +51,14 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
   )
   const chat = useApplication((state) => openDraftKey(state.currentSession))
   const isSending = useApplication((state) => state.isSendingChat)
-  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const consent = useApplication((state) => state.consent)
+  const accepts = consent === 'accepted'
   const { Thread, hasFailed } = useThread(isEmpty)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
   const announcer = useAnnouncer(isEmpty)
-  const { isAway, toLatest, unpin, isPinned } = useLatest(thread, !isEmpty)
-  useLayoutEffect(() => {
-    if (!isShown || !Thread) return
-    const place = tabState?.session === useApplication.getState().currentSession?.key ? tabState?.place : null
-    tabState = null
-    if (!place || !thread.current) return
-    unpin()
-    scrollToPlace(thread.current, place)
-  }, [isShown, Thread, unpin])
+  const { isAway, toLatest, toPrompt, unpin, isPinned, reset } = useLatest(thread, !isEmpty)
+  useReadingPlaces({ thread, isShown: isShown && Thread !== null, restored: tabState, isPinned, unpin, reset })
   useEffect(() => subscribeToChat({ draftGiven: () => composer.current?.focus() }), [])
   useWhenLeaving(() => {
     const { currentSession } = useApplication.getState()
@@ -72,25 +70,27 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
     })
   }, accepts)
   usePreparation()
-  useEffect(() => {
-    if (accepts) focusGently(composer)
-  }, [accepts, isEmpty])
+  useConsent(composer, consent, isEmpty)
 
-  const sendAndFollow = (prompt: string, files?: FilePart[]) => {
+  const showNext = useNextPrompt(toPrompt)
+  const sendAndShow = (prompt: string, files?: FilePart[]) => {
+    showNext()
     send(prompt, files)
-    requestAnimationFrame(toLatest)
   }
+  // Whoever reads something else meanwhile stays there.
+  const sendWaiting = (prompt: string, files?: FilePart[]) => (isAway ? send(prompt, files) : sendAndShow(prompt, files))
   const retryAndFollow = (what: Retry) => {
     retry(what)
     focusGently(composer)
   }
-  const scroll = useScrollControls(composer, toLatest, unpin)
+  const scroll = useScrollControls(composer, toPrompt, unpin)
   return (
     <>
-      <div ref={thread} className="thread">
+      <div ref={thread} className="thread" tabIndex={-1}>
         {(isEmpty || (!Thread && !hasFailed)) && (
-          <EmptyChat configuration={configuration} onNear={prepare} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />
+          <EmptyChat configuration={configuration} onNear={prepare} onStarter={starterAction(consent, sendAndShow)} />
         )}
+        {isEmpty && accepts && <FoldedChatOptions {...options} />}
         {!isEmpty && hasFailed && <NotLoaded />}
         {unavailable && (
           <Suspense fallback={null}>
@@ -101,24 +101,23 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
           <Thread
             agentName={configuration.agent.name}
             scroll={scroll}
-            onTopic={(topic) => sendAndFollow(topic)}
+            onTopic={(topic) => sendAndShow(topic)}
             onRetry={retryAndFollow}
-            onEdit={withdrawPrompt}
+            onEdit={() => withdrawPrompt()}
           />
         )}
         {/* A live region must exist before its first text, or that is not announced. */}
         <div ref={announcer} className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer" />
       </div>
       <div className="dock">
-        {isAway && (
-          <Button icon="down" look="outline" className="latest small" onClick={toLatest}>
-            {t('Jump to latest')}
-          </Button>
-        )}
+        {isAway && <LatestButton thread={thread} toLatest={toLatest} />}
+        <NotificationSlot />
         <ConnectionLine />
         {isEmpty && accepts && <ChatOptions {...options} />}
         <ChatOptionsLine />
-        {accepts ? (
+        {consent === 'declined' ? (
+          <ConsentLine />
+        ) : (
           <Composer
             ref={composer}
             chat={chat}
@@ -126,17 +125,60 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
             agent={configuration.agent}
             voiceInput={configuration.voiceInput}
             page={page}
-            onSend={sendAndFollow}
+            onSend={sendAndShow}
+            onSendWaiting={sendWaiting}
+            consent={consent}
             onStop={stop}
           />
-        ) : (
-          <ConsentLine />
         )}
-        <FinePrint model={configuration.agent.model.label} hasChat={!isEmpty} />
+        <Question />
+        <FinePrint agent={configuration.agent} hasChat={!isEmpty} />
       </div>
     </>
   )
 }
+
+/** Returns to the end of the thread, and focuses the thread: the button goes with its cause, and would take the focus to the page's start. */
+function LatestButton({ thread, toLatest }: { thread: RefObject<HTMLElement | null>; toLatest(): void }): ReactNode {
+  const t = useTranslate()
+  const jump = () => {
+    thread.current?.focus({ preventScroll: true })
+    toLatest()
+  }
+  return (
+    <Button icon="down" look="outline" className="latest small" onClick={jump}>
+      {t('Jump to latest')}
+    </Button>
+  )
+}
+
+/** What a starter does: before the decision it waits in the message box, and after declining nothing. */
+function starterAction(consent: Consent, sendNow: (starter: string) => void) {
+  if (consent === 'declined') return null
+  if (consent === 'accepted') return (starter: string) => sendNow(starter)
+  return (starter: string) => {
+    fillInStarter(starter)
+    changes.promptHeld()
+  }
+}
+
+/** Once the visitor consents, focuses the message box, and sends the prompt in it that waited for that. */
+function useConsent(composer: RefObject<ComposerHandle | null>, consent: Consent, isEmpty: boolean): void {
+  const accepts = consent === 'accepted'
+  useEffect(() => {
+    if (accepts) focusGently(composer)
+  }, [composer, accepts, isEmpty])
+  const before = useRef(consent)
+  useEffect(() => {
+    const isHeld = before.current === 'awaited'
+    before.current = consent
+    // The page's other effects of consent begin with an empty chat.
+    if (isHeld && consent === 'accepted') requestAnimationFrame(() => composer.current?.send())
+  }, [composer, consent])
+}
+
+/** The dialog that a prompt waits for. */
+const Question = (): ReactNode => useQuestion(({ dialog }) => dialog)
 
 /** Focuses the message box, except where that would open a keyboard over the text. */
 function focusGently(composer: RefObject<ComposerHandle | null>, options?: FocusOptions): void {
@@ -144,11 +186,12 @@ function focusGently(composer: RefObject<ComposerHandle | null>, options?: Focus
 }
 
 /** The line below every chat. */
-const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; hasChat: boolean }): ReactNode {
+const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAgent; hasChat: boolean }): ReactNode {
   const t = useTranslate()
+  const model = useModelLabel(agent)
   return (
     <p className="fine muted">
-      <bdi>{model}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
+      <bdi>{modelName(model)}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
       {hasChat && (
         <Suspense fallback={null}>
           <DeletionDate />
@@ -161,19 +204,11 @@ const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; h
   )
 })
 
-/** Shown instead of the message box until the notice is accepted. */
+/** Shown instead of the message box after the notice was declined. */
 function ConsentLine(): ReactNode {
   const t = useTranslate()
-  const line = useRef<HTMLDivElement>(null)
-  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
-  const wasOpen = useRef(isNoticeOpen)
-  useEffect(() => {
-    // The notice that opens on start has no focus to return.
-    if (wasOpen.current && !isNoticeOpen && document.activeElement === document.body) line.current?.focus()
-    wasOpen.current = isNoticeOpen
-  }, [isNoticeOpen])
   return (
-    <div ref={line} className="consent-line" id="composer" tabIndex={-1}>
+    <div className="consent-line" id="composer" tabIndex={-1}>
       <p>{t('To chat, read and accept the privacy notice first.')}</p>
       <Button look="solid" onClick={changes.noticeOpened}>
         {t('Open the notice')}
@@ -183,14 +218,28 @@ function ConsentLine(): ReactNode {
 }
 
 /** Controls the reading position when a message gets another version. */
-function useScrollControls(composer: RefObject<ComposerHandle | null>, toLatest: () => void, unpin: () => void): ScrollControls {
+function useScrollControls(composer: RefObject<ComposerHandle | null>, toPrompt: () => void, unpin: () => void): ScrollControls {
   return useMemo(() => {
-    const follow = () => {
-      requestAnimationFrame(toLatest)
+    const showPrompt = () => {
+      requestAnimationFrame(toPrompt)
       focusGently(composer, { preventScroll: true })
     }
-    return { unpin, follow }
-  }, [composer, unpin, toLatest])
+    return { unpin, showPrompt }
+  }, [composer, unpin, toPrompt])
+}
+
+/** Returns a function that has the next new prompt shown once it is on the page. */
+function useNextPrompt(toPrompt: () => void): () => void {
+  const isAwaited = useRef(false)
+  const newest = useApplication(({ currentSession }) => currentSession?.messages.findLast(({ role }) => role === 'user')?.id)
+  useLayoutEffect(() => {
+    if (!isAwaited.current || newest === undefined) return
+    isAwaited.current = false
+    requestAnimationFrame(toPrompt)
+  }, [newest, toPrompt])
+  return useCallback(() => {
+    isAwaited.current = true
+  }, [])
 }
 
 /** The component that renders messages: loaded with the first letter of the first prompt, or at once for visitors with chats. */
@@ -277,11 +326,18 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
   }, [isWanted])
 }
 
+/** Whether the notice at the last message says why the server can't be reached or limits requests. */
+function isConnectionFailure(answer: Answer | undefined): boolean {
+  return answer?.status === 'rejected' && (['offline', 'waiting', 'network', 'no_reply'].includes(answer.code) || Boolean(answer.retryAt))
+}
+
 /** Shows that the server can't be reached, or that the rate limit is reached. */
 function ConnectionLine(): ReactNode {
   const t = useTranslate()
   const isOnline = useOnline()
   const connection = useApplication((state) => state.connection)
+  const isToldByFailure = useApplication(({ currentSession }) => isConnectionFailure(currentSession?.answer))
+  if (isToldByFailure) return <p role="status" className="offline" />
   const isRestoring = connection === 'restoring'
   return (
     <p role="status" className={isOnline ? 'offline muted' : 'offline'}>

@@ -1,9 +1,10 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 interface OutlineButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** On a 20 by 20 grid, as those of the page's icons. */
   outline: string
   label: string
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A small button with an icon that the first visit does not need. */

@@ -88,6 +88,8 @@ function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & H
   const t = useTranslate()
   const { key } = chat.session
   const isOpen = useApplication((state) => state.currentSession?.key === key)
+  // None, where only the title matches.
+  const [first] = chat.found
   const choose = ({ message, snippet }: FoundMessage) => {
     onChoose()
     onFound({ session: key, message, words: snippet.flatMap(({ text, marked }) => (marked ? [text] : [])) })
@@ -95,7 +97,7 @@ function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & H
   return (
     <section className="history found">
       <h3 dir="auto">
-        <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={onChoose}>
+        <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={() => (first ? choose(first) : onChoose())}>
           {chat.title.length > 0 ? <Pieces pieces={chat.title} /> : t('Untitled')}
         </a>
       </h3>

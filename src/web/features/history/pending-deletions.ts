@@ -4,6 +4,7 @@ import { failureSentence } from '../../api/failure.ts'
 import { t } from '../../language/translate.ts'
 import { changes } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
+import { forgetValues } from '../../state/personal-values.ts'
 import { forgetStoredSession, readStoredSession } from '../../state/stored-session.ts'
 import { notify } from '../../ui/notification.tsx'
 
@@ -40,6 +41,7 @@ export function deleteWithUndo(session: PendingDeletion, onUndone: () => void): 
   const dismiss = notify({
     message: t('Chat deleted'),
     timeout: UNDO_MS,
+    cause: causeOf(session),
     actions: [{ label: t('Undo'), act: undo }],
   })
 }
@@ -54,15 +56,21 @@ async function erase(session: PendingDeletion): Promise<void> {
   const outcome = await deleteSession(key)
   if (!outcome.ok && outcome.code !== 'not_found') {
     change((leaving) => leaving.delete(key))
-    notify({ message: `${t('“{title}” wasn’t deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    const message = `${t('“{title}” wasn’t deleted.', { title })} ${failureSentence(outcome.code)}`
+    notify({ message, type: 'error', cause: causeOf(session) })
     return
   }
+  forgetValues(key)
   if (readStoredSession(key)) forgetStoredSession()
   changes.sessionDeleted(key)
   change((leaving) => leaving.delete(key))
   const receipt = outcome.ok ? [{ label: t('Receipt'), act: () => showMyData({ kind: 'receipt', reply: outcome.value }) }] : []
-  notify({ message: t('“{title}” was permanently deleted.', { title }), type: 'success', actions: receipt })
+  const message = t('“{title}” was permanently deleted.', { title })
+  notify({ message, type: 'success', actions: receipt, cause: causeOf(session) })
 }
+
+/** One notification at a time tells about a deletion. */
+const causeOf = ({ key }: PendingDeletion): string => `deletion of ${key}`
 
 function change(act: (leaving: Map<string, PendingDeletion>) => unknown): void {
   const leaving = new Map(usePendingDeletions.getState())

@@ -63,7 +63,8 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
               <Icon name="down" />
               {t('Download')}
             </a>
-            <Button icon="bin" onClick={choose(onDelete)}>
+            <hr />
+            <Button icon="bin" className="danger" onClick={choose(onDelete)}>
               {t('Delete')}
             </Button>
           </>

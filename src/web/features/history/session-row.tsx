@@ -42,7 +42,6 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
   }
   const leave = () => {
     focusNeighbour(row.current)
-    onChoose()
     if (isOpen) onLeaveChat()
     deleteWithUndo({ key, title }, () => {
       if (isOpen) location.hash = addressOf(key)
@@ -55,8 +54,8 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
       {isRenaming ? (
         <RenameField title={session.title} onEnd={endRenaming} />
       ) : (
-        <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={onChoose} dir="auto">
-          {title}
+        <a href={addressOf(key)} title={title} aria-current={isOpen ? 'page' : undefined} onClick={onChoose} dir="auto">
+          <span className="name">{title}</span>
           {runningTurn && <span className="running" role="img" aria-label={t('Answering')} />}
         </a>
       )}

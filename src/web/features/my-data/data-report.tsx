@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DataReport } from '../../../contract/rights.ts'
 import type { Outcome } from '../../api/request.ts'
+import { modelName } from '../../language/model-name.ts'
 import { t, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -56,7 +57,7 @@ function Report({ report }: { report: DataReport }): ReactNode {
       </p>
       {endsAt && <p>{t('Everything will be deleted on {time}.', { time: inWords(endsAt) })}</p>}
       <p>
-        {t.with('Model: {model}.', { model: <strong>{model.label}</strong> })}{' '}
+        {t.with('Model: {model}.', { model: <strong>{modelName(model.label)}</strong> })}{' '}
         <span lang={language} dir="auto">
           {model.sees}
         </span>

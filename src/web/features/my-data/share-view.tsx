@@ -11,6 +11,7 @@ import { SharedLinks } from './shared-links.tsx'
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
   const t = useTranslate()
   const durationId = useId()
+  const [chosen, setChosen] = useState<(typeof SHARE_DAYS)[number]>(7)
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState(0)
   const [failure, setFailure] = useState<FailureCode | null>(null)
@@ -35,20 +36,23 @@ export function ShareView({ session, title }: { session: string; title: string }
       <p id={durationId}>
         <strong>{t('Link expires after')}</strong>
       </p>
-      <div className="choices" role="group" aria-labelledby={durationId}>
+      <div className="choices" role="radiogroup" aria-labelledby={durationId}>
         {SHARE_DAYS.map((days) => (
-          <Button
-            key={days}
-            look="outline"
-            disabled={isMaking}
-            onClick={() => {
-              make(days).catch(console.error)
-            }}
-          >
-            {t.plural(days, '{count} day', '{count} days')}
-          </Button>
+          <label key={days} className="choice">
+            <input type="radio" name={durationId} checked={days === chosen} onChange={() => setChosen(days)} />
+            <span>{t.plural(days, '{count} day', '{count} days')}</span>
+          </label>
         ))}
       </div>
+      <Button
+        look="solid"
+        disabled={isMaking}
+        onClick={() => {
+          make(chosen).catch(console.error)
+        }}
+      >
+        {t('Create link')}
+      </Button>
       {failure && (
         <p role="alert" className="bad">
           {dataFailureSentence(failure)}

@@ -1,36 +1,41 @@
-import { CONSENT_COOKIE } from '../../../contract/size-limits.ts'
-import { isEmbedded } from '../../api/embedded.ts'
-import { changes } from '../../state/application-store.ts'
-import { forgetDrafts } from '../../state/drafts.ts'
+import { CONSENT_COOKIE, CONSENT_MAX_AGE_S } from '../../../contract/size-limits.ts'
+import { endsWithVisit, isEmbedded } from '../../api/embedded.ts'
+import { changes, useApplication } from '../../state/application-store.ts'
+import { forgetPreferences } from '../../state/answer-preferences.ts'
+import { useConfiguration } from '../../state/configuration.ts'
+import { changeDraft, draftOf, forgetDrafts, NEW_CHAT } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { clearOfflineCache, VERSION_KEY } from '../../storage/offline-cache.ts'
+import { type CookieLifetime, readCookie, setPageCookie } from '../../storage/page-cookie.ts'
 import { deviceStorage } from '../../storage/storage.ts'
-import { type ConsentLifetime, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
+import { readConsent } from './consent-cookie.ts'
 
-/** Restores the visitor's decision. Asks if there is none, or if it was about another version of the notice. */
+/** Restores the visitor's decision. Asks if there is none, or if another version of the notice was accepted. */
 export function recallConsent(noticeVersion: string): void {
   const decision = readConsent(document.cookie)
   const version = deviceStorage.getItem(VERSION_KEY) ?? readCookie(document.cookie, VERSION_KEY)
   if (decision && version === noticeVersion) changes.policyAccepted()
-  else if (decision !== false) changes.noticeOpened()
+  else if (decision === false) changes.policyDeclined()
+  else changes.noticeOffered()
 }
 
 /** Accepts the shown version of the notice, which permits storing and sending. */
 export function acceptPolicy(noticeVersion: string): void {
-  keep(CONSENT_COOKIE, 'true', 'long')
-  deviceStorage.setItem(VERSION_KEY, noticeVersion)
+  const lifetime = endsWithVisit(useConfiguration.getState()?.privacy.frameChats) ? 'session' : CONSENT_MAX_AGE_S
+  keep(CONSENT_COOKIE, 'true', lifetime)
+  if (lifetime !== 'session') deviceStorage.setItem(VERSION_KEY, noticeVersion)
   // In a frame, cookies may be the only storage.
-  if (isEmbedded) keep(VERSION_KEY, noticeVersion, 'long')
+  if (isEmbedded) keep(VERSION_KEY, noticeVersion, lifetime)
   changes.policyAccepted()
-  changes.noticeClosed()
 }
 
-/** Declines or withdraws consent and clears what the page stored on this device. */
+/** Declines or withdraws consent and clears what the page stored on this device. A message typed before the decision stays in memory. */
 export function declinePolicy(): void {
-  keep(CONSENT_COOKIE, 'false', 'long')
+  const text = useApplication.getState().acceptsPrivacyPolicy ? '' : draftOf(NEW_CHAT).text
+  keep(CONSENT_COOKIE, 'false', CONSENT_MAX_AGE_S)
   forgetStored()
+  changeDraft(NEW_CHAT, { text })
   changes.policyDeclined()
-  changes.noticeClosed()
 }
 
 /** Clears decision and storage; the next visit asks again. */
@@ -38,7 +43,6 @@ export function clearConsent(): void {
   keep(CONSENT_COOKIE, '', 'gone')
   forgetStored()
   changes.policyDeclined()
-  changes.noticeClosed()
 }
 
 /** Limits the decision to the browser session and stores nothing else. */
@@ -47,10 +51,7 @@ export function limitToBrowserSession(): void {
   forgetStored()
 }
 
-function keep(name: string, value: string, lasting: ConsentLifetime): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
-  document.cookie = pageCookie(name, value, lasting, { isHttps: location.protocol === 'https:', isEmbedded })
-}
+const keep = (name: string, value: string, lifetime: CookieLifetime): void => setPageCookie(name, value, lifetime, isEmbedded)
 
 function forgetStored(): void {
   deviceStorage.clear()
@@ -58,4 +59,5 @@ function forgetStored(): void {
   clearOfflineCache()
   forgetStoredSession()
   forgetDrafts()
+  forgetPreferences()
 }

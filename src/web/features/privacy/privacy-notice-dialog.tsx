@@ -1,93 +1,42 @@
-import { type ReactNode, use, useEffect, useState } from 'react'
-import type { PrivacyNotice } from '../../../contract/config.ts'
-import { fetchPrivacyNotice } from '../../api/calls.ts'
-import { failureSentence } from '../../api/failure.ts'
-import type { Outcome } from '../../api/request.ts'
+import type { ReactNode } from 'react'
 import { LanguageSwitch } from '../../language/language-switch.tsx'
-import { LanguageContext, useTranslate } from '../../language/translate.ts'
-import { changes, useApplication } from '../../state/application-store.ts'
+import { useTranslate } from '../../language/translate.ts'
+import { changes } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { acceptPolicy, declinePolicy } from './consent.ts'
+import { declinePolicy } from './consent.ts'
+import NoticeText from './notice-text.tsx'
 
 const TITLE_ID = 'privacy-title'
 
-/** The privacy notice, with the decision about it. */
-export function PrivacyNoticeDialog(): ReactNode {
+/** The full privacy notice for visitors who have accepted it, and may withdraw. */
+export default function PrivacyNoticeDialog(): ReactNode {
   const t = useTranslate()
-  const isOpen = useApplication((state) => state.privacyNoticeDialog)
-  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
-  const { notice, reload } = useNotice(isOpen)
-  const decline = () => {
+  const withdraw = () => {
     declinePolicy()
     // Offers to delete stored data after withdrawal.
-    if (accepts) showMyData({ kind: 'withdrawn' })
+    showMyData({ kind: 'withdrawn' })
   }
   return (
-    <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
+    <Dialog open onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
         <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
-          {t('Before you start')}
+          {t('Privacy notice')}
         </h2>
         <LanguageSwitch />
         <IconButton icon="close" label={t('Close')} onClick={changes.noticeClosed} />
       </header>
-      {/* A region that scrolls must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="notice-text" tabIndex={0} role="group" aria-label={t('Privacy notice')}>
-        {!notice && <p className="muted">{t('Loading notice…')}</p>}
-        {notice?.ok === false && (
-          <p>
-            {failureSentence(notice.code)}{' '}
-            <Button look="outline" onClick={reload}>
-              {t('Reload')}
-            </Button>
-          </p>
-        )}
-        {notice?.ok && (
-          <div lang={notice.value.language ?? undefined}>
-            <Markdown text={notice.value.markdown} />
-          </div>
-        )}
-      </div>
+      <p className="notice-ai">{t('You’re chatting with an AI.')}</p>
+      <NoticeText />
       <footer>
-        <Button look="outline" onClick={decline}>
-          {accepts ? t('Withdraw consent') : t('Decline')}
+        <Button look="outline" onClick={withdraw}>
+          {t('Withdraw consent')}
         </Button>
-        {accepts ? (
-          <Button look="outline" onClick={changes.noticeClosed}>
-            {t('Keep consent')}
-          </Button>
-        ) : (
-          <Button look="outline" disabled={!notice?.ok} onClick={() => notice?.ok && acceptPolicy(notice.value.version)}>
-            {t('Accept')}
-          </Button>
-        )}
+        <Button look="outline" onClick={changes.noticeClosed}>
+          {t('Keep consent')}
+        </Button>
       </footer>
     </Dialog>
   )
-}
-
-/** The notice in the page's language, fetched on demand; undefined while loading. */
-function useNotice(isWanted: boolean): { notice: Outcome<PrivacyNotice> | undefined; reload: () => void } {
-  const [notice, setNotice] = useState<Outcome<PrivacyNotice>>()
-  const [attempt, setAttempt] = useState(0)
-  const { language } = use(LanguageContext)
-  useEffect(() => {
-    if (!isWanted) return
-    let isCurrent = true
-    fetchPrivacyNotice(language)
-      .then((outcome) => isCurrent && setNotice(outcome))
-      .catch(console.error)
-    return () => {
-      isCurrent = false
-    }
-  }, [isWanted, attempt, language])
-  const reload = () => {
-    setNotice(undefined)
-    setAttempt(attempt + 1)
-  }
-  return { notice, reload }
 }

@@ -17,6 +17,11 @@ test('an answer that begins gives the prompt its id and the session its key', ()
   ])
 })
 
+test('a prompt keeps its id where the answer names none', () => {
+  const chat = CHATS.sending().report(begun({ promptId: undefined }))
+  expect(chat.state.session?.messages.at(-1)?.id).toBe('m_prompt')
+})
+
 test('only a prompt is reported as accepted', () => {
   const chat = CHATS.repeating().report({ type: 'turn-accepted', turn: TURN }).settled().report(begun())
   expect(chat.effects()).toEqual([])

@@ -16,8 +16,8 @@ export type VisitorEvent =
   /** `id`: for the prompt of a temporary chat, which is resent. */
   | { type: 'retry-requested'; id: string; retry: Retry }
   | { type: 'stop-requested' }
-  /** The visitor wants to edit the prompt that was refused. */
-  | { type: 'prompt-withdrawn' }
+  /** The visitor wants to edit a prompt that was refused. `id`: of one that others follow. */
+  | { type: 'prompt-withdrawn'; id?: string | undefined }
   | { type: 'version-chosen'; message: string }
   /** `cached`: the session as this tab stored it. */
   | { type: 'session-opened'; key: string; cached: ChatSession | null; agent: string | undefined }
@@ -45,7 +45,7 @@ export type WorkReport =
   | { type: 'session-failed'; code: FailureCode; isFinal: boolean; limitedForS?: number | undefined }
   | { type: 'files-uploaded'; unsent: Unsent }
   | { type: 'proof-progressed'; share: number }
-  | { type: 'queue-position-changed'; place: number }
+  | { type: 'queue-position-changed'; position: number }
   /** The prompt has left the server's queue at the visitor's request. */
   | { type: 'queue-left' }
   | { type: 'turn-accepted'; turn: string }

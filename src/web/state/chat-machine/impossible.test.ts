@@ -38,7 +38,7 @@ const EVENTS: Sample = {
   'stop-requested': {},
   'files-uploaded': { unsent: { prompt: 'a prompt', id: 'm_prompt' } },
   'proof-progressed': { share: 0.5 },
-  'queue-position-changed': { place: 1 },
+  'queue-position-changed': { position: 1 },
   'queue-left': {},
   'turn-accepted': { turn: TURN },
   'answer-begun': { turn: TURN, promptId: 'm_other' },

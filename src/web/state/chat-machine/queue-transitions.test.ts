@@ -54,7 +54,9 @@ test('a found prompt is shown as waiting in its chat, and the queue is flushed e
 })
 
 test('a found prompt that began a chat replaces a new one, once', () => {
-  const chat = new Chat().on(ENABLE).settled().on(searched(null, FOUND))
+  const chat = new Chat().on(ENABLE)
+  expect(chat.effects()).toEqual([{ type: 'search-queue', key: null }])
+  chat.settled().on(searched(null, FOUND))
   expect(chat.state.session).toMatchObject({ key: KEY, title: 'typed', messages: [{ id: 'm_typed' }] })
   chat.settled().on({ type: 'chat-closed' })
   expect(typesOf(chat)).not.toContain('search-queue')

@@ -143,7 +143,7 @@ test('a prompt that meets a running answer returns to the message box, and the a
 
 test('progress of the proof of work and the position in the queue are shown', () => {
   expect(CHATS.sending().report({ type: 'proof-progressed', share: 0.5 }).answer).toMatchObject({ status: 'sending', checked: 0.5 })
-  expect(CHATS.sending().report({ type: 'queue-position-changed', place: 3 }).answer).toMatchObject({ status: 'sending', place: 3 })
+  expect(CHATS.sending().report({ type: 'queue-position-changed', position: 3 }).answer).toMatchObject({ status: 'sending', position: 3 })
 })
 
 test('stopping a queued prompt returns it to the message box', () => {
@@ -156,7 +156,7 @@ test('stopping a queued prompt returns it to the message box', () => {
 
 test('a stop before the position is known takes effect when it is', () => {
   const chat = CHATS.sending().on({ type: 'stop-requested' }).settled()
-  expect(typesOf(chat.report({ type: 'queue-position-changed', place: 1 }))).toEqual(['leave-queue'])
+  expect(typesOf(chat.report({ type: 'queue-position-changed', position: 1 }))).toEqual(['leave-queue'])
 })
 
 test('a stop during the proof of work returns the prompt; without a stop, a failed proof is an error', () => {

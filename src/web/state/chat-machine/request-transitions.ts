@@ -4,6 +4,7 @@ import type { FailureCode } from '../../api/failure.ts'
 import {
   type Answer,
   type ChatSession,
+  type FailedPrompt,
   isAnswerPending,
   newSession,
   EMPTY_ANSWER,
@@ -14,6 +15,7 @@ import {
 } from '../chat-session.ts'
 import { NEW_CHAT } from '../drafts.ts'
 import type { VisitorEvent, WorkReport } from './chat-event.ts'
+import { failedPrompt, setAsideRefused, withoutFailed } from './failed-prompts.ts'
 import type { AnswerRequest, ChatState, Requesting } from './chat-state.ts'
 import { followTurn, reloadSession, returnPrompt } from './session-transitions.ts'
 import { abandonWork, chain, type Step, step, withSession } from './step.ts'
@@ -33,14 +35,20 @@ export function submitPrompt(state: ChatState, event: Of<VisitorEvent, 'prompt-s
   const unsent = unsentOf(message)
   const answer = sending(unsent)
   return chain(abandonWork(state), (next) => {
-    const appended = next.session
-      ? step(withSession(next, ({ messages }) => ({ messages: [...messages, message], answer })))
+    const shown = next.session
+      ? step(withSession(next, (session) => appended(session, message, answer)))
       : step(
           { ...next, session: { ...newSession(key, message, answer), ...(isTemporary && { isTemporary }) } },
           { type: 'move-draft', from: NEW_CHAT, to: key },
         )
-    return chain(appended, (ready) => request(ready, promptRequest(unsent)))
+    return chain(shown, (ready) => request(ready, promptRequest(unsent)))
   })
+}
+
+/** The session with another prompt at its end. A refused one before it stays at its place. */
+function appended(session: ChatSession, message: ChatMessage, answer: Answer): Partial<ChatSession> {
+  const aside = setAsideRefused(session)
+  return { ...aside, messages: [...(aside.messages ?? session.messages), message], answer }
 }
 
 /** Begins another version of the chat with an edited prompt. The earlier one stays beside it. */
@@ -73,8 +81,22 @@ const branch = (state: ChatState, count: number, added: ChatMessage[], answer: A
 export function retry(state: ChatState, { id, retry: wanted }: Of<VisitorEvent, 'retry-requested'>): Step {
   const { session } = state
   if (session?.answer.status !== 'none' && session?.answer.status !== 'rejected') return step(state)
+  const failed = 'prompt' in wanted && failedPrompt(session, wanted.id)
+  if (failed) return resend(state, failed)
   // The server no longer has the turn of a temporary chat: its prompt is resent.
   return repeat(state, session.isTemporary && 'turn' in wanted ? lastPrompt(session, id) : wanted)
+}
+
+/** Sends a failed prompt that others follow: it moves to the end of the chat. */
+function resend(state: ChatState, failed: FailedPrompt): Step {
+  const { message, unsent } = failed
+  return chain(abandonWork(state), (next) => {
+    const moved = withSession(next, (session) => {
+      const rest = { ...session, ...withoutFailed(session, failed) }
+      return { failed: rest.failed, ...appended(rest, message, sending(unsent)) }
+    })
+    return request(moved, promptRequest(unsent))
+  })
 }
 
 /** Requests the answer to the last prompt again. `isOffline`: the prompt waited in the offline queue. */
@@ -142,14 +164,14 @@ function post(state: ChatState, work: Requesting, ready: Unsent): Step {
 export const showProofProgress = (state: ChatState, { share }: Of<WorkReport, 'proof-progressed'>): Step =>
   state.work.kind === 'requesting' ? step(withSending(state, { checked: share })) : step(state)
 
-export function showQueuePosition(state: ChatState, { place }: Of<WorkReport, 'queue-position-changed'>): Step {
+export function showQueuePosition(state: ChatState, { position }: Of<WorkReport, 'queue-position-changed'>): Step {
   const { work } = state
   if (work.kind !== 'requesting') return step(state)
-  const queued = withSending({ ...state, work: { ...work, isQueued: true } }, { place })
+  const queued = withSending({ ...state, work: { ...work, isQueued: true } }, { position })
   return work.isStopRequested ? step(queued, { type: 'leave-queue' }) : step(queued)
 }
 
-const withSending = (state: ChatState, change: { checked?: number; place?: number }): ChatState =>
+const withSending = (state: ChatState, change: { checked?: number; position?: number }): ChatState =>
   withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, ...change } } : {}))
 
 /** The prompt left the server's queue, which happens only at the visitor's request. */

@@ -74,7 +74,7 @@ test('a received session with a running turn is followed', () => {
   const chat = CHATS.opening()
     .settled()
     .report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) })
-  expect(chat.answer).toMatchObject({ status: 'answering', turn: TURN, message: { id: '' } })
+  expect(chat.answer).toMatchObject({ status: 'answering', turn: TURN, message: { id: '' }, connection: 'live' })
   expect(chat.effects().at(-1)).toEqual({ type: 'follow-turn', turn: TURN })
 })
 

@@ -3,6 +3,7 @@ import type { SessionDetail } from '../../../contract/sessions.ts'
 import {
   type Answer,
   type ChatSession,
+  type FailedPrompt,
   isAnswerPending,
   NO_PENDING_FEEDBACK,
   EMPTY_ANSWER,
@@ -13,6 +14,7 @@ import { withFeedbackOf, withNewest } from '../message-window.ts'
 import type { PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'
 import type { ChatState } from './chat-state.ts'
+import { failedPrompt, withoutFailed } from './failed-prompts.ts'
 import { abandonWork, chain, discardTemporary, type Step, step, withSession } from './step.ts'
 
 type Of<Events extends { type: string }, Type extends Events['type']> = Extract<Events, { type: Type }>
@@ -161,14 +163,24 @@ export const failToShowVersion = (state: ChatState, { key, code }: Of<PageEvent,
   state.session?.key === key ? chain(step(state, { type: 'show-error', code }), reloadSession) : step(state)
 
 /** The visitor edits the prompt that was refused: its message leaves the chat for the message box. */
-export function withdrawPrompt(state: ChatState): Step {
+export function withdrawPrompt(state: ChatState, { id }: Of<VisitorEvent, 'prompt-withdrawn'>): Step {
   const { session } = state
+  const failed = failedPrompt(session, id)
+  if (session && failed) return withdrawFailed(state, session, failed)
+  if (id !== undefined) return step(state)
   if (session?.answer.status !== 'rejected' || !('prompt' in session.answer.retry)) return step(state)
   const { code, retry } = session.answer
   // Files that the server no longer has must be attached anew.
   const withdrawn = returnPrompt(state, code !== 'file_unknown')
   // Shows what the prompt was to replace.
   return retry.edits ? chain(withdrawn, reloadSession) : withdrawn
+}
+
+function withdrawFailed(state: ChatState, session: ChatSession, failed: FailedPrompt): Step {
+  const { unsent, code, message } = failed
+  const files = code === 'file_unknown' ? undefined : message
+  const withdrawn = withSession(state, (shown) => withoutFailed(shown, failed))
+  return step(withdrawn, { type: 'restore-draft', key: session.key, unsent, message: files })
 }
 
 /** Moves the unsent prompt back into the message box. */

@@ -3,6 +3,8 @@ import { defineMessage, useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
+import { lazyPart } from '../lazy-part.ts'
+import { EnlargeButton } from '../viewer/enlarge-button.tsx'
 import styles from './diagram.css?inline'
 import type { Picture } from './diagram-messages.ts'
 import { useDrawing } from './use-drawing.ts'
@@ -19,11 +21,14 @@ const REFUSALS = {
   'not-loaded': defineMessage('Couldn’t load the diagram. Showing its code for now.'),
 }
 
+const DiagramViewer = lazyPart(() => import('../viewer/diagram-viewer.tsx'))
+
 /** A Mermaid diagram with its code. Shows only the code until it is drawn, or if it can't be. */
 export default function Diagram({ source }: { source: string }): ReactNode {
   const t = useTranslate()
   const figure = useRef<HTMLElement>(null)
   const drawing = useDrawing(figure, source)
+  const enlarge = useRef<HTMLButtonElement>(null)
   const [wantsCode, setWantsCode] = useState(false)
   const [isBroken, setIsBroken] = useState(false)
   const picture = drawing?.status === 'drawn' && !isBroken ? drawing.picture : undefined
@@ -44,9 +49,14 @@ export default function Diagram({ source }: { source: string }): ReactNode {
         ) : (
           <span>{LANGUAGE}</span>
         )}
-        <CopyButton text={() => source} label={t('Copy code')} />
+        <span className="tools">
+          {shownPicture && (
+            <EnlargeButton ref={enlarge}>{(close) => <DiagramViewer picture={shownPicture} onClose={close} />}</EnlargeButton>
+          )}
+          <CopyButton text={() => source} label={t('Copy code')} />
+        </span>
       </figcaption>
-      {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} />}
+      {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} onClick={() => press(enlarge.current)} />}
       {/* There in any case, for what copies the answer. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} hidden={shownPicture !== undefined}>
@@ -61,24 +71,31 @@ export default function Diagram({ source }: { source: string }): ReactNode {
   )
 }
 
+/** Presses a button, which gets the focus back when what it opens closes. */
+function press(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true })
+  button?.click()
+}
+
+interface DrawnProps {
+  picture: Picture
+  onBroken(): void
+  onClick(): void
+}
+
 /** Shows the drawing as an image, which can't run scripts, load resources or link anywhere. */
-function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken }: { picture: Picture; onBroken(): void }): ReactNode {
+function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken, onClick }: DrawnProps): ReactNode {
   const t = useTranslate()
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="drawing" tabIndex={0} role="group" aria-label={t('Diagram')}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button is the keyboard's way
+    <div className="drawing" onClick={onClick}>
       <img
         src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
         width={widthPx}
         height={heightPx}
-        style={{ width: `min(${widthPx}px, max(100%, ${Math.round(widthPx * SMALLEST_SCALE)}px))` }}
         alt={name || t('Diagram. Its code says the same in words.')}
         onError={onBroken}
       />
     </div>
   )
 }
-
-/** Smallest scale to fit the width. Larger diagrams scroll. */
-const SMALLEST_SCALE = 0.6

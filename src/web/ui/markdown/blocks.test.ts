@@ -1,4 +1,4 @@
-import type { Tokens } from 'marked'
+import { Lexer, Tokenizer, type Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { lexBlocks } from './blocks.ts'
 import { completeMarkdown, STREAMING } from './streaming-markdown.ts'
@@ -109,10 +109,74 @@ describe('a list, table or quote that is too long for one block', () => {
   })
 })
 
-test('text that exhausts the lexer is shown as it is, and the rest is unaffected', () => {
+test('a quote whose first line is too long is shown as text, and the rest is unaffected', () => {
   const quotes = '> '.repeat(20_000)
   const { blocks } = lexBlocks(`# Before\n\n${quotes}\n\n# After`)
   expect(kinds(blocks)).toEqual(['heading', 'paragraph', 'heading'])
+})
+
+/** Tokens within tokens, on the first path of each. */
+function pathOf(token: Tokens.Generic): string[] {
+  const inner = token.tokens?.[0] ?? token['items']?.[0]
+  return [token.type, ...(inner ? pathOf(inner) : [])]
+}
+
+test.each([
+  ['> ', 1, 'blockquote'],
+  ['1) ', 2, 'list,list_item'],
+])('what %j nests more than twenty times is shown as written, with its lines', (mark, tokensALevel, kind) => {
+  const source = `${mark.repeat(30)}**a**\n${mark.trim() === '>' ? mark.repeat(30) : ' '.repeat(90)}b`
+  const path = pathOf(lexBlocks(source).blocks[0]!)
+  expect(path.slice(0, 20 * tokensALevel).join()).toBe(Array(20).fill(kind).join())
+  expect(path.slice(20 * tokensALevel)).toEqual(['html'])
+  expect(JSON.stringify(lexBlocks(source).blocks)).toContain(`"text":"${mark.repeat(10)}**a**\\n`)
+})
+
+describe('a table', () => {
+  const table = (columns: number, rows: string) => `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${rows}`
+  test('can have a hundred columns, and is text beyond', () => {
+    expect(kinds(lexBlocks(table(100, '|1'.repeat(100))).blocks)).toEqual(['table'])
+    expect(kinds(lexBlocks(table(101, '|1'.repeat(101))).blocks)).toEqual(['paragraph'])
+  })
+
+  test('is text where its rows leave most cells empty', () => {
+    expect(kinds(lexBlocks(table(3, '|1|\n'.repeat(4))).blocks)).toEqual(['table'])
+    expect(kinds(lexBlocks(table(90, '|1|\n'.repeat(1_000))).blocks)).not.toContain('table')
+  })
+
+  test('has at most 1,500 cells in a part', () => {
+    const { blocks } = lexBlocks(table(30, `${'|1'.repeat(30)}|\n`.repeat(200)))
+    const cells = blocks.map((block) => (block as Tokens.Table).rows.length * 30)
+    expect(cells.reduce((sum, count) => sum + count)).toBe(6_000)
+    expect(Math.max(...cells)).toBeLessThanOrEqual(1_500)
+  })
+})
+
+/** Marked as it merges paragraphs with an override. */
+class ReferenceTokenizer extends Tokenizer {
+  override paragraph(source: string): Tokens.Paragraph | undefined {
+    return super.paragraph(source)
+  }
+}
+
+const comparable = (tokens: Tokens.Generic[]): unknown =>
+  tokens
+    .filter(({ type }) => type !== 'space')
+    .map((token) => {
+      const cells = (token['rows'] as Tokens.TableCell[][] | undefined)?.flat().map(({ text, tokens: inner }) => [text, comparable(inner)])
+      return [token.type, token.raw.trimEnd(), token['start'], comparable(token.tokens ?? []), comparable(token['items'] ?? []), cells]
+    })
+
+test('reads Markdown within its limits as marked does', () => {
+  const marks = ['[a](b "c")', '**', '*', '_', '`', '\n', '\n\n', '> ', '- ', '1. ', '  ', '# ', '|a|b|\n|-|:-:|\n', '1|2|\n', '<b>', 'www.a.org ', '[ ] ', '```', '\\', '![', 'word ', '---', '[a]: /b\n', '    ', 'a\n', '> > ', `${'long '.repeat(40)}\n`] // biome-ignore format: a table
+  for (let seed = 1; seed <= 600; seed += 1) {
+    const source = Array.from(
+      { length: 16 },
+      (_, index) => marks[(seed * 31 + index * (seed + 7) + ((index * index * seed) % 5)) % marks.length],
+    ).join('')
+    const reference = new Lexer({ gfm: true, tokenizer: new ReferenceTokenizer() }).lex(source)
+    expect(comparable(lexBlocks(source).blocks), source).toEqual(comparable(reference))
+  }
 })
 
 describe('incomplete Markdown', () => {
@@ -152,5 +216,46 @@ describe('incomplete Markdown', () => {
     ['done\n\n- a\n- [', 'done\n\n- a\n'],
   ])('%j is shown as %j', (source, shown) => {
     expect(completeMarkdown(source)).toBe(shown)
+  })
+})
+
+describe('a broken table', () => {
+  const tableOf = (source: string) => {
+    const [block] = lexBlocks(source).blocks as [Tokens.Table]
+    return block.type === 'table' ? [block.header, ...block.rows].map((row) => row.map(({ text }) => text)) : block.type
+  }
+  const TABLE = [
+    ['Criterion', 'A', 'B'],
+    ['Price', '1', '2'],
+  ]
+
+  test.each([
+    ['without a rule', '| Criterion | A | B |\n| Price | 1 | 2 |'],
+    ['with a rule that is too short', '| Criterion | A | B |\n|---|---|\n| Price | 1 | 2 |'],
+    ['with a rule that is too long', '| Criterion | A | B |\n|---|---|---|---|\n| Price | 1 | 2 |'],
+  ])('%s is a table', (_, source) => {
+    expect(tableOf(source)).toEqual(TABLE)
+    expect(tableOf(`${source}\n\nAnd on.`)).toEqual(TABLE)
+    expect(
+      lexBlocks(`${source}\n\nAnd on.`)
+        .blocks.map(({ raw }) => raw)
+        .join(''),
+    ).toBe(`${source}\n\nAnd on.`)
+  })
+
+  test('with a row that is wider than its head has room for it', () => {
+    expect(tableOf('| Criterion | A |\n| Price | 1 | 2 |')).toEqual([['Criterion', 'A', ''], TABLE[1]])
+  })
+
+  test.each(['| Criterion', '| Criterion | A', '| Criterion | A | B |', '| Criterion | A |\n|--'])(
+    'that was cut off shows no bars: %s',
+    (source) => {
+      expect(JSON.stringify(tableOf(source))).not.toContain('|')
+      expect(tableOf(source)).toContainEqual(expect.arrayContaining(['Criterion']))
+    },
+  )
+
+  test.each(['|x| < 1', '|x| and |y|\nare lengths', '| Not a row\n\nand on', '|---|'])('is not seen in %s', (source) => {
+    expect(tableOf(source)).toBe('paragraph')
   })
 })

@@ -1,5 +1,7 @@
 import type { Token, Tokenizer, Tokens } from 'marked'
-import { BoundedLexer, type Continuation } from './bounded-lexer.ts'
+import { BoundedLexer } from './bounded-lexer.ts'
+import type { Continuation } from './bounded-tokenizer.ts'
+import { repairedTable } from './broken-table.ts'
 
 /** A top-level block of Markdown. The object stays the same while its text does not change. */
 export type Block = Token
@@ -48,16 +50,24 @@ function newLexer(marks?: ExtendedMarks, continuation?: Continuation): BoundedLe
   return lexer
 }
 
-/** Lexes a text. A part that exhausts the stack, such as thousands of nested quotes, stays plain text. */
+/** Lexes a text. Should a part of it exhaust the stack, which the limits of the lexer prevent, that part stays plain text. */
 function lex(source: string, marks?: ExtendedMarks, continuation?: Continuation): Token[] {
   try {
-    return newLexer(marks, continuation).lex(source)
+    const tokens: Token[] = newLexer(marks, continuation).lex(source)
+    return tokens.map((token, index) => repair(token, index === tokens.length - 1, marks))
   } catch (error) {
     const parts = source.split(/(?<=\n\n)(?=[^\n])/)
     if (parts.length > 1) return parts.flatMap((part) => lex(part, marks))
     console.error(error)
     return [{ type: 'paragraph', raw: source, tokens: [{ type: 'escape', raw: source, text: source }] }]
   }
+}
+
+/** Reads a paragraph that was meant to be a table as one. */
+function repair(token: Token, isLast: boolean, marks?: ExtendedMarks): Token {
+  const table = token.type === 'paragraph' ? repairedTable(token.raw, isLast) : null
+  const read = table === null ? undefined : newLexer(marks).lex(table)[0]
+  return read?.type === 'table' ? { ...read, raw: token.raw } : token
 }
 
 /** Attaches white space to the block before it, because a list may continue after a blank line. */

@@ -9,14 +9,12 @@ const NOTE = new RegExp(String.raw`^ {0,3}${LABEL}:[ \t]*([^\n]*(?:\n(?![ \t]*(?
 
 /** Adds footnotes to a tokenizer: `[^1]` in the text and `[^1]: …` on a line of its own. */
 export function addFootnotes(tokenizer: Tokenizer): void {
-  const { space, escape, paragraph } = tokenizer
+  const { space, escape, rules } = tokenizer
   tokenizer.space = (text) => (note(tokenizer, text) as Tokens.Space | undefined) ?? space.call(tokenizer, text)
   tokenizer.escape = (text) => (mark(text) as Tokens.Escape | undefined) ?? escape.call(tokenizer, text)
-  tokenizer.paragraph = (text) => {
-    const token = paragraph.call(tokenizer, text)
-    const end = token ? token.raw.search(/\n {0,3}\[\^[^\]\s^]{1,40}\]:/) + 1 : 0
-    return end > 0 ? paragraph.call(tokenizer, text.slice(0, end)) : token
-  }
+  // A paragraph ends before a note.
+  const paragraph = new RegExp(rules.block.paragraph.source.replace(String.raw`\n(?!`, (before) => `${before} {0,3}${LABEL}:|`))
+  tokenizer.rules = { ...rules, block: { ...rules.block, paragraph } }
 }
 
 function mark(text: string): DrawnToken | undefined {

@@ -6,10 +6,18 @@ import workerAddress from './highlight-worker.ts?worker&url'
 /** Pieces of a line. The colour is a CSS value for both themes. */
 export type CodeLine = { text: string; color: string }[]
 
-/** A request to the worker, which replies with lines or null. */
+/** A request to the worker. Code that continues whole lines of the same `block` is highlighted from there on. */
 export interface HighlightRequest {
   code: string
   language: CodeLanguage
+  /** Identifies the block while it is being written. */
+  block: string
+}
+
+/** The worker's reply: lines that replace those from `from` on. */
+export interface HighlightedLines {
+  from: number
+  lines: CodeLine[]
 }
 
 /** Time limit, because hostile code can make a grammar run for ever. */
@@ -22,17 +30,17 @@ let worker: Worker | null = null
 let last: Promise<unknown> = Promise.resolve()
 
 /** Highlights code in a worker. Resolves with null on failure. */
-export function highlight(code: HighlightRequest): Promise<CodeLine[] | null> {
+export function highlight(code: HighlightRequest): Promise<HighlightedLines | null> {
   const lines = last.then(() => colour(code))
   last = lines.catch(() => null)
   return lines
 }
 
-async function colour(code: HighlightRequest): Promise<CodeLine[] | null> {
-  const { promise, resolve } = Promise.withResolvers<CodeLine[] | null>()
+async function colour(code: HighlightRequest): Promise<HighlightedLines | null> {
+  const { promise, resolve } = Promise.withResolvers<HighlightedLines | null>()
   const over = new AbortController()
   worker ??= new Worker(script, { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<CodeLine[] | null>) => resolve(data), { signal: over.signal })
+  worker.addEventListener('message', ({ data }: MessageEvent<HighlightedLines | null>) => resolve(data), { signal: over.signal })
   worker.addEventListener('error', () => resolve(null), { signal: over.signal })
   const late = setTimeout(() => resolve(null), LIMIT_MS)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin

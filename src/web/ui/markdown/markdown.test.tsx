@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { CodeBlock } from './code-block.tsx'
-import { CodeContext, Markdown } from './markdown.tsx'
+import { BlocksContext, Markdown } from './markdown.tsx'
+import { RICH_BLOCKS } from './rich-blocks.ts'
 
 const render = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
 
@@ -52,7 +52,7 @@ test('shows code as text, with more controls only once they are loaded', () => {
   const code = <Markdown text={'```js\na < b\n```'} />
   expect(renderToStaticMarkup(code)).toContain('<code>a &lt; b</code>')
   expect(renderToStaticMarkup(code)).not.toContain('Copy code')
-  expect(renderToStaticMarkup(<CodeContext value={CodeBlock}>{code}</CodeContext>)).toContain('Copy code')
+  expect(renderToStaticMarkup(<BlocksContext value={RICH_BLOCKS}>{code}</BlocksContext>)).toContain('Copy code')
 })
 
 test('decodes character references once', () => {
@@ -61,6 +61,13 @@ test('decodes character references once', () => {
 
 test('shows endlessly nested quotes as text', () => {
   expect(render(`${'> '.repeat(1_000)}deep`)).toContain('deep')
+})
+
+test('shows long HTML in parts that are laid out one by one, with all its lines', () => {
+  const html = `<div>\n${'x\n'.repeat(500)}</div>`
+  const parts = [...render(html).matchAll(/<div>([^<]*)<\/div>/g)].map(([, part = '']) => part)
+  expect(parts.map((part) => part.split('\n').length)).toEqual([201, 201, 102])
+  expect(parts.join('')).toBe(html.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
 })
 
 test('keeps headings in order below the page’s own, without a gap', () => {

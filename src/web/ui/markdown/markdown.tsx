@@ -2,18 +2,18 @@ import type { Token, Tokens } from 'marked'
 import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { t, useTranslate } from '../../language/translate.ts'
 import { type Block, type ExtendedMarks, type StreamingText, lexBlocks } from './blocks.ts'
+import { DEEPEST } from './bounded-tokenizer.ts'
 import { CitationContext, CitedText, mayCite } from './citations.ts'
 import type { CodeProps } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
+import type { TableProps } from './table-block.tsx'
 
-/** Deeper nested quotes and lists stay as written. */
-const DEEPEST = 20
 /** Characters parsed, and blocks and characters rendered, per step, so no task blocks the page. */
 const CHARACTERS_READ_A_STEP = 20_000
 const BLOCKS_A_STEP = 200
 const CHARACTERS_A_STEP = 6_000
-/** Extra rendering cost of a list item, in characters. */
+/** Extra rendering cost of a list item or cell, in characters. */
 const CHARACTERS_AN_ITEM = 16
 
 const PlainCode = ({ code }: CodeProps): ReactNode => (
@@ -26,8 +26,21 @@ const PlainCode = ({ code }: CodeProps): ReactNode => (
   </figure>
 )
 
-/** Renders code blocks. `CodeBlock` is loaded with the messages, since a first visit has no code. */
-export const CodeContext = createContext<ComponentType<CodeProps>>(PlainCode)
+const PlainTable = ({ children }: TableProps): ReactNode => (
+  // A region that scrolls must be reachable by keyboard.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className="table" tabIndex={0} role="group" aria-label={t('Table')} dir="auto">
+    {children}
+  </div>
+)
+
+export interface Blocks {
+  Code: ComponentType<CodeProps>
+  Table: ComponentType<TableProps>
+}
+
+/** Renders code and tables. `RICH_BLOCKS` are loaded with the messages, since a first visit has none. */
+export const BlocksContext = createContext<Blocks>({ Code: PlainCode, Table: PlainTable })
 
 interface MarkdownProps {
   text: string
@@ -83,7 +96,9 @@ function endOfStep(blocks: Block[], drawn: number): number {
 }
 
 function charactersOf(block: Block | undefined): number {
-  return block ? block.raw.length + CHARACTERS_AN_ITEM * ((block as Tokens.List).items?.length ?? 0) : 0
+  if (!block) return 0
+  const { items = [], header = [], rows = [] } = block as Partial<Tokens.List & Tokens.Table>
+  return block.raw.length + CHARACTERS_AN_ITEM * (items.length + header.length * (rows.length + 1))
 }
 
 let extendedMarks: ExtendedMarks | undefined
@@ -170,7 +185,7 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
     case 'def':
       return null
     case 'html':
-      return <p className="raw">{token['text']}</p>
+      return <RawText text={token['text']} />
     default:
       return token.tokens && !token['draw'] ? inline(token.tokens) : renderInline(token, depth)
   }
@@ -181,7 +196,24 @@ const nested = (tokens: Token[] = [], depth = 0): ReactNode =>
 
 const Nested = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderBlock(token, depth, false)
 
-const Code = (props: CodeProps): ReactNode => createElement(use(CodeContext), props)
+/** Lines of text that are laid out together: while a text grows, only its last lines are laid out again. */
+const RAW_LINES = /(?:[^\n]*\n){0,199}[^\n]*(?:\n|$)/g
+
+/** Text as it was written, with its line breaks. */
+function RawText({ text }: { text: string }): ReactNode {
+  const parts = (text.match(RAW_LINES) ?? []).filter(Boolean)
+  if (parts.length < 2) return <p className="raw">{text}</p>
+  return (
+    <div className="raw">
+      {parts.map((part, key) => (
+        // oxlint-disable-next-line react/no-array-index-key -- text is only ever appended
+        <div key={key}>{part}</div>
+      ))}
+    </div>
+  )
+}
+
+const Code = (props: CodeProps): ReactNode => createElement(use(BlocksContext).Code, props)
 
 function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
   const List = ordered ? 'ol' : 'ul'
@@ -204,11 +236,10 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
         {inline(tokens)}
       </Cell>
     ))
+  const { Table: Frame } = use(BlocksContext)
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="table" tabIndex={0} role="group" aria-label={t('Table')}>
-      <table dir="auto">
+    <Frame rows={rows.length}>
+      <table>
         <thead>
           <tr>{cells(header, 'th')}</tr>
         </thead>
@@ -218,7 +249,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
           ))}
         </tbody>
       </table>
-    </div>
+    </Frame>
   )
 }
 

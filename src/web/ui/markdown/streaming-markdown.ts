@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import type { Block, StreamingText } from './blocks.ts'
-import { MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
+import { MAX_MARKED_CHARACTERS } from './bounded-tokenizer.ts'
 
 /** A line that opens or closes a code block. */
 const FENCE = /^ {0,3}(`{3,}|~{3,}).*/gm

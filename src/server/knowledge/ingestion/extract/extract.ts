@@ -26,6 +26,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.htm': html,
   '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(textOf(bytes)) },
   '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf.ts')).readPdf(bytes) },
+  // Of a website; extracted when it was read.
+  '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
   '.docx': { maxBytes: 32 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./docx.ts')).readDocx(bytes) },
 }
 
@@ -43,8 +45,8 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** Pages may state another encoding. */
-function htmlTextOf(bytes: Buffer): string {
+/** The text of a page, which may state another encoding than UTF-8. */
+export function htmlTextOf(bytes: Buffer): string {
   const stated = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1]
   if (stated === undefined || /^utf-?8$/i.test(stated)) return textOf(bytes)
   try {

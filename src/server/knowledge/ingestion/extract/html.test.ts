@@ -42,8 +42,9 @@ describe('main content', () => {
   })
 
   test('keeps code lines, lists and tables', () => {
-    const html = '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><tr><th>a<th>b<tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
-    expect(contentOf(html)).toBe('```\none\n  two\n```\n\n- first\n- second\n\na | b\n1 | 2\n\nterm\nmeaning')
+    const html =
+      '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><caption>Prices</caption><thead><tr><th>a<th> b </thead><tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
+    expect(contentOf(html)).toBe('```\none\n  two\n```\n\n- first\n- second\n\nPrices\n\na | b\n1 | 2\n\nterm\nmeaning')
   })
 })
 

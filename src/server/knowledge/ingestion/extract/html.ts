@@ -1,5 +1,5 @@
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
-import { type Element, hasDescendant, parsePage, rawTextOf } from './html-tree.ts'
+import { type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
 
@@ -12,7 +12,11 @@ const HEADING = /^h[1-6]$/
 
 /** The main content of a page: its text as blocks below its headings, with its title, canonical address and date where it states them. */
 export function readHtml(html: string): ExtractedDocument {
-  const page = parsePage(html)
+  return documentOf(parsePage(html))
+}
+
+/** The same of a parsed page. */
+export function documentOf(page: ParsedPage): ExtractedDocument {
   const { element, isLeftOut } = mainContentOf(page.root)
   const sections = new BlockWriter(isLeftOut).write(element)
   const title = page.title === '' ? null : page.title

@@ -73,6 +73,8 @@ function isCertainlyNone(element: Element): boolean {
   const { name, attributes } = element
   if (name === 'button' || name === 'input' || FRAME_ELEMENTS.has(name) || FRAME_ROLES.has(attributes['role'] ?? '')) return true
   if (attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found') return true
+  // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+  if (attributes['data-nosnippet'] !== undefined) return true
   if (name === 'a') return attributes['href'] !== undefined && element.characters <= 2 && ANCHOR_MARK.test(rawTextOf(element))
   return BLOCKS.has(name) && element.characters <= MAX_FRAME_CHARACTERS && element.links > 0 && isSteps(element)
 }

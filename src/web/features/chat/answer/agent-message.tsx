@@ -1,7 +1,9 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, textOf } from '../../../../contract/message.ts'
 import { topicsOf } from '../../../../contract/parts/topics.ts'
+import { modelName } from '../../../language/model-name.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
+import { useConfiguration } from '../../../state/configuration.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useStreamingMessage } from './streaming-answer.ts'
 import type { ScrollControls } from '../message/scroll-controls.ts'
@@ -79,21 +81,29 @@ export const AgentMessage = memo(function AgentMessage({
         <footer>
           <CopyButton text={copied} html={formatted} label={t('Copy answer')} />
           <Suspense fallback={null}>
-            <AnswerActions message={message} scroll={scroll} />
+            <AnswerActions message={message} isLast={isLast} scroll={scroll} />
           </Suspense>
-          {message.metadata?.model && (
-            <span className="muted">
-              {message.metadata.isFallback
-                ? t('{model} (the usual model isn’t available)', { model: message.metadata.model })
-                : message.metadata.model}
-            </span>
-          )}
+          <OtherModel message={message} />
           {!isLast && <span className="muted">{endMark(message)}</span>}
         </footer>
       )}
     </article>
   )
 })
+
+/** Names the model of an answer, if it isn't the only one that is named below the chat. */
+function OtherModel({ message: { metadata } }: { message: ChatMessage }): ReactNode {
+  const usual = useConfiguration((configuration) => (configuration?.agent.thoroughModel ? null : configuration?.agent.model.label))
+  if (!metadata?.model || metadata.fixedReply) return null
+  if (!metadata.isFallback && metadata.model === usual) return null
+  return (
+    <span className="muted">
+      {metadata.isFallback
+        ? t('{model} (the usual model isn’t available)', { model: modelName(metadata.model) })
+        : modelName(metadata.model)}
+    </span>
+  )
+}
 
 /** Marks an incomplete answer that other messages follow. */
 function endMark({ metadata }: ChatMessage): string {

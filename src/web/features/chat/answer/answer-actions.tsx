@@ -1,28 +1,38 @@
 import type { ReactNode } from 'react'
 import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import { useLanguage } from '../../../language/language.ts'
 import { useTranslate } from '../../../language/translate.ts'
+import { useConfiguration } from '../../../state/configuration.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
-import { IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import { FeedbackButtons } from './feedback-buttons.tsx'
 import styles from '../message/message-actions.css?inline'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { OutlineButton } from '../outline-button.tsx'
-import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
-import { regenerate } from '../chat-actions.ts'
+import { readAloud, stopReading, useReading } from './read-aloud.ts'
+import { canReadAloud } from '../voice/speech-support.ts'
+import { LEICHTE_SPRACHE } from './leichte-sprache.ts'
+import { regenerate, send } from '../chat-actions.ts'
 import { VersionSwitch } from '../message/version-switch.tsx'
 
 adoptStyles(styles)
 
 const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 5M14.800 5.200a6.800 6.800 0 0 1 0 9.600'
 
+interface AnswerActionsProps {
+  message: ChatMessage
+  isLast: boolean
+  scroll: ScrollControls
+}
+
 /** What can be done with an answer beside copying it. */
-export default function AnswerActions({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
+export default function AnswerActions({ message, isLast, scroll }: AnswerActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const start = () => {
     regenerate(message.id)
-    scroll.follow()
+    scroll.showPrompt()
   }
   return (
     <>
@@ -34,6 +44,31 @@ export default function AnswerActions({ message, scroll }: { message: ChatMessag
           <VersionSwitch message={message} scroll={scroll} />
           <FeedbackButtons message={message} />
         </>
+      )}
+      {isLast && !isSending && message.metadata?.status === 'done' && <Simpler scroll={scroll} />}
+    </>
+  )
+}
+
+/** Asks for the last answer in simpler words, where the agent offers that; in German also in the regulated Leichte Sprache. */
+function Simpler({ scroll }: { scroll: ScrollControls }): ReactNode {
+  const t = useTranslate()
+  const isOffered = useConfiguration((configuration) => configuration?.agent.choices.includes('simpler') ?? false)
+  const language = useLanguage((state) => state.language)
+  if (!isOffered) return null
+  const ask = (prompt: string) => {
+    send(prompt)
+    scroll.showPrompt()
+  }
+  return (
+    <>
+      <Button className="small" onClick={() => ask(t('Explain your last answer more simply.'))}>
+        {t('Explain more simply')}
+      </Button>
+      {language === 'de' && (
+        <Button className="small" onClick={() => ask(LEICHTE_SPRACHE.prompt)} lang="de">
+          {LEICHTE_SPRACHE.label}
+        </Button>
       )}
     </>
   )

@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
-import type { ChatMessage } from '../../../../contract/message.ts'
+import type { ChatMessage, MessageMetadata } from '../../../../contract/message.ts'
 import { t } from '../../../language/translate.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 
-/** Says below an answer that it leaves the question open, and where else to ask; `null` for other answers. */
+/** Says below an answer that staff approved it, or that it leaves the question open and where else to ask; `null` for other answers. */
 export function AnswerStateNote({ message }: { message: ChatMessage }): ReactNode {
   const contact = useConfiguration((configuration) => configuration?.privacy.contact ?? null)
-  const sentence = sentenceOf(message.metadata?.state, contact)
+  // A fixed reply names the way on itself.
+  const sentence = message.metadata?.fixedReply ? approvalOf(message.metadata) : sentenceOf(message.metadata?.state, contact)
   return sentence === null ? null : (
     <p className="answer-state muted" dir="auto">
       {sentence}
     </p>
   )
+}
+
+function approvalOf({ fixedReply, approvedOn = '' }: MessageMetadata): string | null {
+  if (fixedReply !== 'approved' || Number.isNaN(Date.parse(approvedOn))) return null
+  return t('Approved answer, {day}', { day: t.time(approvedOn, { dateStyle: 'long', timeZone: 'UTC' }) })
 }
 
 function sentenceOf(state: string | undefined, contact: string | null): string | null {

@@ -8,11 +8,11 @@ const COPIED_ATTRIBUTES = ['href', 'start', 'type', 'checked', 'encoding', 'disp
 export function formattedCopy(article: HTMLElement | null, parts: readonly ChatMessagePart[]): string {
   const texts = [...(article?.querySelectorAll('.prose') ?? [])].map((prose) => prose.cloneNode(true) as HTMLElement)
   for (const text of texts) {
-    for (const mark of text.querySelectorAll('.citation')) mark.textContent = ` [${mark.textContent}]`
+    for (const mark of text.querySelectorAll('.citation')) mark.replaceWith(` [${mark.textContent}]`)
     for (const element of text.querySelectorAll('[popover], figcaption, .katex-html, .code > button, .drawing, .diagram > p'))
       element.remove()
     for (const button of text.querySelectorAll('button')) button.replaceWith(button.textContent)
-    for (const element of text.querySelectorAll('figure, .table, span')) element.replaceWith(...element.childNodes)
+    for (const element of text.querySelectorAll('figure, .wide, .table, span')) element.replaceWith(...element.childNodes)
     for (const element of text.querySelectorAll('*')) stripAttributes(element)
   }
   return [...texts.map((text) => text.innerHTML), ...copiedSourceElements(parts).map(({ outerHTML }) => outerHTML)].join('\n')

@@ -1,6 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
 import type { ChatMessage, ChatMessagePart } from '../../../../contract/message.ts'
 import { kindOf, type PartKind, type PartTypes } from '../../../../contract/parts/part-kinds.ts'
+import { unmask } from '../../../../contract/personal-data/unmask.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { useValuesOf } from '../../../state/personal-values.ts'
 import type { Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { STREAMING } from '../../../ui/markdown/streaming-markdown.ts'
@@ -21,7 +24,7 @@ export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {
 
 /** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. Functions without hooks. */
 const PART_VIEWS = {
-  text: ({ part, isStreaming }) => <Markdown text={part.text} streaming={isStreaming && part.state !== 'done' ? STREAMING : undefined} />,
+  text: (props) => <AnswerText {...props} />,
   reasoning: ({ part }) =>
     part.text === '' ? null : (
       <Suspense fallback={null}>
@@ -39,6 +42,12 @@ const PART_VIEWS = {
   'source-document': null,
   'data-topics': null,
 } satisfies { [Kind in PartKind]: ((props: PartViewProps<PartTypes[Kind]>) => ReactNode) | null }
+
+/** Text with the values of placeholders that this tab knows. */
+function AnswerText({ part, isStreaming }: PartViewProps<PartTypes['text']>): ReactNode {
+  const values = useValuesOf(useApplication(({ currentSession }) => currentSession?.key ?? ''))
+  return <Markdown text={unmask(part.text, values)} streaming={isStreaming && part.state !== 'done' ? STREAMING : undefined} />
+}
 
 export function PartView(props: PartViewProps): ReactNode {
   const kind = kindOf(props.part)

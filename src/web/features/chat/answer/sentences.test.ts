@@ -33,6 +33,21 @@ test.each([
   expect(wholeSentences(text, 0, false).sentences).toEqual(sentences)
 })
 
+test.each([
+  ['The area is $\\frac{a + b}{2} \\cdot h$, in short.', ['The area is (a + b) / 2 · h , in short.']],
+  ['So:\n$$\n\\sqrt{x^2} \\le \\left( 3 \\right)\n$$\nDone.', ['So:', '√ x^2 ≤ ( 3 )', 'Done.']],
+  ['It is \\(\\alpha \\neq 1\\) and \\[\\sin x\\]', ['It is α ≠ 1 and sin x']],
+  ['It costs $5 or $6 a month.', ['It costs $5 or $6 a month.']],
+  ['Keep `$\\frac{1}{2}$`.', ['Keep $\\frac{1}{2}$.']],
+  ['It is free[^1] for all [^note].\n\n[^1]: Since 2020.', ['It is free for all.', 'Since 2020.']],
+])('reads formulas without TeX, and omits the marks of footnotes: %s', (text, sentences) => {
+  expect(wholeSentences(text, 0, false).sentences).toEqual(sentences)
+})
+
+test('reads a formula of several lines once it is complete', () => {
+  expect(wholeSentences('So:\n$$\n\\frac{1}{2}\n', 0, true)).toEqual({ sentences: ['So:'], end: 4 })
+})
+
 test('omits citation numbers while streaming', () => {
   const text = 'You have 30 days.[1] It is free [2]. And [3]\nso on.'
   const said: string[] = []
@@ -45,7 +60,10 @@ test('omits citation numbers while streaming', () => {
   expect(said).toEqual(['You have 30 days.', 'It is free.', 'And', 'so on.'])
 })
 
-test.each(['[', '![', '[a](', '<', '`'])('take linear time for a long text of %s', (mark) => {
-  const text = mark.repeat(200_000 / mark.length)
-  expect(wholeSentences(text, 0, false).end).toBe(text.length)
-})
+test.each(['[', '![', '[a](', '<', '`', '$', '$a', '$$a', '\\(', '\\[', '[^', '\\frac{', '{'])(
+  'take linear time for a long text of %s',
+  (mark) => {
+    const text = mark.repeat(200_000 / mark.length)
+    expect(wholeSentences(text, 0, false).end).toBe(text.length)
+  },
+)

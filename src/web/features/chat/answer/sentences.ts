@@ -1,10 +1,16 @@
 import { withoutCitations } from '../../../../contract/citation.ts'
 import { t } from '../../../language/translate.ts'
+import { spokenFormula } from './spoken-formula.ts'
 
-/** Markdown as text to read aloud, without code blocks, formatting marks, link targets and table rules. */
+/** Formulas between dollar signs, `\\(` and `\\[`; a dollar sign beside a space, or before a digit after the formula, is money. */
+const FORMULAS = /\$\$([^$]{1,2000})\$\$|\\\[([^\]]{1,2000}?)\\\]|\\\(([^)]{1,500}?)\\\)|\$(?!\s)([^$\n]{1,500})(?<!\s)\$(?!\d)/g
+/** The mark of a footnote, in the text or before the note. */
+const FOOTNOTES = /[ \t]?\[\^[^\][\s]{1,100}\]:?/g
+
+/** Markdown as text to read aloud, without code blocks, formatting marks, footnote marks, link targets, table rules and TeX. */
 function speakableText(markdown: string): string {
   return (
-    withoutCitationsInText(markdown.replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${t('Code block.')}\n`))
+    spokenOutsideCode(markdown.replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${t('Code block.')}\n`))
       // Bounded, so hostile text cannot make the match quadratic.
       .replace(/!?\[([^[\]]*)\]\([^)\n]{0,500}\)/g, '$1')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
@@ -13,12 +19,14 @@ function speakableText(markdown: string): string {
   )
 }
 
-/** Removes citations, except inside inline code, which may contain text that looks like one. */
-const withoutCitationsInText = (markdown: string): string =>
+/** Removes citations and footnotes and reads formulas, except inside inline code, which may contain text that looks like them. */
+const spokenOutsideCode = (markdown: string): string =>
   markdown
     .split(/(`[^`\n]+`)/)
-    .map((piece, index) => (index % 2 === 0 ? withoutCitations(piece) : piece))
+    .map((piece, index) => (index % 2 === 0 ? withoutCitations(piece.replace(FORMULAS, spoken).replace(FOOTNOTES, '')) : piece))
     .join('')
+
+const spoken = (_: string, ...formulas: (string | undefined)[]) => ` ${spokenFormula(formulas.slice(0, 4).find(Boolean) ?? '')} `
 
 const SENTENCE_END = /[.!?؟।]["'”’)*_]*(?:\[[\d,; ]{1,40}\])*\s+(?=[^\s\p{Ll}\d])|[。！？](?:【[\d,; ]{1,40}】)*|\n/gu
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -37,10 +45,14 @@ export function wholeSentences(markdown: string, from: number, isStreaming: bool
   return { sentences, end: from + complete.length }
 }
 
-/** End of the last complete sentence or line. “e.g.” ends none, because no capital follows; an open code block is incomplete. */
+/** End of the last complete sentence or line. “e.g.” ends none, because no capital follows; an open code block or formula is incomplete. */
 function lastBoundary(markdown: string): number {
   const last = [...markdown.matchAll(SENTENCE_END)].at(-1)
   const end = last ? last.index + last[0].length : 0
-  const fences = [...markdown.slice(0, end).matchAll(/^(?:`{3,}|~{3,})/gm)]
-  return fences.length % 2 === 1 ? fences.at(-1)!.index : end
+  const complete = markdown.slice(0, end)
+  const open = [/^(?:`{3,}|~{3,})/gm, /\$\$|\\[[\]]/g].flatMap((mark) => {
+    const marks = [...complete.matchAll(mark)]
+    return marks.length % 2 === 1 ? marks.at(-1)!.index : []
+  })
+  return Math.min(end, ...open)
 }

@@ -1,7 +1,7 @@
 import type { FilePart } from '../../../../contract/parts/file.ts'
 import type { StoredFile, AcceptedFiles } from '../../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../../contract/size-limits.ts'
-import { failureSentence } from '../../../api/failure.ts'
+import { type FailureCode, failureSentence } from '../../../api/failure.ts'
 import { deleteFile, fileAddress, sendFile } from '../../../api/file-calls.ts'
 import { t } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
@@ -29,11 +29,14 @@ export function attachFiles(chat: string, files: readonly File[], acceptedFiles:
     const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
     const why =
       index < room ? rejectionOf(file, acceptedFiles) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
-    return why ? { ...base, status: 'rejected', why } : { ...base, status: 'sending', share: 0 }
+    return why ? { ...base, status: 'rejected', why, canRetry: false } : { ...base, status: 'sending', share: 0 }
   })
   changeDraft(chat, { files: [...there, ...added] })
   for (const { id } of added.filter(({ status }) => status === 'sending')) queue(id)
 }
+
+/** Rejections of a file's content or size, which another upload doesn't change. */
+const FINAL: readonly (FailureCode | undefined)[] = ['file_unreadable', 'file_too_complex', 'files_not_accepted', 'body_too_large']
 
 /** Uploads a rejected file again. */
 export function reattachFile(id: string): void {
@@ -100,7 +103,7 @@ function queue(id: string): void {
     .catch((error: unknown) => {
       if (controller.signal.aborted) return
       console.error(error)
-      refuse(id, failureSentence('internal'))
+      refuse(id, failureSentence('internal'), true)
     })
     .finally(() => sending.delete(id))
 }
@@ -110,13 +113,16 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   if (file?.status !== 'sending' || signal.aborted) return
   const { content, thumbnail } = await prepared(file.source)
   changeAttachment(id, (shown) => ({ ...shown, thumbnail }))
-  if (content.size > MAX_FILE_BYTES) return refuse(id, tooLarge())
+  if (content.size > MAX_FILE_BYTES) return refuse(id, tooLarge(), false)
   const isShared = useApplication.getState().isSharedComputer
   const onProgress = (share: number) => changeAttachment(id, (shown) => (shown.status === 'sending' ? { ...shown, share } : shown))
   if (signal.aborted) return
   const outcome = await sendFile(file.name, content, { isShared, onProgress, signal })
   if (!outcome.ok && outcome.code === 'offline' && deferUpload(id, { name: file.name, content, thumbnail })) return
-  if (!outcome.ok) return refuse(id, outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code))
+  if (!outcome.ok) {
+    const why = outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code)
+    return refuse(id, why, !FINAL.includes(outcome.code))
+  }
   const part = partOf(outcome.value)
   // The server deletes them with a failed answer, and the prompt may be sent again.
   if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content, thumbnail })
@@ -131,8 +137,8 @@ function prepared(source: File): PreparedPicture | Promise<PreparedPicture> {
 
 const partOf = ({ id, name, mediaType }: StoredFile): FilePart => ({ type: 'file', mediaType, filename: name, url: fileAddress(id) })
 
-function refuse(id: string, why: string): void {
-  changeAttachment(id, (file) => (file.status === 'sending' ? { ...file, status: 'rejected', why } : file))
+function refuse(id: string, why: string, canRetry: boolean): void {
+  changeAttachment(id, (file) => (file.status === 'sending' ? { ...file, status: 'rejected', why, canRetry } : file))
 }
 
 function attachmentOf(id: string): Attachment | undefined {

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 
 interface ChatOptionsProps {
   onTemporary(isTemporary: boolean): void
@@ -21,6 +22,28 @@ export function ChatOptions({ onTemporary, onSharedComputer }: ChatOptionsProps)
       <Button look="outline" className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
         {t('Shared computer')}
       </Button>
+    </div>
+  )
+}
+
+/** The same behind one button, for phones; in the flow of the page, where they cover no starter. */
+export function FoldedChatOptions(props: ChatOptionsProps): ReactNode {
+  useTranslate()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    // They are the last thing above the message box, which would cover them.
+    if (isOpen) scrollTo(0, document.documentElement.scrollHeight)
+  }, [isOpen])
+  return (
+    <div className="chat-options">
+      <Button className="small more" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        {t('Privacy options')}
+        <Icon name="chevron" />
+      </Button>
+      <div id={id} hidden={!isOpen}>
+        <ChatOptions {...props} />
+      </div>
     </div>
   )
 }

@@ -14,14 +14,17 @@ import type { PublicAgent } from '../../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
-import { changeDraft, type Draft, dropDraft, useDraft } from '../../../state/drafts.ts'
+import { changes, type Consent } from '../../../state/application-store.ts'
+import { addWaiting, changeDraft, clearMessageBox, MAX_WAITING, storedParts, useDraft } from '../../../state/drafts.ts'
 import type { PageActions } from './slash-commands.ts'
 import type { SlashMenuHandle } from './slash-menu.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
-/** Loaded only if the agent accepts files or dictation is on. */
+/** Loaded only if the agent accepts files or offers choices, or dictation is on. */
 const ComposerTools = lazyPart(() => import('./composer-tools.tsx'))
+
+const WaitingPrompts = lazyPart(() => import('./waiting-prompts.tsx'))
 
 const SlashMenu = lazyPart(() => import('./slash-menu.tsx'))
 
@@ -34,9 +37,13 @@ const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
 const COMPOSING_KEY_CODE = 229
 /** A text of this length fills the box; measuring it with every letter would be noticeable. */
 const FILLS_BOX = 5_000
+/** Height above which the box has two lines, in CSS pixels: between one and two lines with their padding. */
+const TALL_PX = 52
 
 export interface ComposerHandle {
   focus(options?: FocusOptions): void
+  /** Sends what is in the box, if it can be sent. */
+  send(): void
 }
 
 interface ComposerProps {
@@ -47,34 +54,53 @@ interface ComposerProps {
   voiceInput: boolean
   page: PageActions
   onSend(prompt: string, files: FilePart[]): void
+  /** Sends a prompt that waited for the answer before it. */
+  onSendWaiting(prompt: string, files: FilePart[]): void
+  /** Until it is given, prompts wait in the box. */
+  consent: Consent
   onStop(): void
   ref: Ref<ComposerHandle>
 }
 
 /** The message box: Enter sends, Shift+Enter inserts a line break. */
-export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, onStop, ref }: ComposerProps): ReactNode {
+export function Composer({
+  chat,
+  isAnswering,
+  agent,
+  voiceInput,
+  page,
+  consent,
+  onSend,
+  onSendWaiting,
+  onStop,
+  ref,
+}: ComposerProps): ReactNode {
   useTranslate()
   const draft = useDraft(chat)
-  const { text, files } = draft
+  const { text, files, waiting = [] } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const menu = useRef<SlashMenuHandle>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
-  useImperativeHandle(ref, () => ({
-    focus: (options) => area.current?.focus(options),
-  }))
 
   const prompt = text.trim()
   const length = prompt.length > COUNTED_FROM ? [...prompt].length : prompt.length
   const isTooLong = length > MAX_PROMPT_CHARACTERS
   const isUploading = files.some(({ status }) => status === 'sending')
-  const canSend = prompt !== '' && !isTooLong && !isAnswering && !isUploading
+  const isFull = isAnswering && waiting.length >= MAX_WAITING
+  const canSend = prompt !== '' && !isTooLong && !isFull && !isUploading
   const send = () => {
     if (!canSend) return
-    dropDraft(chat)
-    onSend(prompt, partsOf(draft))
+    if (consent !== 'accepted') return changes.promptHeld()
+    clearMessageBox(chat)
+    if (isAnswering) addWaiting(chat, { id: crypto.randomUUID(), text: prompt, files: storedParts(draft) })
+    else onSend(prompt, storedParts(draft))
     area.current?.focus()
   }
+  useImperativeHandle(ref, () => ({
+    focus: (options) => area.current?.focus(options),
+    send,
+  }))
   const onKeyDown = (event: KeyboardEvent) => {
     // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells in Safari
     const isComposing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY_CODE
@@ -92,44 +118,73 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
     send()
   }
   const { acceptedFiles } = agent.model
-  const hasTools = acceptedFiles !== 'none' || voiceInput
-  const hint = hintFor(length, isTooLong, isAnswering && prompt !== '')
+  const choices = agent.choices.filter((choice) => choice !== 'simpler')
+  // Before consent, nothing is uploaded, dictated or stored.
+  const hasTools = consent === 'accepted' && (acceptedFiles !== 'none' || voiceInput || choices.length > 0)
+  const hint =
+    consent === 'awaited' && canSend
+      ? t('Accept the privacy notice to send this.')
+      : hintFor(length, isTooLong, isAnswering && prompt !== '', isFull)
   return (
-    <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
-      {hasTools && (
-        <Suspense fallback={<span />}>
-          <ComposerTools chat={chat} acceptedFiles={acceptedFiles} voiceInput={voiceInput} area={area} />
-        </Suspense>
-      )}
-      {COMMAND.test(text) && (
+    <>
+      {waiting.length > 0 && (
         <Suspense fallback={null}>
-          <SlashMenu ref={menu} chat={chat} query={text.slice(1)} agent={agent} page={page} area={area} />
+          <WaitingPrompts chat={chat} isAnswering={isAnswering} onSend={onSendWaiting} onStop={onStop} area={area} />
         </Suspense>
       )}
-      <textarea
-        ref={area}
-        id="composer"
-        rows={1}
-        value={text}
-        dir={text === '' ? undefined : 'auto'}
-        placeholder={t('Message {name}', { name: agent.name })}
-        aria-label={t('Message {name}', { name: agent.name })}
-        aria-describedby={hintId}
-        aria-invalid={isTooLong}
-        enterKeyHint="send"
-        onChange={(event) => changeDraft(chat, { text: event.target.value })}
-        onKeyDown={onKeyDown}
-      />
-      {/* Two buttons, or the click that stops would send what it puts back. */}
-      {isAnswering ? (
-        <StopButton key="stop" onStop={onStop} area={area} />
-      ) : (
-        <IconButton key="send" type="submit" icon="send" label={t('Send')} look="solid" disabled={!canSend} />
+      <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
+        {hasTools && (
+          <Suspense fallback={<span />}>
+            <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area, onSend }} />
+          </Suspense>
+        )}
+        {COMMAND.test(text) && (
+          <Suspense fallback={null}>
+            <SlashMenu ref={menu} chat={chat} query={text.slice(1)} agent={agent} page={page} area={area} />
+          </Suspense>
+        )}
+        <textarea
+          ref={area}
+          id="composer"
+          rows={1}
+          value={text}
+          dir={text === '' ? undefined : 'auto'}
+          placeholder={t('Message {name}', { name: agent.name })}
+          aria-label={t('Message {name}', { name: agent.name })}
+          aria-describedby={hintId}
+          aria-invalid={isTooLong}
+          enterKeyHint="send"
+          onChange={(event) => changeDraft(chat, { text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+        <SendButtons isAnswering={isAnswering} isWritten={prompt !== ''} canSend={canSend} onStop={onStop} area={area} />
+        <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
+          {hint}
+        </p>
+      </form>
+    </>
+  )
+}
+
+interface SendButtonsProps {
+  isAnswering: boolean
+  isWritten: boolean
+  canSend: boolean
+  onStop(): void
+  area: RefObject<HTMLElement | null>
+}
+
+/** Sends what is written, or has it wait for the answer. Two elements, or the click that stops would send what it puts back. */
+function SendButtons({ isAnswering, isWritten, canSend, onStop, area }: SendButtonsProps): ReactNode {
+  useTranslate()
+  if (!isAnswering) return <IconButton key="send" type="submit" icon="send" label={t('Send')} look="solid" disabled={!canSend} />
+  return (
+    <span className="buttons">
+      {isWritten && (
+        <IconButton type="submit" icon="send" label={t('Send when the answer is complete')} look="outline" disabled={!canSend} />
       )}
-      <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
-        {hint}
-      </p>
-    </form>
+      <StopButton key="stop" onStop={onStop} area={area} />
+    </span>
   )
 }
 
@@ -149,9 +204,7 @@ function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElem
 
 const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }
 
-const partsOf = ({ files }: Draft) => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
-
-function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
+function hintFor(length: number, isTooLong: boolean, waits: boolean, isFull: boolean): string {
   if (isTooLong) {
     return t.plural(
       length - MAX_PROMPT_CHARACTERS,
@@ -159,15 +212,21 @@ function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
       '{count} characters over the limit. Shorten the message to send it.',
     )
   }
-  if (waits) return t('You can send this when the answer is complete, or stop the answer.')
+  if (isFull) return t('Up to {count} messages can wait. Send or remove one first.', { count: MAX_WAITING })
+  if (waits) return t('Press Enter to send this when the answer is complete.')
   return length > COUNTED_FROM ? t('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 
+/** Grows the box with its text, and marks the form as tall from the second line on. */
 function useGrowingHeight(area: { current: HTMLTextAreaElement | null }, text: string): void {
+  /** Length at which the text got its second line. In the wider box of a tall form, the same text may fit one line. */
+  const tallFrom = useRef(Number.POSITIVE_INFINITY)
   useLayoutEffect(() => {
     const element = area.current
-    if (!element) return
+    if (!element?.form) return
     element.style.height = text.length < FILLS_BOX ? 'auto' : '100vh'
+    if (text.length < tallFrom.current) tallFrom.current = element.scrollHeight > TALL_PX ? text.length : Number.POSITIVE_INFINITY
+    element.form.toggleAttribute('data-tall', text !== '' && text.length >= tallFrom.current)
     if (text.length < FILLS_BOX) element.style.height = `${element.scrollHeight}px`
   }, [area, text])
 }

@@ -96,7 +96,7 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
         <bdi className="name">{name}</bdi>
         <AttachmentState file={file} />
       </span>
-      {status === 'rejected' && (
+      {status === 'rejected' && file.canRetry && (
         <OutlineButton outline={AGAIN} label={t('Attach {name} again', { name })} onClick={() => reattachFile(id)} />
       )}
       <OutlineButton outline={CROSS} label={t('Remove {name}', { name })} onClick={onRemove} />

@@ -1,5 +1,7 @@
 import { textOf } from '../../../../contract/message.ts'
+import { unmask } from '../../../../contract/personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
+import { valuesOf } from '../../../state/personal-values.ts'
 import { changeDraft, draftOf } from '../../../state/drafts.ts'
 
 /** The recalled prompt, and how many prompts back it is. */
@@ -24,7 +26,7 @@ let last: Recalled | null = null
 /** Puts an earlier or later prompt of the open chat into the message box, if that is empty or has a recalled prompt. */
 export function recallPrompt(chat: string, step: 1 | -1): void {
   const messages = useApplication.getState().currentSession?.messages ?? []
-  const prompts = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).reverse()
+  const prompts = messages.flatMap((message) => (message.role === 'user' ? [unmask(textOf(message), valuesOf(chat))] : [])).reverse()
   const next = recall(prompts, draftOf(chat).text, last, step)
   if (!next) return
   last = next

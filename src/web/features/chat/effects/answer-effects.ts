@@ -5,6 +5,7 @@ import type { FailureCode } from '../../../api/failure.ts'
 import { followAnswer } from '../../../api/follow-answer.ts'
 import { regenerateAnswer } from '../../../api/message-calls.ts'
 import type { Failed, Outcome } from '../../../api/request.ts'
+import { answerPreferences } from '../../../state/answer-preferences.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
 import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
@@ -45,7 +46,11 @@ export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContex
   if (failures > 0) await pauseAfter(failures - 1, signal)
   if (signal.aborted) return
   const { isSharedComputer } = useApplication.getState()
-  const options: ChatOptions = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporaryOptions()) }
+  const options: ChatOptions = {
+    ...answerPreferences(),
+    ...(isSharedComputer && { device: 'shared' }),
+    ...(isTemporary && temporaryOptions()),
+  }
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   const session = isTemporary ? '' : key
   const outcome = await withProof((headers) => sendPrompt(agent, session, unsent, options, signal, headers), work).catch(() => null)
@@ -58,7 +63,7 @@ export const repeatTurnOf = ({ again }: Effect<'repeat-turn'>, work: WorkContext
   requestTurn((headers) => repeatTurn(again, headers), work)
 
 export const regenerateTurn = ({ key, answer, id }: Effect<'regenerate-answer'>, work: WorkContext): Promise<void> =>
-  requestTurn((headers) => regenerateAnswer(key, answer, id, headers), work)
+  requestTurn((headers) => regenerateAnswer(key, answer, id, answerPreferences(), headers), work)
 
 export const followTurn = ({ turn }: Effect<'follow-turn'>, work: WorkContext): Promise<void> => follow({ turn }, work)
 

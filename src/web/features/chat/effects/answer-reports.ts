@@ -22,8 +22,8 @@ export class AnswerReports implements AnswerReader {
     this.#work = work
   }
 
-  onPlace(place: number): void {
-    this.#work.report({ type: 'queue-position-changed', place })
+  onPosition(position: number): void {
+    this.#work.report({ type: 'queue-position-changed', position })
   }
 
   onMessage(message: ChatMessage): void {

@@ -5,7 +5,8 @@ import { runEffect } from './run-effect.ts'
 
 export { handleQueueEffects } from './run-effect.ts'
 export { withFilesUploaded } from './upload-pending-files.ts'
-export { storeDrafts } from '../../../state/stored-drafts.ts'
+export { reviewPrompt } from './review-prompt.tsx'
+export { restoreDraft, storeDrafts } from '../../../state/stored-drafts.ts'
 
 let shown = useApplication.getState().currentSession
 

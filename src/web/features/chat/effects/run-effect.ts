@@ -9,9 +9,11 @@ import type { ChatEffect, QueueEffect } from '../../../state/chat-machine/chat-e
 import type { RunnableEffect, WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { chooseAgent } from '../../../state/configuration.ts'
 import { moveDraft } from '../../../state/drafts.ts'
+import { moveValues } from '../../../state/personal-values.ts'
 import { restoreDraft, saveUnsent } from '../../../state/stored-drafts.ts'
 import { storeSession } from '../../../state/stored-session.ts'
 import { notify } from '../../../ui/notification.tsx'
+import { untilAnswered, untilChatLeft } from '../notification-ends.ts'
 import { chatListener } from '../chat-listener.ts'
 import { cancelProof, followTurn, leaveQueue, postPrompt, regenerateTurn, repeatTurnOf, uploadFiles } from './answer-effects.ts'
 
@@ -40,7 +42,10 @@ const HANDLERS: Handlers = {
     const { currentSession } = useApplication.getState()
     if (currentSession) storeSession(currentSession)
   },
-  'move-draft': ({ from, to }) => moveDraft(from, to),
+  'move-draft': ({ from, to }) => {
+    moveDraft(from, to)
+    moveValues(from, to)
+  },
   'save-unsent': ({ session }) => saveUnsent(session),
   'restore-draft': ({ key, unsent, message }) => {
     restoreDraft(key, unsent, message)
@@ -53,7 +58,7 @@ const HANDLERS: Handlers = {
     chatListener.answerEnded()
   },
   'report-rejected': ({ code }) => console.error(`The prompt was not answered: ${code}`),
-  'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error' }),
+  'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error', until: untilChatLeft }),
 }
 
 let runQueueEffect: (effect: QueueEffect) => Promise<void> = () => Promise.resolve()
@@ -92,7 +97,8 @@ async function fetchOpenSession({ key, pause }: Effect<'fetch-session'>, { signa
 
 async function stopAnswer({ turn }: Effect<'stop-turn'>): Promise<void> {
   const outcome = await stopTurn(turn)
-  if (!outcome.ok) notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error' })
+  if (!outcome.ok)
+    notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error', until: untilAnswered })
 }
 
 async function chooseVersion({ key, message }: Effect<'choose-version'>): Promise<void> {

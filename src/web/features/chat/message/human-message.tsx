@@ -1,7 +1,10 @@
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import { unmask } from '../../../../contract/personal-data/unmask.ts'
 import { filesOf } from '../../../../contract/parts/file.ts'
 import { useTranslate } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { useValuesOf } from '../../../state/personal-values.ts'
 import type { ScrollControls } from './scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
@@ -21,7 +24,8 @@ export const HumanMessage = memo(function HumanMessage({ message, scroll }: { me
   const t = useTranslate()
   const [isEditing, setEditing] = useState(false)
   const files = filesOf(message)
-  const text = textOf(message)
+  const values = useValuesOf(useApplication(({ currentSession }) => currentSession?.key ?? ''))
+  const text = unmask(textOf(message), values)
   return (
     <article className="message human" aria-label={t('You')}>
       {files.length > 0 && (
@@ -39,7 +43,7 @@ export const HumanMessage = memo(function HumanMessage({ message, scroll }: { me
         ))}
       <div className="actions">
         <Suspense fallback={null}>
-          <PromptActions message={message} scroll={scroll} isEditing={isEditing} onEditing={setEditing} />
+          <PromptActions message={message} text={text} scroll={scroll} isEditing={isEditing} onEditing={setEditing} />
         </Suspense>
       </div>
     </article>

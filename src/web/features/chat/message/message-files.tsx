@@ -1,14 +1,17 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { pendingFile, isLocal } from '../../../state/pending-files.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 import styles from './message-files.css?inline'
 
 adoptStyles(styles)
 
-/** The files attached to a prompt: images are shown, and all can be downloaded. */
+const PictureViewer = lazyPart(() => import('../../../ui/viewer/picture-viewer.tsx'))
+
+/** The files attached to a prompt: images are shown, and larger on demand; the others can be downloaded. */
 export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {
   useTranslate()
   return (
@@ -28,16 +31,39 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   const [isBroken, setBroken] = useState(false)
   const name = filename || t('File')
   const picture = isLocal(url) ? pendingFile(url)?.thumbnail : url
-  const shown =
-    mediaType.startsWith('image/') && picture && !isBroken ? (
-      <img src={picture} alt={name} onError={() => setBroken(true)} />
-    ) : (
-      <bdi className="chip still">{name}</bdi>
+  const isPicture = mediaType.startsWith('image/') && picture && !isBroken
+  const shown = isPicture ? <img src={picture} alt={name} onError={() => setBroken(true)} /> : <bdi className="chip still">{name}</bdi>
+  const isStored = !isTemporary && !isLocal(url)
+  // Until the server has it, and in temporary chats, the page has the file.
+  const content = isStored ? url : pendingFile(isLocal(url) ? url : (url.split('/').at(-1) ?? ''))?.content
+  if (isPicture && content) {
+    return (
+      <Enlargeable content={content} name={name}>
+        {shown}
+      </Enlargeable>
     )
-  if (isTemporary || isLocal(url)) return shown
+  }
+  if (!isStored) return shown
   return (
     <a href={url} download={name} title={t('Download {name}', { name })}>
       {shown}
     </a>
+  )
+}
+
+/** A picture that opens in the viewer. */
+function Enlargeable({ content, name, children }: { content: string | Blob; name: string; children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" title={t('Enlarge')} onClick={() => setOpen(true)}>
+        {children}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PictureViewer content={content} name={name} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -15,17 +15,20 @@ adoptStyles(styles)
 
 interface PromptActionsProps {
   message: ChatMessage
+  /** Its text as it is shown. */
+  text: string
   scroll: ScrollControls
   isEditing: boolean
   onEditing(isEditing: boolean): void
 }
 
 /** Actions of a prompt: copy it, edit it in place, switch between its versions. */
-export default function PromptActions({ message, scroll, isEditing, onEditing }: PromptActionsProps): ReactNode {
+export default function PromptActions({ message, text, scroll, isEditing, onEditing }: PromptActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
+  const [unsent, setUnsent] = useState<string | null>(null)
   useEffect(() => {
     if (wasEditing.current && !isEditing) button.current?.focus({ preventScroll: true })
     wasEditing.current = isEditing
@@ -35,14 +38,22 @@ export default function PromptActions({ message, scroll, isEditing, onEditing }:
   if (isEditing) {
     const send = (prompt: string) => {
       onEditing(false)
-      sendEdited(message.id, prompt)
-      scroll.follow()
+      setUnsent(null)
+      sendEdited(message.id, prompt, () => {
+        setUnsent(prompt)
+        onEditing(true)
+      })
+      scroll.showPrompt()
     }
-    return <EditForm text={textOf(message)} canSend={!isSending} onSend={send} onCancel={() => onEditing(false)} />
+    const cancel = () => {
+      setUnsent(null)
+      onEditing(false)
+    }
+    return <EditForm text={unsent ?? text} canSend={!isSending} onSend={send} onCancel={cancel} />
   }
   return (
     <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
-      <CopyButton text={() => textOf(message)} label={t('Copy message')} />
+      <CopyButton text={() => text} label={t('Copy message')} />
       {/* The server stores no prompts of a temporary chat. */}
       {!isTemporary && (
         <IconButton

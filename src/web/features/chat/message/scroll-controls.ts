@@ -2,6 +2,6 @@
 export interface ScrollControls {
   /** Stops keeping the end of the thread in view. */
   unpin(): void
-  /** Scrolls to the new answer, follows it, and focuses the message box. */
-  follow(): void
+  /** Shows the newest prompt at the top of the view, with its answer below, and focuses the message box. */
+  showPrompt(): void
 }

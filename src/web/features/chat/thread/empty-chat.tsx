@@ -1,6 +1,8 @@
 import { type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../../contract/config.ts'
 import { useTranslate } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { retentionSentence } from '../../../state/retention-sentence.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
 // Only where there are several.
@@ -17,6 +19,8 @@ interface EmptyChatProps {
 /** An empty chat: the agent's greeting and its starters. */
 export function EmptyChat({ configuration: { agent, agents, branding, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
   const t = useTranslate()
+  // The notice says the same.
+  const saysNotice = useApplication((state) => state.privacyNoticeDialog && !state.acceptsPrivacyPolicy)
   // Not entered: a pointer does so that lay where the page puts a prompt.
   const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
   return (
@@ -27,6 +31,8 @@ export function EmptyChat({ configuration: { agent, agents, branding, privacy },
         </Suspense>
       )}
       <h2 dir="auto">{agent.greeting}</h2>
+      {/* Whatever the operator's texts say, visitors learn before their first prompt that an AI answers. */}
+      {!saysNotice && <p>{t('You’re chatting with an AI.')}</p>}
       {branding.welcomeLine && <p dir="auto">{branding.welcomeLine}</p>}
       {agent.starters.length > 0 && (
         <ul className="starters">
@@ -39,15 +45,7 @@ export function EmptyChat({ configuration: { agent, agents, branding, privacy },
           ))}
         </ul>
       )}
-      <p className="muted">
-        {privacy.retentionDays === 0
-          ? t('No account needed. A chat is deleted 1 hour after its last message.')
-          : t.plural(
-              privacy.retentionDays,
-              'No account needed. A chat is deleted {count} day after its last message.',
-              'No account needed. A chat is deleted {count} days after its last message.',
-            )}
-      </p>
+      {!saysNotice && <p className="muted">{retentionSentence(privacy)}</p>}
     </section>
   )
 }

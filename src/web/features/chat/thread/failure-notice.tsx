@@ -4,7 +4,7 @@ import type { PartialAnswerCode } from '../../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../../api/failure.ts'
 import { t } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import type { ChatSession, Retry } from '../../../state/chat-session.ts'
+import type { ChatSession, FailedPrompt, Retry } from '../../../state/chat-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
@@ -54,6 +54,7 @@ function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentenc
     case 'stopped':
       return t('You stopped this answer.')
     case 'interrupted':
+      if (metadata.code === 'suspended') return { code: metadata.code }
       return isWritten
         ? t('This answer was interrupted. The text so far is saved.')
         : t('This answer was interrupted. Your message is saved.')
@@ -88,10 +89,29 @@ function useSentence(sentence: Failure['sentence']): string | null {
   return isThere || isSettled ? failureSentence(code) : null
 }
 
+/** The notice of an answer without text that other messages follow; `null` if it is complete, or was stopped. */
+export function earlierFailureOf(message: ChatMessage): Failure | null {
+  const { status, turnId } = message.metadata ?? {}
+  const sentence = status === 'failed' || status === 'interrupted' ? badEnd(message, false) : null
+  const retry = turnId ? { turn: turnId, how: 'retry' as const } : null
+  return sentence === null ? null : { sentence, look: lookOf(message), retry, continuation: null, isUnsent: false }
+}
+
+/** The notice of a refused prompt that other messages follow. */
+export const failureOfPrompt = ({ code, unsent }: FailedPrompt): Failure => ({
+  sentence: { code },
+  look: 'bad',
+  retry: unsent,
+  continuation: null,
+  isUnsent: true,
+})
+
 interface FailureNoticeProps {
   failure: Failure
   onRetry(retry: Retry): void
   onEdit(): void
+  /** Other messages follow, so it isn't announced again. */
+  isEarlier?: boolean
 }
 
 const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): void }): ReactNode => (
@@ -108,13 +128,14 @@ export function FailureNotice({
   failure: { sentence, look, retry, retryAt, continuation, isUnsent },
   onRetry,
   onEdit,
+  isEarlier = false,
 }: FailureNoticeProps): ReactNode {
   // The server does not store the messages of a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
   const text = useSentence(sentence)
   if (text === null) return null
   return (
-    <div className={`failure ${look}`} role={look === 'calm' ? 'status' : 'alert'}>
+    <div className={`failure ${look}`} role={isEarlier ? 'note' : look === 'calm' ? 'status' : 'alert'}>
       {look === 'bad' && <Icon name="alert" />}
       <p>{text}</p>
       {continuation && !isTemporary && (

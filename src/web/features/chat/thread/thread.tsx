@@ -1,18 +1,20 @@
 import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
-import type { ChatMessage } from '../../../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import { type ChatSession, EMPTY_ANSWER, type Retry } from '../../../state/chat-session.ts'
+import { type ChatSession, EMPTY_ANSWER, type FailedPrompt, type Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { CodeBlock } from '../../../ui/markdown/code-block.tsx'
-import { CodeContext } from '../../../ui/markdown/markdown.tsx'
+import { BlocksContext } from '../../../ui/markdown/markdown.tsx'
+import { RICH_BLOCKS } from '../../../ui/markdown/rich-blocks.ts'
 import { AgentMessage } from '../answer/agent-message.tsx'
 import { ChatModeContext } from '../chat-mode.ts'
+import { EarlierFailure, FailedPrompts } from './failed-prompts.tsx'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { useSettledSession } from '../answer/streaming-answer.ts'
 import { HumanMessage } from '../message/human-message.tsx'
 import '../message/message-styles.ts'
 import { groupMessages, type MessageGroup } from './message-groups.ts'
+import { PrintedDate } from './printed-date.tsx'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 
 // Rarely needed parts are loaded on demand.
@@ -47,31 +49,36 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
   const groups = useRef<MessageGroup[]>([])
   groups.current = groupMessages(shown, groups.current)
   const isIdle = answer.status === 'none'
+  const { first, byMessage } = useMemo(() => placesOf(session.failed ?? NONE_FAILED, messages), [session.failed, messages])
   return (
     <ChatModeContext value={mode}>
+      <PrintedDate />
       {earlier && (
         <Suspense fallback={null}>
           <EarlierMessages session={session.key} before={earlier} />
         </Suspense>
       )}
-      <CodeContext value={CodeBlock}>
+      <FailedPrompts failed={first} scroll={scroll} />
+      <BlocksContext value={RICH_BLOCKS}>
         {groups.current.map((group, index) => {
           const isLast = index === groups.current.length - 1
           const end = isLast ? { streaming, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
-          return <Messages key={group.key} group={group} agentName={agentName} scroll={scroll} end={end} />
+          return (
+            <Messages key={group.key} group={group} agentName={agentName} scroll={scroll} end={end} failed={failedIn(group, byMessage)} />
+          )
         })}
-      </CodeContext>
+      </BlocksContext>
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… The answer continues.')}
-        {answer.status === 'sending' && answer.checked !== undefined && !answer.place && (
+        {answer.status === 'sending' && answer.checked !== undefined && !answer.position && (
           <Suspense fallback={null}>
             <RobotCheck share={answer.checked} />
           </Suspense>
         )}
-        {answer.status === 'sending' && answer.place && (
+        {answer.status === 'sending' && answer.position && (
           <Suspense fallback={null}>
-            <QueuePositionNotice place={answer.place} />
+            <QueuePositionNotice position={answer.position} />
           </Suspense>
         )}
       </p>
@@ -80,8 +87,23 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
   )
 }
 
+const NONE_FAILED: readonly FailedPrompt[] = []
+
+/** Failed prompts by the message above them. `first`: those above all messages, or whose place isn't loaded. */
+function placesOf(failed: readonly FailedPrompt[], messages: readonly ChatMessage[]) {
+  const byMessage = Map.groupBy(failed, ({ after }) => messages.find(({ id }) => id === after)?.id ?? null)
+  return { first: byMessage.get(null) ?? NONE_FAILED, byMessage }
+}
+
+/** `undefined` for most groups, so they are not rendered again. */
+const failedIn = ({ messages }: MessageGroup, byMessage: FailedPlaces): FailedPlaces | undefined =>
+  messages.some(({ id }) => byMessage.has(id)) ? byMessage : undefined
+
+type FailedPlaces = ReadonlyMap<string | null, readonly FailedPrompt[]>
+
 interface MessagesProps {
   group: MessageGroup
+  failed: FailedPlaces | undefined
   agentName: string
   scroll: ScrollControls
   /** Set for the group of the last message. */
@@ -92,21 +114,26 @@ interface MessagesProps {
   } | null
 }
 
-const Messages = memo(function Messages({ group: { messages }, agentName, scroll, end }: MessagesProps): ReactNode {
-  return messages.map((message, index) => {
+const Messages = memo(function Messages({ group: { messages }, agentName, scroll, end, failed }: MessagesProps): ReactNode {
+  return messages.flatMap((message, index) => {
     const isLast = end !== null && index === messages.length - 1
-    if (message.role === 'user') return <HumanMessage key={message.id} message={message} scroll={scroll} />
-    return (
+    const after = failed?.get(message.id)
+    const refused = after && <FailedPrompts key={`after ${message.id}`} failed={after} scroll={scroll} />
+    if (message.role === 'user') return [<HumanMessage key={message.id} message={message} scroll={scroll} />, refused]
+    const isStreaming = message === end?.streaming
+    return [
       <AgentMessage
         key={message.id}
         message={message}
         agentName={agentName}
-        isStreaming={message === end?.streaming}
+        isStreaming={isStreaming}
         scroll={scroll}
         isLast={isLast}
         onTopic={isLast ? end.onTopic : undefined}
         onDecide={isLast ? end.onDecide : undefined}
-      />
-    )
+      />,
+      !isLast && textOf(message) === '' && <EarlierFailure key={`failure of ${message.id}`} message={message} scroll={scroll} />,
+      refused,
+    ]
   })
 })

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { hasRoom, removeRoom, showNewestPrompt } from './prompt-room.ts'
 
 /** Distance to the end that counts as being there, in CSS pixels. */
 const AT_END_PX = 8
@@ -12,16 +13,20 @@ interface Latest {
   /** Whether to offer the way back to the end. */
   isAway: boolean
   toLatest(): void
+  /** Shows the newest prompt at the top of the view; its answer grows below and is not followed. */
+  toPrompt(): void
   /** Stops following the end, as if the reader had scrolled up. */
   unpin(): void
   isPinned(): boolean
+  /** Begins at the end of another chat. */
+  reset(): void
 }
 
 /**
- * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up or expanding something unpins the view; scrolling
- * back to the end, or `toLatest`, pins it again. A chat without messages starts at its top.
+ * Keeps the page's end in view while the thread grows, if the reader is there. Scrolling up, expanding something or a new prompt unpins the
+ * view; scrolling to the end of an answer that fills the view, or `toLatest`, pins it again. A chat without messages starts at its top.
  */
-export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: boolean): Latest {
+export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages: boolean): Latest {
   const pinned = useRef(true)
   const [isAway, setIsAway] = useState(false)
   const toLatest = useCallback(() => {
@@ -32,11 +37,20 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
   const unpin = useCallback(() => {
     pinned.current = false
   }, [])
+  const toPrompt = useCallback(() => {
+    pinned.current = false
+    if (threadRef.current && showNewestPrompt(threadRef.current)) setIsAway(false)
+  }, [threadRef])
+  const reset = useCallback(() => {
+    pinned.current = true
+    if (threadRef.current) removeRoom(threadRef.current)
+  }, [threadRef])
   const isPinned = useCallback(() => pinned.current, [])
   useEffect(() => {
-    const element = thread.current
+    const element = threadRef.current
     if (!element) return
     if (!hasMessages) {
+      reset()
       scrollTo(0, 0)
       return
     }
@@ -46,7 +60,8 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
       lastY = scrollY
       // Called with every piece of an answer: measuring here would cost more than everything else.
       if (pinned.current && !isUp) return
-      pinned.current = distanceToEnd() < AT_END_PX
+      // At the top of a short answer, the view is at the page's end without following it.
+      pinned.current = distanceToEnd() < AT_END_PX && !hasRoom(element)
       setIsAway(distanceToEnd() > AWAY_PX)
     }
     const grown = new ResizeObserver(() => {
@@ -66,6 +81,6 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
       element.removeEventListener('click', onClick)
       grown.disconnect()
     }
-  }, [thread, toLatest, unpin, hasMessages])
-  return { isAway: isAway && hasMessages, toLatest, unpin, isPinned }
+  }, [threadRef, toLatest, unpin, reset, hasMessages])
+  return { isAway: isAway && hasMessages, toLatest, toPrompt, unpin, isPinned, reset }
 }

@@ -48,11 +48,18 @@ function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelle
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? sources : sources.slice(0, MAX_SHOWN)
   const more = sources.length - shown.length
+  // Listed when printed, as a paper can't be expanded.
+  const rest = labelledBy ? [] : sources.slice(shown.length)
   return (
     <>
       <ol aria-labelledby={labelledBy}>
         {shown.map((source) => (
           <li key={source.number}>
+            <SourceRow source={source} />
+          </li>
+        ))}
+        {rest.map((source) => (
+          <li key={source.number} className="print-only">
             <SourceRow source={source} />
           </li>
         ))}
@@ -68,7 +75,7 @@ function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelle
 
 function SourceRow({ source }: { source: SourceDetails }): ReactNode {
   const t = useTranslate()
-  const { number, label, shortSections, origin, asOf } = source
+  const { number, label, shortSections, origin, asOf, href } = source
   return (
     <SourcePopover source={source} className="source">
       <b>{number}</b>
@@ -79,6 +86,12 @@ function SourceRow({ source }: { source: SourceDetails }): ReactNode {
         {shortSections !== '' && <span dir="auto">{shortSections}</span>}
         {origin !== '' && <bdi dir="ltr">{origin}</bdi>}
         {asOf !== null && <SourceDate date={asOf} />}
+        {href !== null && (
+          <bdi dir="ltr" className="print-only">
+            {/* Without the fragment that marks the quote. */}
+            {href.split(/#?:~:/)[0]}
+          </bdi>
+        )}
       </span>
     </SourcePopover>
   )

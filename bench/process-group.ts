@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type PostgresCluster, startCluster } from '../test/support/postgres-cluster.ts'
+import { createDatabase } from '../test/support/postgres.ts'
+import { startRedis } from '../test/support/redis.ts'
+import { Client } from './support/client-jobs.ts'
+import { againstRival, count, type Figure, type Measurement, microseconds, milliseconds, reachesBound } from './support/measurement.ts'
+import { cpuTimeMs, type Processes, type Running, withProcesses } from './support/processes.ts'
+import { settingsFor } from './support/rivals.ts'
+import { parleyTarget, type Target } from './support/target.ts'
+
+const PROCESSES = [1, 4] as const
+/** Of each process: capacity adds up if four with four times the work cost four times as much. */
+const TOGETHER_EACH = 4
+/** Prompts of one visitor wait for each other in the database. */
+const VISITORS = 400
+const WARM_UP_PROMPTS = 800
+const PROMPTS = 1_500
+const ROUNDS = 3
+const STREAMS_EACH = 40
+const TOKENS_PER_SECOND = 50
+const SETTLE_MS = 2_000
+/** The code of each process is compiled by then. */
+const WARM_UP_MS = 10_000
+const WINDOW_MS = 6_000
+const ALLOWED = 1.15
+/** Prompts must not wait because a machine that the client, the model and the databases share is slow. */
+const UNHURRIED = { MAX_LAG_MS: '10000', MAX_WAIT_S: '20' }
+/** Each visitor has a network of its own. */
+const APART = { TRUSTED_PROXIES: '127.0.0.1', CLIENT_IDS: 'any', LIMIT_NEW_VISITORS_PER_HOUR: '1000000' }
+/** Streams are added in steps until the gap between tokens has doubled. */
+const STREAM_STEPS = [50, 100, 200, 300, 400, 500, 600, 800, 1_000]
+const TOKENS = ((STREAM_STEPS.length + 2) * (SETTLE_MS + WINDOW_MS) * TOKENS_PER_SECOND) / 1000
+
+const STREAMING_MODEL = [
+  '--text',
+  Array.from({ length: TOKENS }, () => '~word').join(' '),
+  '--tokens-per-second',
+  String(TOKENS_PER_SECOND),
+]
+
+/** Processor time for a prompt and for a token with four processes on one port, compared with one, on PostgreSQL and Redis. */
+export const processGroup: Figure = {
+  name: 'process-group',
+  async measure() {
+    const postgres = await startCluster()
+    const redis = await startRedis()
+    try {
+      const prompts = await withProcesses((processes) => measurePrompts(processes, postgres, redis.url))
+      const tokens = await withProcesses((processes) => measureTokens(processes, postgres, redis.url))
+      return [...prompts, ...tokens]
+    } finally {
+      await redis.kill()
+      await postgres.stop()
+    }
+  },
+}
+
+type Servers = Record<(typeof PROCESSES)[number], Running>
+
+async function startServers(processes: Processes, postgres: PostgresCluster, redisUrl: string, model: Running): Promise<Servers> {
+  const start = async (number: number) => {
+    const { url } = await createDatabase(postgres.url)
+    const settings = {
+      ...settingsFor(model),
+      DATABASE_URL: url,
+      REDIS_URL: redisUrl,
+      PROCESSES: String(number),
+      MAX_RUNNING_TURNS: '2000',
+      ...UNHURRIED,
+      ...APART,
+    }
+    return processes.parley({ settings, dataDirectory: processes.folder() })
+  }
+  return { 1: await start(1), 4: await start(4) }
+}
+
+async function measurePrompts(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
+  const servers = await startServers(processes, postgres, redisUrl, await processes.model([]))
+  const client = new Client(processes)
+  const targets = targetsOf(servers, 'application/json')
+  for (const number of PROCESSES)
+    await client.number({ kind: 'in-turn', target: targets[number], together: TOGETHER_EACH * number, total: WARM_UP_PROMPTS * number })
+  const used = { 1: 0, 4: 0 }
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const number of PROCESSES) {
+      const before = cpuOfGroup(servers[number].pid)
+      await client.number({ kind: 'in-turn', target: targets[number], together: TOGETHER_EACH * number, total: PROMPTS })
+      used[number] += cpuOfGroup(servers[number].pid) - before
+    }
+  const each = (number: 1 | 4) => used[number] / (ROUNDS * PROMPTS)
+  return [
+    againstRival(
+      'processor time of a prompt, four processes with four times the prompts',
+      each(4),
+      { name: 'one', value: each(1) },
+      milliseconds,
+      ALLOWED,
+    ),
+  ]
+}
+
+async function measureTokens(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
+  const servers = await startServers(processes, postgres, redisUrl, await processes.model(STREAMING_MODEL))
+  const client = new Client(processes)
+  const targets = targetsOf(servers, 'text/event-stream')
+  const each = { 1: await perToken(client, targets[1], servers[1].pid, 1), 4: await perToken(client, targets[4], servers[4].pid, 4) }
+  const held = await streamsHeld(client, targets[1])
+  return [
+    againstRival(
+      `processor time of a token, ${STREAMS_EACH} streams in each of four processes`,
+      each[4],
+      { name: 'one', value: each[1] },
+      microseconds,
+      ALLOWED,
+    ),
+    reachesBound(
+      `streams of ${TOKENS_PER_SECOND} tokens a second of one process before the gap between tokens doubles (p95)`,
+      held,
+      STREAM_STEPS[0] ?? 0,
+      count,
+    ),
+  ]
+}
+
+async function perToken(client: Client, target: Target, pid: number, processes: number): Promise<number> {
+  await client.number({ kind: 'open-streams', target, streams: STREAMS_EACH * processes })
+  await pause(WARM_UP_MS)
+  const [cpuBefore, tokensBefore] = [cpuOfGroup(pid), await client.number({ kind: 'count-tokens' })]
+  await pause(WINDOW_MS)
+  const [cpuAfter, tokensAfter] = [cpuOfGroup(pid), await client.number({ kind: 'count-tokens' })]
+  await client.number({ kind: 'close-streams' })
+  return ((cpuAfter - cpuBefore) * 1000) / (tokensAfter - tokensBefore)
+}
+
+/** The most streams, in steps, whose gap between tokens is at most twice that of the first step. */
+async function streamsHeld(client: Client, target: Target): Promise<number> {
+  let held = 0
+  let first: number | undefined
+  for (const streams of STREAM_STEPS) {
+    await client.number({ kind: 'open-streams', target, streams: streams - held })
+    await pause(SETTLE_MS)
+    const gap = await client.number({ kind: 'token-gap', windowMs: WINDOW_MS })
+    first ??= gap
+    if (gap > 2 * first) break
+    held = streams
+  }
+  await client.number({ kind: 'close-streams' })
+  return held
+}
+
+function targetsOf(servers: Servers, accept: 'application/json' | 'text/event-stream'): Record<1 | 4, Target> {
+  const targetOf = (number: 1 | 4) => ({ ...parleyTarget(`${number}`, servers[number].url, accept, 'visitor'), visitors: VISITORS })
+  return { 1: targetOf(1), 4: targetOf(4) }
+}
+
+/** Processor time of a process and those that it started, in milliseconds. */
+function cpuOfGroup(pid: number): number {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+  return cpuTimeMs(pid) + children.reduce((sum, child) => sum + cpuTimeMs(Number(child)), 0)
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+// Makes the files of a release: npm run bundle, and the content of the image.
+import { relative } from 'node:path'
+import { ROOT } from './processes.mjs'
+import { stageRelease, writeBundle } from './release/bundle.mjs'
+import { LaunchError } from './steps.mjs'
+
+const [, , command, ...options] = process.argv
+
+try {
+  if (command === 'bundle') {
+    const archive = await writeBundle({ localModel: options.includes('--local-model') })
+    process.stdout.write(`${relative(ROOT, archive)}\n`)
+  } else if (command === 'stage' && options[0]) {
+    stageRelease(options[0])
+  } else {
+    throw new LaunchError('Use one of: bundle, stage <folder>.')
+  }
+} catch (error) {
+  if (!(error instanceof LaunchError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

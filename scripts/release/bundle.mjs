@@ -1,0 +1,135 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { capture, ROOT } from '../processes.mjs'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../server-command.mjs'
+import { LaunchError } from '../steps.mjs'
+import { noticesOf } from './notices.mjs'
+import { sbomOf } from './sbom.mjs'
+import { shippedPackages } from './shipped-packages.mjs'
+
+/** Where a release's files are written. */
+export const RELEASE_FOLDER = join(ROOT, 'dist/release')
+
+/** What an installation needs besides the build, by its path in the repository. */
+const FILES = ['agents', 'knowledge', 'deploy', 'docs', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']
+const LEFT_OUT = ['docs/pictures', 'deploy/.env']
+
+/** What the archive and the image have about the software in them. */
+export const NOTICES = 'THIRD_PARTY_NOTICES.txt'
+export const SBOM = 'sbom.cdx.json'
+
+/** Files that the server's code finds by `require.resolve` while it runs, since their packages read what lies beside them. */
+const RESOLVED = /require\.resolve\("((?:@[\w.-]+\/)?[\w.-]+)\//g
+
+/**
+ * Writes `parley-<version>.tar.gz`. With the local model's library, which is compiled, the name ends with the platform.
+ *
+ * @param {{ folder?: string, localModel?: boolean }} [options]
+ * @returns {Promise<string>} The archive's path.
+ * @throws {LaunchError} if the build is missing or `tar` fails.
+ */
+export async function writeBundle({ folder = RELEASE_FOLDER, localModel = false } = {}) {
+  const { version } = readPackage(ROOT)
+  const name = `parley-${version}${localModel ? `-${process.platform}-${process.arch}` : ''}`
+  mkdirSync(folder, { recursive: true })
+  const staging = mkdtempSync(join(folder, 'bundle-'))
+  try {
+    stageRelease(join(staging, name), { localModel })
+    const archive = join(folder, `${name}.tar.gz`)
+    const { code, output } = await capture('tar', ['-czf', archive, '-C', staging, ...(await reproducible()), name])
+    if (code !== 0) throw new LaunchError(`Packing ${archive} failed: ${output.trim()}`)
+    return archive
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/** GNU tar's options for the same archive from the same files; none elsewhere. */
+async function reproducible() {
+  const { output } = await capture('tar', ['--version'])
+  return output.includes('GNU tar') ? ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'] : []
+}
+
+/**
+ * Writes what the archive and the image contain into an empty folder.
+ *
+ * @param {string} place
+ * @param {{ localModel?: boolean }} [options]
+ * @throws {LaunchError} if the build is missing.
+ */
+export function stageRelease(place, { localModel = false } = {}) {
+  for (const built of ['dist/server/main.js', 'dist/web/index.html']) {
+    if (!existsSync(join(ROOT, built))) throw new LaunchError(`${built} is missing: run npm run build first.`)
+  }
+  for (const built of ['dist/server', 'dist/web', ...resolvedPackages()]) copy(built, place)
+  for (const path of FILES) copy(path, place)
+  if (localModel) copy('.runtime/local-model', place)
+  cpSync(join(ROOT, 'deploy/bundle/README.md'), join(place, 'README.md'))
+  rmSync(join(place, 'deploy/bundle'), { recursive: true })
+  writeFileSync(join(place, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+  writeLicenses(place)
+  writeFileSync(join(place, 'parley'), startScript(), { mode: 0o755 })
+}
+
+/** Writes the licenses and the bill of materials of the build into a folder. @param {string} folder */
+export function writeLicenses(folder) {
+  const packages = shippedPackages()
+  writeFileSync(join(folder, NOTICES), noticesOf(packages))
+  writeFileSync(join(folder, SBOM), `${JSON.stringify(sbomOf(packages), null, 2)}\n`)
+}
+
+/** @param {string} path Relative to the repository. @param {string} place */
+function copy(path, place) {
+  mkdirSync(dirname(join(place, path)), { recursive: true })
+  cpSync(join(ROOT, path), join(place, path), {
+    recursive: true,
+    filter: (source) => !LEFT_OUT.includes(relative(ROOT, source).replaceAll('\\', '/')),
+  })
+}
+
+/** Folders of the packages that the built server resolves while it runs. All others are in the build itself. */
+export function resolvedPackages() {
+  const server = join(ROOT, 'dist/server')
+  const code = readdirSync(server).filter((file) => file.endsWith('.js'))
+  const names = code.flatMap((file) => [...readFileSync(join(server, file), 'utf8').matchAll(RESOLVED)].map(([, name]) => name))
+  return [...new Set(names)].map((name) => `node_modules/${name}`)
+}
+
+/** The archive's package.json: there is nothing to install and nothing to build. */
+function manifest() {
+  const { name, version, description, license, type, engines } = readPackage(ROOT)
+  const start = ['node', ...serverArguments('dist')].join(' ')
+  return { name, version, description, license, private: true, type, engines, scripts: { start } }
+}
+
+/** Starts the server, or an operator's command, with the launcher's options. POSIX shell. */
+function startScript() {
+  const { NODE_COMPILE_CACHE: cache, ...environment } = SERVER_ENVIRONMENT
+  return `#!/bin/sh
+# Starts Parley: ./parley, or one of its commands: ./parley status. NODE names the Node to use, if it is not the one on the PATH.
+cd "$(dirname "$(readlink -f "$0")")" || exit 1
+node=\${NODE:-node}
+version=$("$node" --version 2>/dev/null) || { echo "Parley needs Node 24: install it, or set NODE to its path." >&2; exit 1; }
+case $version in
+  v2[4-9].*|v[3-9][0-9].*) ;;
+  *) echo "Parley needs Node 24, and this is $version: install it, or set NODE to its path." >&2; exit 1 ;;
+esac
+export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-$PWD/${relative(ROOT, cache)}}"
+export ${Object.entries(environment)
+    .map(([name, value]) => `${name}="\${${name}:-${value}}"`)
+    .join(' ')}
+exec "$node" ${serverArguments('$PWD/dist')
+    .map((argument) => `"${argument}"`)
+    .join(' ')} "$@"
+`
+}
+
+/** Node's arguments for the server, with its path below another folder. @param {string} dist */
+function serverArguments(dist) {
+  return SERVER_ARGUMENTS.map((argument) => argument.replace(join(ROOT, 'dist'), dist).replaceAll('\\', '/'))
+}
+
+/** @param {string} folder @returns {Record<string, string>} */
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}

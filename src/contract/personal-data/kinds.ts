@@ -1,0 +1,29 @@
+/** Kinds of personal data that are recognised, by precedence: of two that overlap, the first is found. */
+export const PERSONAL_DATA_KINDS = ['iban', 'card', 'national_id', 'email', 'telephone', 'address'] as const
+export type PersonalDataKind = (typeof PERSONAL_DATA_KINDS)[number]
+
+/** What happens to a kind: nothing, a question on the page, a placeholder instead, or a rejection. */
+export const PERSONAL_DATA_ACTIONS = ['allow', 'ask', 'mask', 'refuse'] as const
+export type PersonalDataAction = (typeof PERSONAL_DATA_ACTIONS)[number]
+
+export type PersonalDataRules = Readonly<Record<PersonalDataKind, PersonalDataAction>>
+
+/** Personal data in a text, from `start` to before `end` in UTF-16 code units. */
+export interface PersonalDataMatch {
+  kind: PersonalDataKind
+  start: number
+  end: number
+}
+
+export const DEFAULT_PERSONAL_DATA_RULES: PersonalDataRules = {
+  iban: 'ask',
+  card: 'ask',
+  national_id: 'ask',
+  email: 'allow',
+  telephone: 'allow',
+  address: 'allow',
+}
+
+/** The kinds that these rules treat in one of these ways. */
+export const kindsWith = (rules: PersonalDataRules, ...actions: readonly PersonalDataAction[]): PersonalDataKind[] =>
+  PERSONAL_DATA_KINDS.filter((kind) => actions.includes(rules[kind]))

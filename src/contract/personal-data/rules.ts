@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { PERSONAL_DATA_ACTIONS, PERSONAL_DATA_KINDS, type PersonalDataAction, type PersonalDataRules } from './kinds.ts'
+
+const Kind = z.enum(PERSONAL_DATA_KINDS)
+const Action = z.enum(PERSONAL_DATA_ACTIONS, `must be ${PERSONAL_DATA_ACTIONS.join(', ')}`)
+
+/** Rules as the page gets them. */
+export const ResolvedPersonalDataRules = z.object({
+  iban: Action,
+  card: Action,
+  national_id: Action,
+  email: Action,
+  telephone: Action,
+  address: Action,
+})
+
+/** Personal data found in a prompt or file. */
+export const FoundPersonalData = z.object({
+  kind: Kind,
+  start: z.int().min(0).describe('In UTF-16 code units of the text, without white space around it.'),
+  end: z.int().min(0).describe('After the last code unit.'),
+})
+
+/** One action for all kinds, or actions by kind. */
+export const ChosenPersonalDataRules = z.union([Action, z.partialRecord(Kind, Action)], {
+  error: `must be ${PERSONAL_DATA_ACTIONS.join(', ')}, or one of these by kind (${PERSONAL_DATA_KINDS.join(', ')})`,
+})
+export type ChosenPersonalDataRules = z.infer<typeof ChosenPersonalDataRules>
+
+/** Completes chosen rules; kinds that they leave out follow `defaults`. */
+export function completeRules(chosen: ChosenPersonalDataRules, defaults: PersonalDataRules): PersonalDataRules {
+  return typeof chosen === 'string' ? rulesOf(() => chosen) : rulesOf((kind) => chosen[kind] ?? defaults[kind])
+}
+
+/** For each kind, the strictest action of several rules. */
+export function strictestRules(rules: readonly PersonalDataRules[]): PersonalDataRules {
+  const strictness = (action: PersonalDataAction): number => PERSONAL_DATA_ACTIONS.indexOf(action)
+  return rulesOf((kind) =>
+    rules.map((one) => one[kind]).reduce((most, action) => (strictness(action) > strictness(most) ? action : most), 'allow'),
+  )
+}
+
+/** The rules, with `mask` instead of `refuse`. */
+export const withoutRefusal = (rules: PersonalDataRules): PersonalDataRules =>
+  rulesOf((kind) => (rules[kind] === 'refuse' ? 'mask' : rules[kind]))
+
+function rulesOf(actionOf: (kind: (typeof PERSONAL_DATA_KINDS)[number]) => PersonalDataAction): PersonalDataRules {
+  return Object.fromEntries(PERSONAL_DATA_KINDS.map((kind) => [kind, actionOf(kind)])) as Record<
+    (typeof PERSONAL_DATA_KINDS)[number],
+    PersonalDataAction
+  >
+}

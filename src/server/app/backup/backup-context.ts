@@ -1,0 +1,43 @@
+import type { Settings } from '../../config/config.ts'
+
+/** What backup and restore get from the command line. */
+export interface BackupContext {
+  settings: Pick<Settings, 'database' | 'dataDirectory' | 'installationKey' | 'ledger' | 'backupPassphrase'>
+  release: string
+  now: () => number
+  /** Asks on the terminal; `undefined` if there is none. */
+  ask: (question: string) => Promise<string | undefined>
+  /** Shows how far the command is. */
+  report: (line: string) => void
+}
+
+const KB = 1024
+const MB = 1024 * KB
+/** Progress is shown in these steps. */
+const STEP_PERCENT = 10
+
+/** Reports a share as percentages, each once. */
+export function progressOf(report: (line: string) => void, label: string): (share: number) => void {
+  let shown = 0
+  return (share) => {
+    const percent = Math.floor((share * 100) / STEP_PERCENT) * STEP_PERCENT
+    if (percent <= shown) return
+    shown = percent
+    report(`${label} … ${percent} %`)
+  }
+}
+
+/** "12 kB" or "3.4 MB". */
+export function describeBytes(bytes: number): string {
+  return bytes < MB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / MB).toFixed(1)} MB`
+}
+
+/** "12 chats of 3 visitors, 48 messages". */
+export function describeRows(rows: Record<string, number>): string {
+  const { sessions = 0, visitors = 0, messages = 0 } = rows
+  return `${counted(sessions, 'chat')} of ${counted(visitors, 'visitor')}, ${counted(messages, 'message')}`
+}
+
+function counted(count: number, name: string): string {
+  return count === 1 ? `1 ${name}` : `${count} ${name}s`
+}

@@ -1,0 +1,175 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import type { BackupHeader } from '../../../contract/backup-header.ts'
+import { SettingsError } from '../../config/config.ts'
+import { type Contents, copySqlite, inspectSqlite } from '../../store/backup/copy-sqlite.ts'
+import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
+import type { CommandResult } from '../operator-command.ts'
+import { writeArchive } from './archive.ts'
+import { type BackupContext, describeRows, describeBytes, progressOf } from './backup-context.ts'
+import { proofOfKey, sealKey } from './seal-key.ts'
+
+const USAGE = `Backs up the database and the installation key, also while the server runs.
+
+  npm run backup -- <file>
+  npm run backup -- --to <folder> [--keep 14]   keeps the newest backups
+                    --without-key               leaves out the installation key
+`
+const DEFAULT_KEEP = 14
+const MIN_PASSPHRASE_CHARACTERS = 12
+/** What `--to` creates, and deletes when newer ones are there. */
+const OWN_BACKUP = /^parley-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/
+/** What an interrupted backup left. */
+const OWN_PART = /^parley-\S+\.backup(?:\.db)?\.part(?:-wal|-shm|-journal)?$/
+/** A part of this age belongs to no running backup. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000
+
+interface Command {
+  /** `null` for a new file in the folder. */
+  file: string | null
+  folder: string
+  keep: number
+  withKey: boolean
+}
+
+/** Runs `backup` with these arguments. Resolves with what to print and the exit code. */
+export async function runBackup(args: readonly string[], context: BackupContext): Promise<CommandResult> {
+  const command = commandOf(args)
+  if (typeof command === 'string') return { output: `${command}\n\n${USAGE}`, exitCode: 2 }
+  const { settings, now } = context
+  const createdAt = new Date(now())
+  const { folder } = command
+  const file = command.file ?? join(folder, `parley-${createdAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const key = await headerOfKey(context, command.withKey)
+  const { bytes, rows } = await backUp(context, file, { ...key, createdAt: createdAt.toISOString() })
+  const deleted = command.file === null ? await rotate(folder, command.keep, now()) : []
+  const lines = [
+    `Backed up to ${file}: ${describeBytes(bytes)}, ${describeRows(rows)}.`,
+    key.key === null
+      ? 'The installation key is not in the backup: keep it elsewhere. A restore asks for it.'
+      : 'The installation key is in the backup, sealed by the passphrase.',
+    `The ledger of erasures (${settings.ledger.directory}) is not in the backup, since a restore needs the newest one: copy it to another disk, and never back to an older state.`,
+    ...deleted.map((name) => `Deleted the older backup ${name}.`),
+  ]
+  return { output: `${lines.join('\n')}\n`, exitCode: 0 }
+}
+
+/** Command, or what is wrong with the arguments. */
+function commandOf(args: readonly string[]): Command | string {
+  try {
+    const options = { to: { type: 'string' }, keep: { type: 'string' }, 'without-key': { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [file] = positionals
+    if (positionals.length + (values.to === undefined ? 0 : 1) !== 1) return 'Give one file, or a folder with --to.'
+    if (values.keep !== undefined && values.to === undefined) return '--keep belongs to --to.'
+    const keep = Number(values.keep ?? DEFAULT_KEEP)
+    if (!Number.isInteger(keep) || keep < 1) return '--keep must be a whole number from 1.'
+    const path = resolve(file ?? values.to ?? '')
+    return {
+      file: file === undefined ? null : path,
+      folder: file === undefined ? path : dirname(path),
+      keep,
+      withKey: !values['without-key'],
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function headerOfKey(context: BackupContext, withKey: boolean): Promise<Pick<BackupHeader, 'key' | 'keyProof'>> {
+  const { installationKey, dataDirectory } = context.settings
+  const key = await existingInstallationKey(installationKey, dataDirectory).catch((error: unknown) => {
+    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
+  })
+  if (key === undefined) throw new SettingsError(`There is nothing to back up: ${dataDirectory} has no installation key. Check DATA_DIR.`)
+  const keyProof = proofOfKey(key)
+  return { keyProof, key: withKey ? await sealKey(key, await newPassphrase(context)) : null }
+}
+
+async function newPassphrase({ settings, ask }: BackupContext): Promise<string> {
+  if (settings.backupPassphrase !== null) return settings.backupPassphrase
+  const passphrase = await ask('Passphrase that seals the installation key: ')
+  if (passphrase === undefined)
+    throw new SettingsError(
+      'Set BACKUP_PASSPHRASE, which seals the installation key in the backup, or leave the key out with --without-key.',
+    )
+  if (passphrase.length < MIN_PASSPHRASE_CHARACTERS)
+    throw new SettingsError(`The passphrase must have at least ${MIN_PASSPHRASE_CHARACTERS} characters.`)
+  if ((await ask('Again: ')) !== passphrase) throw new SettingsError('The passphrases differ.')
+  return passphrase
+}
+
+type PartialHeader = Pick<BackupHeader, 'key' | 'keyProof' | 'createdAt'>
+
+async function backUp(context: BackupContext, file: string, partial: PartialHeader): Promise<{ bytes: number; rows: Contents['rows'] }> {
+  const { settings, release } = context
+  const { kind } = settings.database
+  const headerWith = (contents: Contents): BackupHeader => {
+    if (contents.migrations.length === 0) throw new SettingsError('There is nothing to back up: the database has no tables yet.')
+    return { format: 'parley-backup-1', release, database: kind, ...contents, ...partial }
+  }
+  return settings.database.kind === 'sqlite'
+    ? backUpSqlite(context, file, settings.database.directory, headerWith)
+    : backUpPostgres(context, file, settings.database.url, headerWith)
+}
+
+type HeaderWith = (contents: Contents) => BackupHeader
+
+/** Copies the database beside the backup first, so that the server's log is held up for as short as possible. */
+async function backUpSqlite({ report }: BackupContext, file: string, directory: string, headerWith: HeaderWith) {
+  if (!existsSync(join(directory, 'parley.db'))) throw new SettingsError(`There is nothing to back up: ${directory} has no database.`)
+  const copy = join(dirname(file), `${basename(file)}.db.part`)
+  const removeCopy = async () => {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${copy}${suffix}`, { force: true })
+  }
+  try {
+    await removeCopy()
+    await copySqlite(directory, copy, progressOf(report, 'Copying the database'))
+    const contents = inspectSqlite(copy)
+    const { size } = await stat(copy)
+    const bytes = await writeArchive(file, headerWith(contents), counted(createReadStream(copy), size, progressOf(report, 'Compressing')))
+    return { bytes, rows: contents.rows }
+  } finally {
+    await removeCopy()
+  }
+}
+
+async function backUpPostgres({ report }: BackupContext, file: string, url: string, headerWith: HeaderWith) {
+  // Loaded on demand, since most installations use the embedded database.
+  const { exportPostgres } = await import('../../store/backup/export-postgres.ts')
+  const source = await exportPostgres(url, progressOf(report, 'Exporting the database'))
+  try {
+    const bytes = await writeArchive(file, headerWith(source.contents), Readable.from(source.lines()))
+    return { bytes, rows: source.contents.rows }
+  } finally {
+    await source.close()
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, total: number, onProgress: (share: number) => void): AsyncGenerator<Buffer> {
+  let done = 0
+  for await (const chunk of chunks) {
+    yield chunk
+    done += chunk.length
+    onProgress(done / total)
+  }
+}
+
+/** Deletes all but the newest backups that `--to` has created, and parts of interrupted ones. Returns the names of the backups. */
+async function rotate(folder: string, keep: number, now: number): Promise<string[]> {
+  const names = await readdir(folder)
+  for (const name of names.filter((part) => OWN_PART.test(part))) {
+    const { mtimeMs } = await stat(join(folder, name))
+    if (now - mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
+  }
+  const old = names
+    .filter((name) => OWN_BACKUP.test(name))
+    .toSorted()
+    .slice(0, -keep)
+  for (const name of old) await rm(join(folder, name), { force: true })
+  return old
+}

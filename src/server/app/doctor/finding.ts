@@ -1,0 +1,40 @@
+/** What a check found. `change` says what the operator should do. */
+export interface Finding {
+  area: Area
+  verdict: 'ok' | 'warning' | 'problem' | 'skipped'
+  text: string
+  change?: string
+}
+
+export type Area =
+  | 'settings'
+  | 'address'
+  | 'tls'
+  | 'proxy'
+  | 'streaming'
+  | 'cookies'
+  | 'clock'
+  | 'database'
+  | 'disk'
+  | 'model'
+  | 'installation'
+
+/** Creates the findings of an area. */
+export function findingsOf(area: Area) {
+  return {
+    ok: (text: string): Finding => ({ area, verdict: 'ok', text }),
+    skipped: (text: string): Finding => ({ area, verdict: 'skipped', text }),
+    warning: (text: string, change: string): Finding => ({ area, verdict: 'warning', text, change }),
+    problem: (text: string, change: string): Finding => ({ area, verdict: 'problem', text, change }),
+  }
+}
+
+/** One line a finding, and one for what to change. */
+export function printed(findings: readonly Finding[]): string {
+  return findings
+    .map(({ area, verdict, text, change }) => {
+      const line = `${verdict.padEnd(8)} ${area.padEnd(12)} ${text}\n`
+      return change === undefined ? line : `${line}${' '.repeat(22)}→ ${change}\n`
+    })
+    .join('')
+}

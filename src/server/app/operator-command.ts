@@ -1,0 +1,23 @@
+import { stat } from 'node:fs/promises'
+import { SettingsError } from '../config/config.ts'
+
+/** What an operator's command prints, and its exit code. */
+export interface CommandResult {
+  output: string
+  exitCode: number
+}
+
+/**
+ * Refuses to run as another user than the owner of the data folder, because files of that user would lock the server out.
+ * @throws {SettingsError} that names the owner.
+ */
+export async function refuseOtherUsers(dataDirectory: string, user = process.getuid?.()): Promise<void> {
+  const owner = await stat(dataDirectory).then(
+    ({ uid }) => uid,
+    () => undefined,
+  )
+  if (user === undefined || owner === undefined || user === owner) return
+  throw new SettingsError(
+    `${dataDirectory} belongs to the user with the id ${owner}: run this command as that user (sudo -u "#${owner}" …).`,
+  )
+}

@@ -1,0 +1,36 @@
+import type { Settings } from '../config/config.ts'
+import { limitConnections } from '../http/connection-limit.ts'
+import { countSecurityEvents, securityEventsRoute } from '../http/routes/security-events.ts'
+import type { Server } from '../http/server.ts'
+import { capsOn } from '../limits/limit-settings.ts'
+import type { Guard } from '../limits/guard.ts'
+import type { SharedLimits } from '../limits/shared-limits.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
+
+/** Counts security events, among them connections over the limit of a network. */
+export function openSecurityEvents(
+  settings: Settings,
+  app: Server,
+  {
+    guard,
+    metrics,
+    shared,
+    ...options
+  }: SecurityEventsOptions & { guard: Guard; metrics: Metrics | undefined; shared: SharedLimits | null },
+): SecurityEvents {
+  const events = new SecurityEvents(options)
+  countSecurityEvents(app, events)
+  metrics?.showSecurityEvents(events.totals)
+  if (settings.metricsToken !== null) securityEventsRoute(app, { database: options.database, events }, settings.metricsToken)
+  limitConnections(app.server, {
+    caps: capsOn('connection', settings.limits),
+    trustedProxies: settings.trustedProxies,
+    limitedNetwork: (address) => guard.limitedNetwork(address),
+    slots: shared?.slots('connection'),
+    now: () => performance.now(),
+    onRejected: () => events.count('too_many_connections'),
+    warn: (message) => app.log.warn(message),
+  })
+  return events
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeModel } from '../agent/model/connect-model.ts'
+import type { Settings } from '../config/config.ts'
+import { moneyUsed } from '../limits/money-used.ts'
+import { countMigrations, type Database, openReader } from '../store/database.ts'
+import { countInstallation } from '../store/installation-counts.ts'
+import { newestTime } from '../store/installation-facts.ts'
+import { NewerDatabase } from '../store/schema-version.ts'
+import { listSources } from '../store/sources.ts'
+import { readStops } from '../store/stops.ts'
+import { stateOf } from '../sources/describe-source.ts'
+import { readReadiness } from './doctor/ask-server.ts'
+import { localAddress } from './local-address.ts'
+import type { CommandResult } from './operator-command.ts'
+
+const MB = 1024 * 1024
+
+type Row = readonly [name: string, value: string]
+
+/** What `npm run status` prints: the state of the server of these settings and of its database. The exit code is 1 if it takes no prompts. */
+export async function readStatus(settings: Settings, release: string): Promise<CommandResult> {
+  const { rows: server, isReady } = await serverRows(settings)
+  const rows: Row[] = [
+    ['Release', release],
+    ...server,
+    ...modelRows(settings),
+    ...(await databaseRows(settings)),
+    ...(await spaceRows(settings)),
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2
+  return { output: rows.map(([name, value]) => `${name.padEnd(width)}${value}\n`).join(''), exitCode: isReady ? 0 : 1 }
+}
+
+async function serverRows({ host, port, metricsToken }: Settings): Promise<{ rows: Row[]; isReady: boolean }> {
+  const url = localAddress(host, port)
+  const readiness = await readReadiness(new URL(url), metricsToken).catch(() => undefined)
+  if (!readiness) return { rows: [['Server', `not running at ${url}`]], isReady: false }
+  const { status, code, problems, details = problems, indexing } = readiness
+  const isReady = status === 200
+  const index: Row[] = indexing ? [['Indexing', `${indexing.indexed} of ${indexing.total} files`]] : []
+  const problemRows = details.map((detail): Row => ['Problem', detail])
+  return {
+    rows: [['Server', isReady ? `takes prompts at ${url}` : `takes no prompts at ${url} (${code})`], ...index, ...problemRows],
+    isReady,
+  }
+}
+
+function modelRows({ model, fallback, embedding }: Settings): Row[] {
+  const named = (settings: Settings['model']) => {
+    const { label, provider } = describeModel(settings)
+    return provider === null ? label : `${label} at ${provider}`
+  }
+  return [
+    ['Model', named(model)],
+    ...(fallback ? [['Fallback model', named(fallback.model)] as const] : []),
+    ...(embedding ? [['Embeddings', embedding.kind] as const] : []),
+  ]
+}
+
+async function databaseRows(settings: Settings): Promise<Row[]> {
+  const { database } = settings
+  const kind = database.kind === 'sqlite' ? 'embedded' : 'PostgreSQL'
+  if (database.kind === 'sqlite' && !existsSync(join(database.directory, 'parley.db'))) return [['Database', `${kind}, not created yet`]]
+  const reader = await openReader(database, () => undefined)
+  try {
+    const { applied, pending } = await countMigrations(reader)
+    if (applied === 0) return [['Database', `${kind}, no tables yet`]]
+    return [['Migrations', `${applied} applied, ${pending} pending`], ...(await contentRows(reader, kind, settings))]
+  } catch (error) {
+    const { code } = error as { code?: string }
+    return [
+      [
+        'Database',
+        error instanceof NewerDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): npm run doctor says more`,
+      ],
+    ]
+  } finally {
+    await reader.destroy()
+  }
+}
+
+async function contentRows(reader: Database, kind: string, { budgets }: Settings): Promise<Row[]> {
+  const { databaseBytes, chats, visitors, runningTurns, processes } = await countInstallation(reader)
+  const { stops } = await readStops(reader)
+  const newest = await newestTime(reader)
+  const money = await moneyUsed(reader, budgets, Date.now())
+  return [
+    ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],
+    ['Chats', `${chats} of ${visitors} visitors`],
+    ['Running answers', `${runningTurns}, in ${processes} processes with a heartbeat`],
+    ...(await listSources(reader)).map((row) => [`Source ${row.id}`, stateOf(row, Date.now())] as const),
+    ['Stops', stops.length === 0 ? 'none' : `${stops.length} (npm run stop-answering -- --list)`],
+    ...money.map(({ period, used, limit }) => [`Budget per ${period}`, `${used.toFixed(2)} of ${limit} used`] as const),
+    ['Last run', newest === null ? 'never' : new Date(newest).toISOString()],
+  ]
+}
+
+async function spaceRows({ dataDirectory }: Settings): Promise<Row[]> {
+  if (!existsSync(dataDirectory)) return []
+  const { bavail, bsize } = await statfs(dataDirectory)
+  return [['Free space', `${Math.floor((bavail * bsize) / MB)} MB in ${dataDirectory}`]]
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { DatabaseSettings } from '../store/database.ts'
+import { PROCESS_ENVIRONMENT } from './process-settings.ts'
+import { url, wholeNumber } from './setting-schemas.ts'
+
+export const DATABASE_ENVIRONMENT = {
+  ...PROCESS_ENVIRONMENT,
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name')
+    .optional()
+    .describe('Connection URL of a PostgreSQL database, used instead of the embedded database.'),
+  DATABASE_POOL: wholeNumber(2, 500)
+    .default(10)
+    .describe(
+      'Maximum connections of each process to the database of `DATABASE_URL`. All processes together must stay below its `max_connections`.',
+    ),
+}
+
+export function databaseSettings(
+  { DATABASE_URL, DATABASE_POOL }: z.infer<z.ZodObject<typeof DATABASE_ENVIRONMENT>>,
+  directory: string,
+): DatabaseSettings {
+  return DATABASE_URL ? { kind: 'postgres', url: DATABASE_URL, connections: DATABASE_POOL } : { kind: 'sqlite', directory }
+}

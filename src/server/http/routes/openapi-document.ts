@@ -1,0 +1,187 @@
+/** What the schemas of the routes don't say, or say otherwise than the wire. */
+interface OperationDetails {
+  id: string
+  /** Media types of the 200 response besides, or instead of, JSON. Their bodies are bytes or events. */
+  produces?: readonly string[]
+  /** Media type of a body that is not JSON. */
+  consumes?: string
+  /** When the reply is 204, without content. */
+  isEmptyWhen?: string
+  /** Optional headers of the request. */
+  headers?: readonly object[]
+}
+
+const EVENTS = 'text/event-stream'
+const FILE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf', 'text/plain']
+
+const LAST_EVENT = header('Last-Event-ID', 'The last event that the client has; the stream goes on after it.')
+const WORK = header('Proof-Of-Work', 'The solved challenge as Base64-encoded JSON, where the operator requires work.')
+
+const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
+  'GET /api/v1/agent/chat/{id}': { id: 'listChats' },
+  'POST /api/v1/agent/chat/{id}': { id: 'sendPrompt', produces: [EVENTS], headers: [WORK] },
+  'GET /api/v1/sessions': { id: 'listSessions' },
+  'DELETE /api/v1/sessions': { id: 'deleteSessions' },
+  'GET /api/v1/sessions/{key}': { id: 'getSession' },
+  'PATCH /api/v1/sessions/{key}': { id: 'updateSession' },
+  'DELETE /api/v1/sessions/{key}': { id: 'deleteSession' },
+  'GET /api/v1/sessions/{key}/messages': { id: 'listMessages' },
+  'GET /api/v1/me': { id: 'getVisitor' },
+  'DELETE /api/v1/me': { id: 'deleteVisitor' },
+  'POST /api/v1/sessions/{key}/regenerate': { id: 'regenerateAnswer', produces: [EVENTS], headers: [WORK] },
+  'POST /api/v1/sessions/{key}/branch': { id: 'showBranch' },
+  'POST /api/v1/sessions/{key}/feedback': { id: 'sendFeedback' },
+  'GET /api/v1/search': { id: 'searchMessages' },
+  'POST /api/v1/sessions/{key}/shares': { id: 'createShare' },
+  'GET /api/v1/shares': { id: 'listShares' },
+  'DELETE /api/v1/shares/{id}': { id: 'revokeShare' },
+  'GET /api/v1/shared/{id}': { id: 'getSharedChat' },
+  'GET /.well-known/parley-receipts.json': { id: 'getReceiptKeys' },
+  'GET /api/v1/me/export': { id: 'exportVisitor', produces: ['application/zip'] },
+  'GET /api/v1/sessions/{key}/export': { id: 'exportSession', produces: ['text/markdown', 'application/json'] },
+  'POST /api/v1/me/import': { id: 'importChats' },
+  'POST /api/v1/files': { id: 'uploadFile', consumes: 'application/octet-stream' },
+  'GET /api/v1/files/{file}': { id: 'getFile', produces: FILE_TYPES },
+  'DELETE /api/v1/files/{file}': { id: 'deleteFile' },
+  'GET /api/v1/me/data': { id: 'getDataReport' },
+  'POST /api/v1/me/transfer': { id: 'createTransferCode' },
+  'POST /api/v1/transfer': { id: 'redeemTransferCode' },
+  'DELETE /api/v1/me/device': { id: 'signOutDevice' },
+  'DELETE /api/v1/me/devices': { id: 'signOutOtherDevices' },
+  'GET /api/v1/turns/{turn}': { id: 'getTurn' },
+  'GET /api/v1/turns/{turn}/stream': { id: 'followTurn', produces: [EVENTS], headers: [LAST_EVENT] },
+  'GET /api/v1/turns/{turn}/events': { id: 'pollTurn' },
+  'POST /api/v1/turns/{turn}/stop': { id: 'stopTurn' },
+  'POST /api/v1/turns/{turn}/approve': { id: 'decideApproval', produces: [EVENTS], headers: [WORK] },
+  'POST /api/v1/turns/{turn}/retry': { id: 'retryTurn', produces: [EVENTS], headers: [WORK] },
+  'POST /api/v1/turns/{turn}/continue': { id: 'continueTurn', produces: [EVENTS], headers: [WORK] },
+  'GET /api/v1/me/events': { id: 'followSessions', produces: [EVENTS], isEmptyWhen: 'The caller owns nothing yet, so nothing can change' },
+  'GET /api/v1/challenge': { id: 'getChallenge' },
+  'GET /api/v1/config': { id: 'getConfiguration' },
+  'GET /api/v1/privacy-notice': { id: 'getPrivacyNotice' },
+  'GET /healthz': { id: 'getHealth' },
+  'GET /readyz': { id: 'getReadiness' },
+  'GET /api/v1/logo': { id: 'getLogo' },
+  'POST /api/v1/sign-in': { id: 'startSignIn' },
+  'POST /api/v1/sign-in/complete': { id: 'completeSignIn' },
+  'POST /api/v1/sign-out': { id: 'signOut' },
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  chat: 'Prompts and their answers',
+  sessions: 'Chats and their messages',
+  turns: 'Running answers',
+  files: 'Files in prompts',
+  sharing: 'Shared links',
+  rights: 'Export, deletion and transfer of a visitor’s data',
+  visitors: 'The visitor',
+  installation: 'What an installation is and whether it works',
+  'sign-in': 'Signing in with the operator’s provider',
+}
+
+const CONSENT = {
+  name: 'Privacy-Consent',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', enum: ['true'] },
+  description:
+    'States the visitor’s consent for a page of an origin in `ALLOWED_ORIGINS`. Browsers need it or the page’s cookie; other clients don’t.',
+}
+
+interface Media {
+  schema?: unknown
+}
+interface Response {
+  description?: string | undefined
+  content?: Record<string, Media>
+}
+interface Operation {
+  operationId?: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  parameters?: object[]
+  requestBody?: unknown
+  responses: Record<string, Response>
+}
+/** As far as it is changed. */
+export interface Document {
+  paths?: object
+  components?: object
+  tags?: unknown[]
+  servers?: unknown[]
+}
+
+/**
+ * The document with what replies really are: ids of operations, errors as problems, files, streams and the header for consent. An operation
+ * that is not listed here keeps what its schema says, without an id.
+ */
+export function completeDocument<Openapi extends Document>(document: Openapi): Openapi {
+  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => {
+      return [method, completeOperation(operation, method, OPERATIONS[`${method.toUpperCase()} ${path}`])]
+    })
+    return [path, Object.fromEntries(operations)]
+  })
+  const problem = { description: 'The request was rejected or failed; `code` says why.', content: problemContent(document) }
+  return {
+    ...document,
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, responses: { Problem: problem } },
+  }
+}
+
+function completeOperation(operation: Operation, method: string, details: OperationDetails | undefined): Operation {
+  const { default: rejected, ...responses } = operation.responses
+  const isProblem = rejected?.content?.['application/json'] !== undefined || rejected === undefined
+  const problem = { $ref: '#/components/responses/Problem' } as Response
+  const success = rejected && !isProblem ? { 200: { ...rejected, description: 'The content' } } : responses
+  const changes = method !== 'get' && method !== 'delete'
+  return {
+    ...operation,
+    ...(details && { operationId: details.id }),
+    description: operation.description ?? operation.summary ?? '',
+    parameters: [...(operation.parameters ?? []), ...(changes ? [CONSENT] : []), ...(details?.headers ?? [])],
+    ...(details?.consumes && { requestBody: { required: true, content: { [details.consumes]: { schema: BYTES } } } }),
+    responses: {
+      ...withMedia(success, details?.produces ?? []),
+      ...(details?.isEmptyWhen && { 204: { description: details.isEmptyWhen } }),
+      '4XX': problem,
+      '5XX': problem,
+    },
+  }
+}
+
+const BYTES = { type: 'string', format: 'binary' }
+const SCHEMAS: Readonly<Record<string, object>> = {
+  [EVENTS]: { type: 'string', description: 'Server-sent events, each with a chunk as JSON.' },
+  'application/json': { type: 'object', description: 'The chat, as `POST /api/v1/me/import` takes it.' },
+}
+
+function withMedia(responses: Record<string, Response>, types: readonly string[]): Record<string, Response> {
+  const media = types.map((type) => [type, { schema: SCHEMAS[type] ?? BYTES }] as const)
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const description = response.description === 'Default Response' ? 'The request succeeded' : response.description
+      const content = { ...response.content, ...(status === '200' && Object.fromEntries(media)) }
+      return [status, { ...response, description, ...(Object.keys(content).length > 0 && { content }) }]
+    }),
+  )
+}
+
+function header(name: string, description: string): object {
+  return { name, in: 'header', required: false, schema: { type: 'string' }, description }
+}
+
+/** The schema of problems, as any route has it. */
+function problemContent({ paths }: Document): Record<string, Media> {
+  for (const item of Object.values(paths ?? {})) {
+    for (const { responses } of Object.values(item as Record<string, Operation>)) {
+      const json = responses['default']?.content?.['application/json']
+      if (json) return { 'application/problem+json': json }
+    }
+  }
+  return { 'application/problem+json': {} }
+}

@@ -1,0 +1,65 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { KnowledgeFile, OnProblem } from './list-files.ts'
+
+/** Name of the file that lists the pages of a source's folder. */
+export const MANIFEST = 'manifest.json'
+/** From this size on, a manifest lists so many pages that they are searched in a thread. */
+const MAX_SMALL_BYTES = 20_000
+
+/** The pages of a website that answer. */
+export const SourceManifest = z.strictObject({
+  /** Of the snapshot. */
+  hash: z.string(),
+  pages: z.array(
+    z.strictObject({
+      /** `source:`, the source's id, and the page's address without its scheme. */
+      file: z.string(),
+      /** In the source's folder. */
+      path: z.string().regex(/^[0-9a-f]{40}\.page$/),
+      size: z.int(),
+      /** Changes with the page. */
+      version: z.int(),
+    }),
+  ),
+})
+export type SourceManifest = z.infer<typeof SourceManifest>
+
+/** Where the pages of websites are, below the data folder. */
+export function sourcesDirectoryOf(dataDirectory: string): string {
+  return join(dataDirectory, 'knowledge', 'sources')
+}
+
+/** The pages of all websites, as files of the knowledge. A folder without a valid manifest is reported. */
+export async function listSourcePages(directory: string | null, onProblem: OnProblem): Promise<KnowledgeFile[]> {
+  const files: KnowledgeFile[] = []
+  for (const id of await sourcesIn(directory)) {
+    const folder = join(directory ?? '', id)
+    try {
+      const { pages } = SourceManifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
+      // `version` stands for the time of the last change.
+      for (const { file, path, size, version } of pages) files.push({ path: join(folder, path), file, size, mtimeMs: version })
+    } catch (error) {
+      // It is written last.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(`source:${id}: skipped. Its list of pages cannot be read.`)
+    }
+  }
+  return files
+}
+
+/** Whether websites have so many pages that they have to be searched in a thread. */
+export async function hasManyPages(directory: string | null): Promise<boolean> {
+  let bytes = 0
+  for (const id of await sourcesIn(directory))
+    bytes += await stat(join(directory ?? '', id, MANIFEST)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  return bytes > MAX_SMALL_BYTES
+}
+
+async function sourcesIn(directory: string | null): Promise<string[]> {
+  const ids: string[] = directory === null ? [] : await readdir(directory).catch(() => [])
+  return ids.toSorted()
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { AgentPolicy } from './agent-policy.ts'
+import { NO_POLICY, type PolicyDefinition } from './policy.ts'
+import { readPolicy } from './read-policy.ts'
+import { SHIPPED_ROUTES } from './shipped-routes.ts'
+
+const policyWith = (more: Partial<PolicyDefinition>, contact: string | null = null) => new AgentPolicy({ ...NO_POLICY, ...more }, contact)
+const shipped = (contact: string | null = null) =>
+  policyWith({ routes: readPolicy({ routes: SHIPPED_ROUTES.map(({ id }) => id) }).policy.routes }, contact)
+
+describe('shipped routes', () => {
+  test.each([
+    ['How do I make a complaint?', 'en', 'I can’t take complaints'],
+    ['Wo kann ich mich über Ihren Service beschweren?', 'de', 'keine Beschwerden'],
+    ['Hello. I need help. Can I speak to a human please?', 'en', 'can’t connect you'],
+    ['I want to talk to a human', 'en', 'can’t connect you'],
+    ['¿Cuál es el estado de mi solicitud?', 'es', 'No puedo ver cuentas'],
+    ['我要投诉', 'zh', '无法受理投诉'],
+    ['I am a journalist with a question', 'en', 'from the press'],
+  ])('reply to "%s" in its language', async (prompt, _, text) => {
+    expect(await shipped().routeReply(prompt)).toMatchObject({ kind: 'route', state: 'referred', text: expect.stringContaining(text) })
+  })
+
+  test.each([
+    'How many complaints were there last year?',
+    'Are you a human?',
+    'Which documents do I need for my application?',
+    'What does a parking permit cost?',
+    'Which button do I press?',
+    '',
+    '👍👍',
+    '(((((a+)+)+)+)+$',
+  ])('do not reply to "%s"', async (prompt) => {
+    expect(await shipped().routeReply(prompt)).toBeNull()
+  })
+
+  test('name the contact if there is one', async () => {
+    expect((await shipped('help@example.org').routeReply('I want to complain'))?.text).toContain('You can contact help@example.org.')
+    expect((await shipped().routeReply('I want to complain'))?.text).not.toContain('contact')
+  })
+
+  test('have a reply in every language of the page', () => {
+    for (const { reply } of SHIPPED_ROUTES) expect(Object.keys(reply)).toHaveLength(12)
+  })
+})
+
+test('a counter-example that is closer keeps a keyword from matching', async () => {
+  const route = { id: 'fees', state: 'referred' as const, reply: { en: 'Ask.' }, examples: [], keywords: ['fee'] }
+  const prompt = 'Is there a fee museum in town?'
+  expect(await policyWith({ routes: [{ ...route, counterExamples: [] }] }).routeReply(prompt)).not.toBeNull()
+  expect(await policyWith({ routes: [{ ...route, counterExamples: ['fee museum town'] }] }).routeReply(prompt)).toBeNull()
+})
+
+test('a topic that the policy excludes is out of scope, in other forms of its words too', async () => {
+  const policy = policyWith({ notFor: ['legal advice'] })
+  expect(await policy.routeReply('Can you give me some legal advice about my divorce?')).toMatchObject({ state: 'out_of_scope' })
+  expect(await policy.routeReply('What advice do you have for gardeners?')).toBeNull()
+})
+
+test('a prompt in another language gets the languages of the agent, in its own', async () => {
+  const policy = policyWith({ languages: ['en', 'de'] })
+  expect(await policy.routeReply('Où est la bibliothèque ?')).toMatchObject({
+    state: 'out_of_scope',
+    text: 'Je peux seulement répondre en anglais ou allemand.',
+  })
+  expect(await policy.routeReply('Wo ist die Bibliothek?')).toBeNull()
+  expect(await policy.routeReply('xyz')).toBeNull()
+})
+
+test('the time to match grows with the prompt no faster than the prompt', async () => {
+  const policy = shipped()
+  await policy.routeReply('load')
+  const millisecondsFor = async (characters: number) => {
+    const begun = performance.now()
+    await policy.routeReply('complaint about words. '.repeat(characters / 23))
+    return performance.now() - begun
+  }
+  const short = await millisecondsFor(4_000)
+  // Beyond the first 4,000 characters a prompt is not read.
+  expect(await millisecondsFor(32_000)).toBeLessThan(short * 8 + 50)
+})

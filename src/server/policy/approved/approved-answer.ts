@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
+import { MAX_QUESTION_CHARACTERS } from './question-reader.ts'
+
+const MAX_PARAPHRASES = 50
+const MAX_SOURCE_CHARACTERS = 300
+
+const question = z.string().trim().min(1).max(MAX_QUESTION_CHARACTERS)
+const day = z.iso.date('must be a date such as 2026-01-31')
+const sourceTitle = z.string().trim().min(1).max(MAX_SOURCE_CHARACTERS)
+
+/** The front matter of an approved answer. */
+export const ApprovedHeader = z
+  .strictObject({
+    question,
+    languages: z.array(z.enum(PAGE_LANGUAGES)).min(1).max(PAGE_LANGUAGES.length),
+    owner: z.string('must name who answers for it').trim().min(1, 'must name who answers for it').max(200),
+    source: z.union(
+      [
+        sourceTitle.transform((title) => ({ title, url: null })),
+        z
+          .strictObject({
+            title: sourceTitle,
+            url: z
+              .url({ protocol: /^https?$/ })
+              .max(2_000)
+              .nullish(),
+          })
+          .transform(({ title, url }) => ({ title, url: url ?? null })),
+      ],
+      'must be a title, or have a title and an http or https url',
+    ),
+    validFrom: day,
+    validUntil: day,
+    matches: z.array(question).max(MAX_PARAPHRASES).default([]),
+    mustNotMatch: z.array(question).max(MAX_PARAPHRASES).default([]),
+  })
+  .refine(({ validFrom, validUntil }) => validFrom <= validUntil, { path: ['validUntil'], message: 'is before validFrom' })
+
+/** Where an approved answer comes from. `url` is http or https. */
+export interface ApprovedSource {
+  title: string
+  url: string | null
+}
+
+/** An answer that staff have written and approved. */
+export interface ApprovedAnswer {
+  /** Path below the knowledge folder. */
+  file: string
+  /** The question, then its paraphrases. */
+  matches: string[]
+  mustNotMatch: string[]
+  languages: PageLanguage[]
+  owner: string
+  source: ApprovedSource
+  /** First and last day on which it answers, ISO dates in UTC. */
+  validFrom: string
+  validUntil: string
+  /** Markdown. */
+  text: string
+}

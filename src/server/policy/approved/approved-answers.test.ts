@@ -1,0 +1,124 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readFileSync } from 'node:fs'
+import { ApprovedAnswers } from './approved-answers.ts'
+
+const SETS = join(import.meta.dirname, '../../../../eval/approved-answers')
+const FEE = {
+  question: '"How much is the dog tax?"',
+  languages: '[en]',
+  owner: 'Treasury',
+  source: '{ title: Dog tax statute, url: "https://example.org/dogs" }',
+  validFrom: '2026-01-01',
+  validUntil: '2026-12-31',
+  matches: '["What do I pay in dog tax?"]',
+  mustNotMatch: '["When is the dog tax due?"]',
+}
+
+let directory: string
+let now: Date
+let warnings: string[]
+let answers: ApprovedAnswers
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'approved-'))
+  mkdirSync(join(directory, 'approved'))
+  now = new Date('2026-06-01')
+  warnings = []
+  answers = new ApprovedAnswers({ directory, now: () => now, onWarning: (message) => warnings.push(message) })
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const write = (name: string, header: Readonly<Record<string, string>>, body = 'It is 96 euros.') => {
+  const lines = Object.entries(header).map(([key, value]) => `${key}: ${value}\n`)
+  writeFileSync(join(directory, 'approved', `${name}.md`), `---\n${lines.join('')}---\n${body}\n`)
+}
+const without = (key: keyof typeof FEE) => Object.fromEntries(Object.entries(FEE).filter(([name]) => name !== key))
+const answer = (prompt = 'How much is dog tax?', excluded: string[] = []) => answers.answerTo(prompt, excluded)?.text ?? null
+
+test('answers with the text, its source and the day of approval', async () => {
+  write('dog-tax', FEE)
+  await answers.reload()
+  expect([answers.problems, warnings]).toEqual([[], []])
+  expect(answers.answerTo('what do I pay in dog tax', [])).toMatchObject({
+    file: 'approved/dog-tax.md',
+    text: 'It is 96 euros.',
+    source: { title: 'Dog tax statute', url: 'https://example.org/dogs' },
+    validFrom: '2026-01-01',
+  })
+  expect(answer('How much is dog tax?', ['approved/dog-tax.md'])).toBeNull()
+  expect(answer(`${'please '.repeat(60)}how much is dog tax?`)).toBeNull()
+})
+
+test.each<[string, Record<string, string>, string, string]>([
+  ['no owner', without('owner'), 'x', 'owner is missing'],
+  ['no languages', without('languages'), 'x', 'languages is missing'],
+  ['an unknown key', { ...FEE, onwer: 'me' }, 'x', 'line 10: onwer is no key of an approved answer'],
+  ['a wrong date', { ...FEE, validUntil: 'soon' }, 'x', 'line 7: validUntil must be a date'],
+  ['an end before its beginning', { ...FEE, validUntil: '2025-12-31' }, 'x', 'line 7: validUntil is before validFrom'],
+  ['another address', { ...FEE, source: '{ title: x, url: "javascript:alert(1)" }' }, 'x', 'line 5: source must be a title'],
+  ['no answer', FEE, '', 'has no answer below the front matter'],
+  [
+    'a counter-example that is the question',
+    { ...FEE, matches: '[]', mustNotMatch: '["How much is the dog tax?"]' },
+    'x',
+    'line 2: question does not match',
+  ],
+])('a file with %s is named and left out; the others answer', async (_, header, body, problem) => {
+  write('bad', header, body)
+  write('cat-tax', { ...FEE, question: '"How much is the cat tax?"', matches: '[]', mustNotMatch: '[]' }, 'There is none.')
+  await answers.reload()
+  expect(answers.problems).toEqual([expect.stringContaining(problem)])
+  expect(answers.problems[0]).toMatch(/^approved\/bad\.md, line \d+: /)
+  expect(warnings).toEqual(answers.problems)
+  expect([answer(), answer('How much is cat tax?')]).toEqual([null, 'There is none.'])
+})
+
+test('two answers to the same question are both named, and neither is given', async () => {
+  write('one', FEE)
+  write('two', FEE, 'It is 100 euros.')
+  await answers.reload()
+  expect(answers.problems).toContain('approved/one.md, line 2: question is as close to approved/two.md; neither answers it')
+  expect(answer()).toBeNull()
+})
+
+test('answers from its first to its last day, and is reported afterwards', async () => {
+  write('dog-tax', FEE)
+  await answers.reload()
+  now = new Date('2025-12-31T23:59:59Z')
+  expect(answer()).toBeNull()
+  now = new Date('2026-12-31T23:59:59Z')
+  expect([answer(), answers.problems]).toEqual(['It is 96 euros.', []])
+  now = new Date('2027-01-01T00:00:00Z')
+  expect(answer()).toBeNull()
+  expect(answers.problems).toEqual(['approved/dog-tax.md: expired on 2026-12-31 and answers no more. Ask Treasury for a new version.'])
+  answer()
+  expect(warnings).toEqual(answers.problems)
+})
+
+test('files that change or go apply after the next reading; without a folder there are none', async () => {
+  write('dog-tax', FEE)
+  await answers.reload()
+  write('dog-tax', FEE, 'It is 100 euros.')
+  await answers.reload()
+  expect(answer()).toBe('It is 100 euros.')
+  rmSync(join(directory, 'approved'), { recursive: true })
+  await answers.reload()
+  expect([answer(), answers.problems]).toEqual([null, []])
+})
+
+test('every file of the evaluation answers its own paraphrases, most others, and no near miss', async () => {
+  cpSync(join(SETS, 'answers'), join(directory, 'approved'), { recursive: true })
+  await answers.reload()
+  expect(answers.problems).toEqual([])
+  expect(answers.files).toHaveLength(readdirSync(join(SETS, 'answers')).length)
+  const prompts = parse(readFileSync(join(SETS, 'seen.yaml'), 'utf8')) as { text: string; answer: string }[]
+  for (const { text, answer: expected } of prompts)
+    expect([text, answers.answerTo(text, [])?.file ?? 'none']).toEqual([text, expected === 'none' ? 'none' : `approved/${expected}.md`])
+  const more = parse(readFileSync(join(SETS, 'more.yaml'), 'utf8')) as { text: string; answer: string }[]
+  const answered = more.filter(({ text }) => answers.answerTo(text, []) !== null)
+  expect(answered.filter(({ text, answer: expected }) => answers.answerTo(text, [])?.file !== `approved/${expected}.md`)).toEqual([])
+  expect(answered.length).toBeGreaterThanOrEqual(105)
+})

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ParaphraseMatcher, type Paraphrases } from './paraphrase-matcher.ts'
+import { QuestionReader } from './question-reader.ts'
+
+const FEE: Paraphrases = {
+  matches: ['How much is a fishing licence for a year?', 'What do I pay for a fishing licence?', 'price of the fishing licence'],
+  mustNotMatch: ['How much is the fine for fishing without a licence?'],
+}
+const APPLY: Paraphrases = {
+  matches: ['How do I apply for a fishing licence?', 'Where can I order the fishing licence?'],
+  mustNotMatch: ['How do I renew a fishing licence?'],
+}
+const DISCOUNT: Paraphrases = { matches: ['Gibt es im Freibad einen Rabatt für Familien?', 'familienrabatt freibad'], mustNotMatch: [] }
+const HELP: Paraphrases = { matches: ['Is there help with the costs of moving?', 'Can I get support for moving costs?'], mustNotMatch: [] }
+const CLUB: Paraphrases = {
+  matches: ['How much is the angling club?', 'What do I pay to join the angling club?'],
+  mustNotMatch: ["What are the angling club's late fees?"],
+}
+const HALL: Paraphrases = { matches: ['When is the town hall open?', 'town hall opening hours'], mustNotMatch: [] }
+
+let english: QuestionReader
+let german: QuestionReader
+beforeAll(async () => {
+  english = await QuestionReader.open(['en'])
+  german = await QuestionReader.open(['de'])
+})
+const matches = (reader: QuestionReader, paraphrases: Paraphrases, prompt: string) =>
+  new ParaphraseMatcher(reader, paraphrases).score(reader.read(prompt)) > 0
+
+describe('a question in other words matches', () => {
+  test.each([
+    [FEE, 'What does a fishing licence cost?'],
+    [FEE, 'Hello, can you please tell me the fee for the fishing licence'],
+    [FEE, 'how expensive is a fishing licence'],
+    [APPLY, 'how can I request a fishing licence'],
+    [APPLY, 'I would like to apply for a fishing licence. Where do I do that?'],
+    [HELP, 'Does anybody get assistance with moving costs?'],
+    [HELP, 'Is there a moving allowance in our city?'],
+    [APPLY, 'Where can I get a fishing licence?'],
+    [APPLY, 'Can I order a fishing license here?'],
+    [CLUB, "What is the angling club's yearly fee?"],
+    [HALL, 'Is the town hall open on Saturdays?'],
+    [HALL, 'What time does the town hall close?'],
+  ])('%j: "%s"', (paraphrases, prompt) => expect(matches(english, paraphrases, prompt)).toBe(true))
+
+  test.each([
+    'Bekommen Familien im Freibad Ermäßigung?',
+    'Freibad Familienrabatt',
+    'Hat das Freibad eine Familienermäßigung?',
+    'Gibt es im Freibad für Familien einen Nachlass?',
+  ])('"%s"', (prompt) => expect(matches(german, DISCOUNT, prompt)).toBe(true))
+})
+
+describe('a question that asks something else does not match', () => {
+  test.each([
+    ['another subject', FEE, 'How much is a hunting licence?'],
+    ['an unknown word', FEE, 'How much is a replacement fishing licence?'],
+    ['less than is asked', FEE, 'How much is a licence?'],
+    ['another number', FEE, 'How much is a fishing licence for 2 years?'],
+    ['a number in words', FEE, 'What do I pay for a second fishing licence?'],
+    ['a past year', FEE, 'How much was a fishing licence?'],
+    ['a negation', FEE, 'What do I not pay for a fishing licence?'],
+    ['whether', FEE, 'Do I have to pay for a fishing licence?'],
+    ['how', FEE, 'How do I pay for a fishing licence?'],
+    ['where', FEE, 'Where do I pay for the fishing licence?'],
+    ['who', FEE, 'Who pays for the fishing licence?'],
+    ['when', FEE, 'When do I pay for the fishing licence?'],
+    ['a counter-paraphrase', FEE, 'How high is the fine for fishing without a licence?'],
+    ['what it is', APPLY, 'What is a fishing licence?'],
+    ['how many', APPLY, 'How many fishing licences can I order?'],
+    ['for somebody else', APPLY, 'Can somebody else order a fishing licence?'],
+    ['an amount', HELP, 'How much help is there with moving costs?'],
+    ['an amount as a noun', HELP, 'What is the amount of help with moving costs?'],
+    ['who is entitled', APPLY, 'Who can get a fishing licence?'],
+    ['a day for another purpose', HALL, 'How do I get to the town hall on Saturdays?'],
+    ['nothing', FEE, ''],
+    ['no words', FEE, '👍'],
+  ])('%s', (_, paraphrases, prompt) => expect(matches(english, paraphrases, prompt)).toBe(false))
+
+  test('in German', () => {
+    expect(matches(german, DISCOUNT, 'Gibt es im Freibad keinen Rabatt für Familien?')).toBe(false)
+    expect(matches(german, DISCOUNT, 'Wie hoch ist im Freibad der Rabatt für Familien?')).toBe(false)
+    expect(matches(german, DISCOUNT, 'Gibt es im Hallenbad einen Rabatt für Familien?')).toBe(false)
+  })
+})

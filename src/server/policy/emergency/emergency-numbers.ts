@@ -1,0 +1,81 @@
+/** What a number is for. */
+export type NumberPurpose = 'general' | 'medical' | 'police' | 'selfHarm' | 'poison'
+
+/** Telephone numbers of a country, and the official page where they can be checked. */
+export type CountryNumbers = { general: string; source: string } & Partial<Record<NumberPurpose, string>>
+
+/** ISO date on which the list was compiled. Operators have to check the numbers of their countries. */
+export const NUMBERS_COMPILED_ON = '2026-11-23'
+
+/** By ISO 3166 code. */
+export const COUNTRIES: Readonly<Record<string, CountryNumbers>> = {
+  AR: { general: '911', medical: '107', selfHarm: '135', source: 'https://www.argentina.gob.ar/salud/mental-y-adicciones' },
+  AT: {
+    general: '112',
+    medical: '144',
+    police: '133',
+    selfHarm: '142',
+    poison: '+43 1 406 43 43',
+    source: 'https://www.oesterreich.gv.at',
+  },
+  AU: { general: '000', selfHarm: '13 11 14', poison: '13 11 26', source: 'https://www.triplezero.gov.au' },
+  BE: { general: '112', police: '101', selfHarm: '1813', poison: '070 245 245', source: 'https://www.112.be' },
+  BG: { general: '112', source: 'https://www.112.bg' },
+  BR: { general: '190', medical: '192', police: '190', selfHarm: '188', poison: '0800 722 6001', source: 'https://www.gov.br/saude' },
+  CA: {
+    general: '911',
+    selfHarm: '988',
+    poison: '1-844-764-7669',
+    source: 'https://www.canada.ca/en/public-health/services/mental-health-services.html',
+  },
+  CH: {
+    general: '112',
+    medical: '144',
+    police: '117',
+    selfHarm: '143',
+    poison: '145',
+    source: 'https://www.ch.ch/en/safety-and-justice/emergencies/',
+  },
+  CL: { general: '133', medical: '131', police: '133', selfHarm: '*4141', source: 'https://www.gob.cl' },
+  CN: { general: '110', medical: '120', police: '110', selfHarm: '12356', source: 'https://www.gov.cn' },
+  CO: { general: '123', source: 'https://www.gov.co' },
+  CZ: { general: '112', medical: '155', police: '158', selfHarm: '116 123', source: 'https://www.mzcr.cz' },
+  DE: { general: '112', police: '110', selfHarm: '0800 111 0 111', source: 'https://www.bbk.bund.de' },
+  DK: { general: '112', selfHarm: '70 201 201', poison: '82 12 12 12', source: 'https://www.borger.dk' },
+  EE: { general: '112', poison: '16662', source: 'https://www.112.ee' },
+  EG: { general: '122', medical: '123', police: '122', selfHarm: '16328', source: 'https://www.mohp.gov.eg' },
+  ES: { general: '112', selfHarm: '024', poison: '91 562 04 20', source: 'https://www.sanidad.gob.es' },
+  FI: { general: '112', selfHarm: '09 2525 0111', poison: '0800 147 111', source: 'https://112.fi' },
+  FR: { general: '112', medical: '15', police: '17', selfHarm: '3114', source: 'https://www.service-public.fr' },
+  GB: { general: '999', selfHarm: '116 123', source: 'https://www.gov.uk/guidance/999-and-112-the-uks-national-emergency-numbers' },
+  GR: { general: '112', medical: '166', police: '100', selfHarm: '1018', poison: '210 7793777', source: 'https://www.112.gov.gr' },
+  HR: { general: '112', medical: '194', police: '192', source: 'https://civilna-zastita.gov.hr' },
+  HU: { general: '112', medical: '104', police: '107', selfHarm: '116-123', source: 'https://112.hu' },
+  IE: { general: '112', selfHarm: '116 123', poison: '01 809 2166', source: 'https://www.112.ie' },
+  IN: { general: '112', medical: '108', police: '100', selfHarm: '14416', source: 'https://112.gov.in' },
+  IT: { general: '112', medical: '118', police: '113', selfHarm: '06 77208977', source: 'https://www.salute.gov.it' },
+  JP: { general: '110', medical: '119', police: '110', selfHarm: '0120-279-338', source: 'https://www.mhlw.go.jp' },
+  KR: { general: '112', medical: '119', police: '112', selfHarm: '109', source: 'https://www.119.go.kr' },
+  LT: { general: '112', source: 'https://www.112.lt' },
+  LU: { general: '112', police: '113', source: 'https://112.public.lu' },
+  LV: { general: '112', medical: '113', police: '110', source: 'https://www.112.lv' },
+  MA: { general: '19', medical: '15', police: '19', source: 'https://www.maroc.ma' },
+  MX: { general: '911', selfHarm: '800 911 2000', source: 'https://www.gob.mx/911' },
+  NL: { general: '112', selfHarm: '113', source: 'https://www.rijksoverheid.nl' },
+  NO: { general: '112', medical: '113', police: '112', selfHarm: '116 123', poison: '22 59 13 00', source: 'https://www.helsenorge.no' },
+  NZ: { general: '111', selfHarm: '1737', poison: '0800 764 766', source: 'https://www.govt.nz' },
+  PL: { general: '112', medical: '999', police: '997', selfHarm: '116 123', source: 'https://www.gov.pl/web/numer-alarmowy-112' },
+  PT: { general: '112', selfHarm: '1411', poison: '800 250 250', source: 'https://www.sns24.gov.pt' },
+  RO: { general: '112', source: 'https://www.112.ro' },
+  RU: { general: '112', medical: '103', police: '102', source: 'https://mchs.gov.ru' },
+  SA: { general: '911', medical: '997', police: '999', source: 'https://www.my.gov.sa' },
+  SE: { general: '112', selfHarm: '90101', source: 'https://www.112.se' },
+  SG: { general: '999', medical: '995', police: '999', selfHarm: '1767', source: 'https://www.gov.sg' },
+  SI: { general: '112', police: '113', selfHarm: '116 123', source: 'https://www.gov.si' },
+  SK: { general: '112', medical: '155', police: '158', source: 'https://www.minv.sk' },
+  TR: { general: '112', poison: '114', source: 'https://www.112.gov.tr' },
+  TW: { general: '110', medical: '119', police: '110', selfHarm: '1925', source: 'https://www.mohw.gov.tw' },
+  UA: { general: '112', medical: '103', police: '102', source: 'https://www.kmu.gov.ua' },
+  US: { general: '911', selfHarm: '988', poison: '1-800-222-1222', source: 'https://988lifeline.org' },
+  ZA: { general: '112', medical: '10177', police: '10111', selfHarm: '0800 567 567', poison: '0861 555 777', source: 'https://www.gov.za' },
+}

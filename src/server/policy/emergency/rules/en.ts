@@ -1,0 +1,85 @@
+import type { PhraseRules } from '../phrase-rules.ts'
+
+const PERSON =
+  'i|im|ive|my|he|hes|she|shes|they|we|us|someone|somebody|son|daughter|kid|child|baby|toddler|boy|girl|mum|mom|mother|dad|father|husband|wife|partner|brother|sister|friend|flatmate|roommate|neighbour|neighbor|grandma|gran|nan|grandad|grandpa|man|woman|guy|lady|person|patient|colleague|uncle|aunt|cousin|boyfriend|girlfriend|client|guest|passenger|student|people'
+const POISON =
+  'bleach|detergent|pod|pods|dishwasher|drain|cleaner|cleaning|antifreeze|paint|thinner|turpentine|white_spirit|petrol|gasoline|kerosene|paraffin|lighter_fluid|weedkiller|weed_killer|pesticide*|insecticide*|herbicide*|rat_poison|poison*|mushroom*|toadstool*|berries|berry|pill|pills|tablets|meds|medication|medicine|paracetamol|tylenol|ibuprofen|aspirin|sleeping|antidepressant*|methadone|xanax|valium|opioid*|fentanyl|insulin|battery|batteries|magnet*|nicotine|vape|eliquid|chemical*|acid|ammonia|chlorine|mercury|sanitiser|sanitizer|glue|polish|remover|lamp_oil|hemlock|foxglove|whole_bottle|whole_pack|whole_box|entire_bottle|entire_pack|too_many|mothball*|fertili*|solvent*|cleaning_stuff'
+
+export const EN: PhraseRules = {
+  self_harm: [
+    '!ending_things|end_things|ending_it|want_it_to_stop|no_way_out|see_a_way_out|way_out_anymore|see_no_way_out + thinking|keep|forever|tonight|anymore|cant|dont|want|stop|im|i',
+    'no_point|no_point_anymore|hopeless|nothing_matters|give_up_on_life|giving_up + tonight|do_it|goodbye|pills|end|living|life|alive|forever',
+    '!empty_bottle|empty_packet|empty_blister|pills_gone + she|he|mum|dad|asleep|wake|floor|bed|next_to|friend|found',
+    '!something_stupid|do_something_to + myself|himself|herself|scared|afraid|worried + will|might|going|gonna|do',
+    '!kill*|end*|hang*|shoot*|drown*|unalive*|stab* + myself|himself|herself|themself|themselves',
+    '!hurt*|harm*|cut*|burn* + myself + want|going|gonna|cant_stop|keep|again|now|tonight|thinking|about_to|urge*|been|started',
+    '!kms|end_my_life|ending_my_life|take_my_life|taking_my_life|take_my_own_life|end_his_life|end_her_life|end_it_all|ending_it_all|take_his_own_life|take_her_own_life|took_his_own_life|took_her_own_life',
+    '!dont_want_live|dont_want_be_alive|dont_wanna_live|not_want_to_live|dont_want_to_be_here_anymore|dont_want_wake_up|never_wake_up|no_reason_to_live|nothing_to_live_for|cant_go_on_living|tired_of_living|tired_of_being_alive|sick_of_living|no_point_living|no_point_in_living|rather_be_dead|better_off_dead|better_off_without_me|wish_i_was_dead|wish_i_were_dead|wish_i_was_never_born|wish_i_could_die|be_gone_by_tomorrow|wont_be_here_tomorrow',
+    'want_to_die|wanna_die|wants_to_die|going_to_die_tonight|ready_to_die|plan_to_die|planning_to_die|just_let_me_die|hope_i_die',
+    '!suicidal|suicide_note|commit_suicide|committing_suicide|attempting_suicide|attempted_suicide|suicide_attempt|thinking_suicide|thoughts_of_suicide|considering_suicide',
+    '!jump*_off|jump*_from|jump*_front|jump*_into|throw_myself|threatening_to_jump|going_to_jump|gonna_jump + bridge|roof|balcony|ledge|building|window|train|cliff|tracks|platform|floor|it|jump*',
+    'standing|stood|sitting|sat|is_on|im_on|up_on|hes_on|shes_on|climb* + bridge|roof|ledge|railing*|tracks|edge|balcony|windowsill + goodbye|jump|jumping|jumps|alone|crying|end|want|wants|wont|scared|help|says|saying',
+    '!slit*_wrist*|cut*_wrist*|cutting_my_arm*|selfharm*|self_harming|overdosing_on_purpose|overdose_on_purpose',
+    '!goodbye + locked|knife|pills|letter*|note|forever|everyone|wont_answer|not_answering|cant_reach|rope|bridge|worried',
+    '!written_letters|wrote_letters|goodbye_letter|goodbye_note|farewell_letter|farewell_note|noose|rope_neck|rope_ready|pills_ready|gun_to_my_head|loaded_the_gun|pills_front_of_me|pills_in_my_hand',
+    'cant_do_this_anymore|cant_take_it_anymore|cant_go_on|nobody_would_miss_me|no_one_would_miss_me|nobody_will_miss_me|everyone_better_off + wake_up|letters|pills|knife|die|goodbye|life|tonight|end|me|anymore',
+  ],
+  poisoning: [
+    '!in_his_mouth|in_her_mouth|in_their_mouth|in_my_mouth|up_his_nose|up_her_nose|down_his_throat|down_her_throat + battery|batteries|magnet*|pill|pills|tablet|tablets|bleach|pod|berries|mushroom*|chemical*|detergent|cleaner',
+    '!mixed|mixing + bleach|chlorine|ammonia|acid|cleaner*|vinegar + cough*|breath*|burn*|lungs|chest|dizzy|eyes|sick|throat|help|now',
+    'spiked|laced + drink|my_drink + dizzy|think|feel|friend|help|cant|passed',
+    `!drank|drunk|drinking|drinks|swallow*|ingest*|inhal*|breathed_in|licked|gulped|downed|necked|snorted|injected + ${POISON} + ${PERSON}`,
+    `ate|eaten|eating|chew*|took|taken|taking|got_into|gave|given|spilled|sprayed|splash* + ${POISON} + ${PERSON} + just|whole|all|too_many|now|sick|vomit*|throwing|help|what|think|accident*|dizzy|by_mistake|barely|asleep|wake|mouth|eye|eyes|unwell|entire|extra|double|twice|wrong|stomach|hour|hours|minutes|and`,
+    `!overdos*|od_on|oded|took_too_many|taken_too_many + ${PERSON}`,
+    `poisoned + ${PERSON} + think|been|was|got|help|sick|now|feel*|might`,
+    '!carbon_monoxide|co_alarm|smell_of_gas|smell_gas|smells_of_gas|gas_leak|fumes + dizzy|headache*|faint*|going_off|sick|alarm|house|flat|kitchen|now|breath*|kids|everyone|strong',
+    '!foaming_mouth|foam_mouth',
+  ],
+  acute_illness: [
+    '!tongue|lips|throat|face|eyes + getting_big|getting_bigger|swell*|swollen|closing|huge|puffing + stung|sting|wasp|bee|nut|nuts|peanut*|breath*|ate|allerg*|help|now',
+    '!one_side|cant_move|gibberish|not_making_sense|making_no_sense|weak_on_one|face_looks|arm_gone|leg_gone + gibberish|talking|speech|face|arm|side|suddenly|numb|grandad|grandma|mum|dad|husband|wife|he|she',
+    '!kind_of_fit|sort_of_fit|having_fits|epileptic_fit|keeps_fitting|had_a_fit',
+    '!on_the_floor|on_the_ground|lying_on|found_him|found_her|found_my + not_answering|wont_answer|doesnt_answer|not_talking|unresponsive|cold|blue|not_waking|wont_wake|wont_move|not_breathing|no_answer',
+    'worst_headache|thunderclap|head_is_exploding|sudden_headache + life|vomit*|stiff|vision|cant|ever|collapsed',
+    '!finger|hand|arm|leg|foot + cut_off|chopped_off|severed|hanging_off|sliced_off|caught_in',
+    '!miscarriage|miscarrying|waters + bleeding|blood|pain|contractions|now|help|weeks',
+    '!not_moving|wont_move|isnt_moving|wont_stop_vomiting|wont_stop_crying + baby|newborn|limp|floppy|blue|fell|head|seizure',
+    '!chest_pain*|pain_chest|chest_hurt*|chest_is_tight|tight_chest|tightness_chest|pressure_chest|chest_feels|pains_chest|clutching_chest|crushing_chest',
+    '!cant_breathe|cannot_breathe|cant_breath|not_breathing|isnt_breathing|aint_breathing|stopped_breathing|struggling_breathe|trouble_breathing|difficulty_breathing|hard_to_breathe|hardly_breathe|barely_breathing|gasping_air|gasping_for|short_of_breath|breathing_weird*|breathing_strange*|breathing_really_fast|not_breathin',
+    `having_heart_attack|having_stroke|think_heart_attack|think_stroke|heart_attack_now|had_heart_attack_just|signs_of_stroke|might_be_stroke|could_be_stroke + ${PERSON}|now|think|help`,
+    `!choking|choked_on|chokes_on + ${PERSON} + on|help|now|cant|turning|blue|what`,
+    `!unconscious|unresponsive|passed_out|collapsed|blacked_out|fainted|not_responding|doesnt_respond|wont_wake|cant_wake|not_waking|wont_respond|isnt_responding|wont_open_eyes|no_pulse|not_moving|isnt_moving|doesnt_move|lost_consciousness + ${PERSON}`,
+    `!seizure*|convuls*|having_a_fit|fitting|shaking_uncontrollabl* + ${PERSON} + now|minutes|stop|stopped|help|having|is|not|on|floor|wont|first`,
+    `!bleeding|blood + heavily|lot|lots|badly|stop|wont|everywhere|pouring|gushing|head|soaked|pool|deep|losing|lost|throat|artery|spurting|coughing|vomit*|pregnant + ${PERSON}`,
+    '!face_droop*|mouth_droop*|face_hanging|side_of_face|half_face|slurr*|slurred_speech|cant_speak|cant_talk_properly|talking_nonsense|arm_numb|arm_gone_numb|cant_move_arm|cant_lift_arm|cant_feel_arm|cant_move_left|cant_move_right|cant_move_legs|suddenly_cant_see',
+    '!anaphyla*|throat_closing|throat_swelling|throat_swollen|tongue_swelling|tongue_swollen|face_swelling|lips_swelling|epipen|allergic_reaction|swelling_up',
+    '!turned_blue|turning_blue|going_blue|gone_blue|lips_blue|blue_lips|grey_sweaty|gone_grey|all_grey',
+    'contractions|waters_broke|water_broke|giving_birth|baby_is_coming|baby_coming|in_labour|in_labor + now|minutes|help|cant|alone|hospital|what|head',
+    `!fell|fallen|falls|hit_by|run_over|knocked_down|crash*|trapped|crushed + ladder|stairs|window|roof|balcony|head|car|bike|lorry|truck|bus|tree|water|train|machine + not|isnt|wont|bleed*|unconscious|breath*|hurt|moving|trapped|stuck|badly|vomit*|confused|neck|help`,
+    `!drown*|pulled_from_water|electrocut*|electric_shock|scald*|boiling_water|badly_burnt|badly_burned|severe_burn*|snake_bit*|bitten_by|snakebite|adder|viper|heatstroke|hypothermi* + ${PERSON} + now|help|not|just|badly|skin|what|leg|hand|arm|breath*|is|from|bite|swollen`,
+    `fever|temperature|hypo|diabetic|insulin|meningitis|stiff_neck|asthma_attack|inhaler + limp|floppy|wont_wake|confused|unconscious|rash|cant_breathe|blue|not_working|not_helping|empty|shaking|collapsed`,
+    'house_is_on_fire|flat_is_on_fire|kitchen_is_on_fire|building_is_on_fire|fire_in_the|there_is_a_fire|theres_a_fire|trapped_in_fire|smoke_everywhere',
+  ],
+  violence: [
+    '!me_by_the_throat|by_my_throat|by_the_throat|by_my_hair|pinned_me|pinning_me|holding_me_down',
+    '!trying_to_get_in|trying_to_break|forcing|prising|get_into_my_house|into_my_flat|climbing_in|in_my_garden + crowbar*|knife|someone|men|man|people|they|he|help|window|door|now',
+    '!hit_me|beat_me|hurt_me|choked_me|raped_me|punched_me|kicked_me|pushed_me + again|scared|next_time|finish|afraid|threat*|husband|boyfriend|partner|ex|dad|he|now|help',
+    '!touches|touching|touched + me + stepdad|stepfather|uncle|dad|teacher|grandad|night|bed|coach|brother|private*',
+    '!been_a_shooting|is_a_shooting|been_stabbed|been_shot|got_stabbed|was_stabbed|was_shot|has_been_attacked',
+    'mob|gang|group_of + beating|kicking|attacking|chasing|surrounded + someone|me|him|us|a_man|guy|boy|kid',
+    `!hitting|hits|beating|beats|punching|kicking|strangl*|choking|attacking|attacked|stabbing|stabbed|threatening|raping|raped|assaulting|assaulted|hurting|abusing|dragging|slapping|slapped|grabbed + me|us|my|her|him|someone|people|mum|mom|sister + he|she|they|ex|husband|partner|boyfriend|dad|father|man|guy|someone|now|help|neighbour|neighbor|stepdad|wife|brother|son|been|being|just|was`,
+    '!kill_me|kill_us|killing_me_now|kill_my|kill_her|kill_him|shoot_me|stab_me|hurt_me|kill_everyone + he|she|they|ex|husband|boyfriend|partner|dad|man|guy|someone|says|said|threaten*|going|will|gonna|hell|tried|trying|wants|hes|shes|theyre',
+    '!kicking|breaking|smashing|banging|bashing|pounding + door|window + ex|he|hes|someone|man|husband|now|help|afraid|scared|me|in|down',
+    '!man|guy|someone|person|people|bloke|kid|teenager|boy|dude|neighbour|neighbor|ex|he|hes|they|woman|robber|robbers + gun|knife|machete|axe|weapon|rifle|pistol|shotgun|bomb|armed + with|has|got|holding|waving|carrying|in|outside|threatening|pointing|here|pulled|had',
+    '!gunshots|gunfire|shots_fired|active_shooter|being_robbed|being_mugged|someone_shooting|shooting_people|stabbing_people|hear_shooting|hearing_shots|they_are_shooting|is_shooting|hostage|kidnapped|being_raped|tied_up',
+    '!broke_into|breaking_into|breaking_in|break_in|burglar*|intruder*|someone_in_my_house|someone_in_the_house|someone_in_my_flat|in_my_house + now|right|help|im|still|upstairs|downstairs|hiding|scared|can_hear|are|is',
+    '!locked_me|locked_us|wont_let_me_leave|wont_let_us_leave|wont_let_me_go|wont_let_me_out|doesnt_let_me_leave|following_me|chasing_me|hiding_bathroom|hiding_from|hiding_in|locked_in_bathroom|locked_myself + he|ex|husband|boyfriend|partner|man|scared|afraid|help|hes|him|now|someone|dad|passport|phone',
+    '!scared_for_my_life|afraid_for_my_life|fear_for_my_life|afraid_he_will|scared_he_will|scared_hell|afraid_hell|scared_of_husband|afraid_of_husband|not_safe_at_home|in_danger_right_now|im_in_danger|we_are_in_danger|domestic_violence_now',
+  ],
+  never:
+    'statistic*|how_many|number_of|years_ago|movie*|film*|novel*|episode*|lyrics|board_game|video_game|computer_game|escape_room|in_the_nineties|decades_ago|last_century|crossword|charity_run|lol|haha|lmao|figure_of_speech|quote_from|squad|musical',
+  unless:
+    'grant*|funding|research|study|studies|thesis|course*|training|workshop*|insurance|insured|insures|compensation|application|apply|applying|form|forms|certificate|badge|declare|link|links|page|website|process|task|server|deadline|parking|opening_hours|archive|museum|exhibition|prevention|strategy|policy|law|penalty|sentence|leaflet|brochure|poster|record*|last_year|pension|licence|license|screening|tickets|theatre|festival|history|historical|charity|fundraiser|invoice|refund|allowance|claim|claims|regulations|rules|allowed|permit|permits|report_on|policy*|murder_mystery|game|games|concert|bug|wifi|software|laptop|phone_died|battery_died',
+  misspelt:
+    'suicide suicidal overdose overdosed poisoned poison bleach detergent swallowed swallow choking breathing breathe unconscious bleeding seizure convulsing stabbed stabbing strangling attacking threatening collapsed fainted myself tablets paracetamol mushrooms shooting burglar intruder heart attack chest',
+}

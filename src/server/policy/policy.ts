@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { PAGE_LANGUAGES, type PageLanguage } from '../../contract/page-languages.ts'
+
+/** Most examples, counter-examples or keywords of a route. */
+const MAX_EXAMPLES = 100
+
+const text = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
+
+/** A text by language. */
+export type LocalizedReply = Partial<Record<PageLanguage, string>>
+
+/** A text for all visitors, or by language. */
+const ReplyHeader = z.union([
+  text(2_000).transform((reply): LocalizedReply => ({ en: reply })),
+  z.partialRecord(z.enum(PAGE_LANGUAGES), text(2_000)).refine((replies) => Object.keys(replies).length > 0, 'needs a text'),
+])
+
+/** A kind of prompt that gets a fixed reply. */
+export const RouteHeader = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens'),
+    state: z.enum(['referred', 'out_of_scope'], 'must be referred or out_of_scope').default('referred'),
+    reply: ReplyHeader,
+    examples: z.array(text(500)).max(MAX_EXAMPLES).default([]),
+    counterExamples: z.array(text(500)).max(MAX_EXAMPLES).default([]),
+    keywords: z.array(text(100)).max(MAX_EXAMPLES).default([]),
+  })
+  .refine(({ examples, keywords }) => examples.length + keywords.length > 0, 'needs examples or keywords')
+export type RouteDefinition = z.output<typeof RouteHeader>
+
+/** Everything of a policy but its routes, which are read one by one. */
+export const PolicyHeader = z.strictObject({
+  purpose: text(600).nullish(),
+  notFor: z.array(text(200)).max(50).nullish(),
+  strictness: z.enum(['help', 'quote'], 'must be help or quote').nullish(),
+  unsupported: z.enum(['drop', 'mark'], 'must be drop or mark').nullish(),
+  inputCheck: z.enum(['on', 'off'], 'must be on or off').nullish(),
+  countries: z
+    .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE'))
+    .max(60)
+    .nullish(),
+  languages: z.array(z.enum(PAGE_LANGUAGES)).max(PAGE_LANGUAGES.length).nullish(),
+  routing: z.enum(['examples', 'model'], 'must be examples or model').nullish(),
+})
+
+/** What an agent is for, and how it treats what it is not for. */
+export interface PolicyDefinition {
+  /** What it is for, in a sentence; `null` for anything. */
+  purpose: string | null
+  /** Topics that it does not answer. */
+  notFor: string[]
+  /** `quote`: only what sources support. `help`: may add general knowledge and says so. */
+  strictness: 'help' | 'quote'
+  /** With `quote`: whether sentences that the sources don't support are left out or marked. */
+  unsupported: 'drop' | 'mark'
+  /** Whether prompts that try to change or read the instructions get a fixed reply. */
+  inputCheck: 'on' | 'off'
+  /** Countries whose emergency numbers are given. */
+  countries: string[]
+  /** Languages that it answers in; `null` for any. */
+  languages: PageLanguage[] | null
+  /** `model`: a model decides about prompts that match no example. */
+  routing: 'examples' | 'model'
+  routes: RouteDefinition[]
+}
+
+/** The policy of an agent whose file has none. */
+export const NO_POLICY: PolicyDefinition = {
+  purpose: null,
+  notFor: [],
+  strictness: 'help',
+  unsupported: 'drop',
+  inputCheck: 'on',
+  countries: [],
+  languages: null,
+  routing: 'examples',
+  routes: [],
+}
+
+/** Most routes of one agent. */
+export const MAX_ROUTES = 100
+
+/** A fixed reply in a language, else in English, else in the first language that it has. */
+export function replyIn(reply: LocalizedReply, language: PageLanguage | null): string {
+  return (language && reply[language]) ?? reply.en ?? Object.values(reply)[0] ?? ''
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { NO_POLICY } from './policy.ts'
+import { readPolicy } from './read-policy.ts'
+
+const route = (more: object) => ({ id: 'fees', reply: 'Ask the cashier.', keywords: ['fee'], ...more })
+
+test('an agent without a policy has none', () => {
+  for (const value of [undefined, null]) expect(readPolicy(value)).toEqual({ policy: NO_POLICY, mistakes: [] })
+})
+
+test('reads every key, shipped routes by name, and replies by language', () => {
+  const { policy, mistakes } = readPolicy({
+    purpose: 'Fees of the town',
+    notFor: ['legal advice'],
+    strictness: 'quote',
+    routing: 'model',
+    inputCheck: 'off',
+    countries: ['DE', 'AT'],
+    languages: ['de', 'en'],
+    routes: ['complaint', route({ reply: { de: 'Fragen Sie die Kasse.' } })],
+  })
+  expect(mistakes).toEqual([])
+  expect(policy).toMatchObject({
+    purpose: 'Fees of the town',
+    strictness: 'quote',
+    routing: 'model',
+    inputCheck: 'off',
+    countries: ['DE', 'AT'],
+    languages: ['de', 'en'],
+  })
+  expect(policy.routes).toMatchObject([
+    { id: 'complaint', state: 'referred' },
+    { id: 'fees', state: 'referred', reply: { de: 'Fragen Sie die Kasse.' } },
+  ])
+})
+
+test.each<[string, unknown, (string | number)[], RegExp]>([
+  ['a text', 'no legal advice', [], /must have keys/],
+  ['an input check that is neither on nor off', { inputCheck: 'strict' }, ['inputCheck'], /must be on or off/],
+  ['an unknown key', { scoop: 'x' }, ['scoop'], /no key of a policy/],
+  ['an unknown strictness', { strictness: 'harsh' }, ['strictness'], /help or quote/],
+  ['an unknown routing', { routing: 'magic' }, ['routing'], /examples or model/],
+  ['an unknown treatment of unsupported sentences', { unsupported: 'hide' }, ['unsupported'], /drop or mark/],
+  ['a country in full', { countries: ['Germany'] }, ['countries', 0], /such as DE/],
+  ['routes that are no list', { routes: 'complaint' }, ['routes'], /must be a list/],
+  ['an unknown shipped route', { routes: ['complaints'] }, ['routes', 0], /not one of person-wanted, complaint/],
+  ['a route without a reply', { routes: [route({ reply: undefined })] }, ['routes', 0, 'reply'], /needs a text/],
+  ['a reply in no language', { routes: [route({ reply: {} })] }, ['routes', 0, 'reply'], /needs a text/],
+  ['a route that matches nothing', { routes: [route({ keywords: [] })] }, ['routes', 0], /needs examples or keywords/],
+  ['a route with an unknown key', { routes: [route({ pattern: '(a+)+$' })] }, ['routes', 0, 'pattern'], /no key of a route/],
+  ['two routes with one id', { routes: [route({}), route({})] }, ['routes', 1], /of another route/],
+  ['500 routes', { routes: Array.from({ length: 500 }, (_, index) => route({ id: `r${index}` })) }, ['routes'], /first 100 are used/],
+])('%s is reported with its path, and the rest applies', (_, value, path, message) => {
+  const rest = typeof value === 'object' ? { notFor: ['medicine'], ...value } : value
+  const { policy, mistakes } = readPolicy(rest)
+  expect(mistakes).toContainEqual({ path, message: expect.stringMatching(message) })
+  expect(policy.notFor).toEqual(typeof value === 'object' ? ['medicine'] : [])
+  expect(policy.routes.length).toBeLessThanOrEqual(100)
+})

@@ -1,0 +1,88 @@
+import { isPlainObject } from './plain-object.ts'
+import { KNOWN_COUNTRIES } from './emergency/emergency-reply.ts'
+import { MAX_ROUTES, NO_POLICY, type PolicyDefinition, PolicyHeader, type RouteDefinition, RouteHeader } from './policy.ts'
+import { SHIPPED_ROUTES } from './shipped-routes.ts'
+
+/** A mistake, with the path of the key below `policy`. */
+export interface PolicyMistake {
+  path: PropertyKey[]
+  message: string
+}
+
+/** Reads the `policy` of an agent's front matter. A key or route with a mistake is left out and reported; the rest applies. */
+export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes: PolicyMistake[] } {
+  if (value === null || value === undefined) return { policy: NO_POLICY, mistakes: [] }
+  if (!isPlainObject(value)) return { policy: NO_POLICY, mistakes: [{ path: [], message: 'must have keys' }] }
+  const { routes: listed, ...keys } = value
+  const mistakes: PolicyMistake[] = []
+  const valid = validKeys(keys, mistakes)
+  const routes = readRoutes(listed, mistakes)
+  for (const [index, country] of (valid.countries ?? []).entries())
+    if (!KNOWN_COUNTRIES.includes(country))
+      mistakes.push({ path: ['countries', index], message: `"${country}" has no numbers here; visitors read the European 112 instead` })
+  return {
+    policy: {
+      purpose: valid.purpose ?? null,
+      notFor: valid.notFor ?? [],
+      strictness: valid.strictness ?? NO_POLICY.strictness,
+      unsupported: valid.unsupported ?? NO_POLICY.unsupported,
+      inputCheck: valid.inputCheck ?? NO_POLICY.inputCheck,
+      countries: valid.countries ?? [],
+      languages: valid.languages?.length ? valid.languages : null,
+      routing: valid.routing ?? NO_POLICY.routing,
+      routes,
+    },
+    mistakes,
+  }
+}
+
+/** The keys without mistakes. */
+function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMistake[]): Partial<ReturnType<typeof PolicyHeader.parse>> {
+  const reading = PolicyHeader.safeParse(keys)
+  if (reading.success) return reading.data
+  const wrong = new Set<string>()
+  for (const issue of reading.error.issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
+    for (const name of names) wrong.add(name)
+    mistakes.push(
+      ...(issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({ path: [key], message: 'is no key of a policy' }))
+        : [{ path: issue.path, message: issue.message }]),
+    )
+  }
+  return PolicyHeader.parse(Object.fromEntries(Object.entries(keys).filter(([name]) => !wrong.has(name))))
+}
+
+function readRoutes(listed: unknown, mistakes: PolicyMistake[]): RouteDefinition[] {
+  if (listed === null || listed === undefined) return []
+  if (!Array.isArray(listed)) {
+    mistakes.push({ path: ['routes'], message: 'must be a list' })
+    return []
+  }
+  if (listed.length > MAX_ROUTES)
+    mistakes.push({ path: ['routes'], message: `has ${listed.length} routes; the first ${MAX_ROUTES} are used` })
+  const routes = new Map<string, RouteDefinition>()
+  for (const [index, item] of listed.slice(0, MAX_ROUTES).entries()) {
+    const route = readRoute(item, (path, message) => mistakes.push({ path: ['routes', index, ...path], message }))
+    if (!route) continue
+    if (routes.has(route.id)) mistakes.push({ path: ['routes', index], message: `has the id "${route.id}" of another route` })
+    else routes.set(route.id, route)
+  }
+  return [...routes.values()]
+}
+
+/** A route, or a shipped one by its name; `null` with a mistake. */
+function readRoute(item: unknown, report: (path: PropertyKey[], message: string) => void): RouteDefinition | null {
+  if (typeof item === 'string') {
+    const shipped = SHIPPED_ROUTES.find(({ id }) => id === item)
+    if (!shipped) report([], `"${item.slice(0, 64)}" is not one of ${SHIPPED_ROUTES.map(({ id }) => id).join(', ')}`)
+    return shipped ?? null
+  }
+  const reading = RouteHeader.safeParse(item)
+  if (reading.success) return reading.data
+  for (const issue of reading.error.issues.slice(0, 3)) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) report([key], 'is no key of a route')
+    else report(issue.path, issue.path[0] === 'reply' ? 'needs a text, or texts by language' : issue.message)
+  }
+  return null
+}

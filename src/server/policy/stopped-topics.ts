@@ -1,0 +1,52 @@
+import type { PageLanguage } from '../../contract/page-languages.ts'
+import type { FixedReply } from './agent-policy.ts'
+import { ContentWordReader } from './content-words.ts'
+import { ExampleMatcher, readPrompt } from './example-matcher.ts'
+import { SUSPENDED } from './fixed-sentences.ts'
+import { replyIn } from './policy.ts'
+
+/** What staff have stopped, as far as answers depend on it. */
+export interface StoppedScope {
+  scope: 'all' | 'agent' | 'topic' | 'file'
+  /** The agent's id, the topic's words, or the file's path; empty for everything. */
+  target: string
+  /** Of a topic: prompts that belong to it. */
+  examples: readonly string[]
+  /** What visitors read; `null` for a general sentence. */
+  reply: string | null
+}
+
+const matchers = new WeakMap<StoppedScope, ExampleMatcher>()
+
+/** The first stop that concerns a prompt to an agent; `undefined` if none does. Files concern answers, not prompts. */
+export async function stopConcerning<Stop extends StoppedScope>(
+  stops: readonly Stop[],
+  { agent, prompt }: { agent: string; prompt: string },
+): Promise<Stop | undefined> {
+  for (const stop of stops) {
+    if (stop.scope === 'all' || (stop.scope === 'agent' && stop.target === agent)) return stop
+    if (stop.scope === 'topic' && (await isAbout(stop, prompt))) return stop
+  }
+  return undefined
+}
+
+/** What a visitor reads whose prompt is concerned by a stop. */
+export function stopReply({ reply }: Pick<StoppedScope, 'reply'>, language: PageLanguage | null): FixedReply {
+  return { kind: 'stop', text: reply ?? replyIn(SUSPENDED, language), state: 'suspended' }
+}
+
+/** The files that may not be used. */
+export function stoppedFiles(stops: readonly StoppedScope[]): string[] {
+  return stops.filter(({ scope }) => scope === 'file').map(({ target }) => target)
+}
+
+async function isAbout(stop: StoppedScope, prompt: string): Promise<boolean> {
+  const reader = await ContentWordReader.open()
+  let matcher = matchers.get(stop)
+  if (!matcher) {
+    const { target, examples } = stop
+    matcher = new ExampleMatcher(reader, { examples: [target, ...examples], counterExamples: [], keywords: [target] })
+    matchers.set(stop, matcher)
+  }
+  return matcher.score(readPrompt(reader, prompt)) > 0
+}

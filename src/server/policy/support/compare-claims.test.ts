@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { findMismatch, readEvidence } from './compare-claims.ts'
+
+test.each([
+  ['an amount in another spelling', 'An identity card costs 1250 euros.', 'Identity card: €1,250.'],
+  ['digits of another script', 'الرسوم ٤٠ درهما.', 'تبلغ الرسوم 40 درهما ولا ترد.'],
+  ['a number in words', 'Sie haben zwölf Monate Zeit.', 'Die Frist beträgt ein Jahr.'],
+  ['an equal duration', 'Register within two weeks.', 'Register within 14 days of moving.'],
+  ['half as a percentage', 'Students pay 50 % of the fare.', 'Students pay half of the fare.'],
+  ['a time on another clock', 'The pool closes at 9 pm.', 'Pool: 6.30–21.00'],
+  ['a date in digits', 'Le dépôt est possible avant le 31 mars 2026.', 'Date limite de dépôt : 31/03/2026.'],
+  ['a weekday within a range', 'Das Amt ist am Mittwoch geöffnet.', 'Das Amt ist Mo–Fr von 8 bis 12 Uhr geöffnet.'],
+  ['a rate as an adverb', 'Пособие составляет 5 000 рублей в месяц.', 'Размер пособия — 5000 рублей ежемесячно.'],
+  ['a telephone number in other groups', 'Call 0711 216-100.', 'Telephone: 0711/216100'],
+  ['one and a half', 'Wait an hour and a half.', 'The tour takes 90 minutes.'],
+  ['a rounded number', 'The well is about thirty metres deep.', 'The well is 31 metres deep.'],
+  ['a day that is left out', 'El museo cierra los lunes.', 'El museo abre de martes a domingo.'],
+  [
+    'a word that is a number in another language',
+    'The permit can be extended only once, and the fee is due then.',
+    'It may be renewed one time; then the fee is due.',
+  ],
+  [
+    'prepositions that are negations in another language',
+    'O pedido é feito no balcão da câmara.',
+    'O pedido deve ser apresentado no balcão da câmara.',
+  ],
+  ['"may" after an age', 'Children under 14 may fish here.', 'Children younger than 14 can fish here.'],
+  [
+    'what is not possible without something',
+    'Felling protected trees needs a permit.',
+    'Protected trees may not be felled without a permit.',
+  ],
+  ['nouns of German', 'Dafür erhalten Eltern Elterngeld.', 'Elterngeld steht Müttern und Vätern zu.'],
+  ['an exception', 'Guide dogs are allowed in the garden.', 'Dogs may not be taken into the garden. Guide dogs are exempt.'],
+  ['the second part of a passage with two negations', 'Owners can receive the grant.', 'The grant is open to owners, not to tenants.'],
+  ['a limit in other words', 'The photo may be up to six months old.', 'Bring a photo no older than 6 months.'],
+  ['a group that the passage calls differently', 'Kids pay €4.', 'Adults pay €8. For children under 12 the price is €4.'],
+  ['a statement about the sources', 'I found nothing about dogs in the documents.', 'Dogs are welcome.'],
+  ['a count of what follows', 'There are three steps:', 'Fill in the form, sign it and send it.'],
+  ['a numeral without spaces around it', '申請は3月31日までです。', '申請期限は2026年3月31日です。'],
+])('supports %s', (_, sentence, passage) => {
+  expect(findMismatch(sentence, [readEvidence(passage)])).toBeNull()
+})
+
+test.each([
+  ['fact', 'An identity card costs €73.', 'Identity card: €37.'],
+  ['fact', 'You pay $37.', 'You pay £37.'],
+  ['fact', 'La carte coûte 45 € par an.', 'La carte coûte 45 € par trimestre.'],
+  ['fact', 'Register within ten weeks.', 'Register within ten days.'],
+  ['fact', 'El plazo termina el 15 de mayo.', 'El plazo termina el 15 de marzo.'],
+  ['fact', 'The pool closes at 9 pm.', 'The pool closes at 9 am.'],
+  ['fact', 'Das Amt ist am Samstag geöffnet.', 'Das Amt ist Mo–Fr geöffnet.'],
+  ['fact', '居民停车证每月收费600元。', '居民停车证每年收费600元。'],
+  ['fact', 'Write to help@example.org.', 'E-mail: info@example.org'],
+  ['assignment', 'A half plot costs £110.', 'The rent is £60 a year for a half plot and £110 for a full plot.'],
+  ['assignment', 'Der Kurs kostet für Erwachsene 30 Euro.', 'Der Kurs kostet 30 Euro für Kinder und 45 Euro für Erwachsene.'],
+  ['assignment', 'In 2023 the supplement was 135 euros.', 'The supplement was 120 euros in 2023 and 135 euros in 2024.'],
+  ['name', 'The mayor is Karin Holt.', 'The mayor is Elin Sandvik.'],
+  ['name', 'Das Amt leitet Frau Berger.', 'Das Amt leitet Frau Weber.'],
+  ['negation', 'Tenants can get the heat pump grant.', 'The heat pump grant is open to owners, not to tenants.'],
+  ['negation', 'Собак можно выгуливать в парке.', 'Собак нельзя выгуливать в парке.'],
+  ['negation', 'La solicitud no se puede presentar por correo.', 'La solicitud se presenta en persona o por correo.'],
+  ['negation', 'Applications are free.', 'Applications cost 15 euros.'],
+  ['bound', 'The grant is at least 2,000 euros.', 'The grant is at most 2,000 euros.'],
+  ['universal', 'All students pay 5 euros.', 'Students under 25 pay 5 euros.'],
+])('finds a different %s: %s', (mismatch, sentence, passage) => {
+  expect(findMismatch(sentence, [readEvidence(passage)])).toBe(mismatch)
+})
+
+test('compares with all texts together, and finds every number unsupported without one', () => {
+  const evidence = ['The fee is 10 euros.', 'It is due in March.'].map(readEvidence)
+  expect(findMismatch('The fee of 10 euros is due in March.', evidence)).toBeNull()
+  expect(findMismatch('The fee of 10 euros is due in March.', evidence.slice(0, 1))).toBe('fact')
+  expect(findMismatch('The fee is 10 euros.', [])).toBe('fact')
+  expect(findMismatch('Hello, how can I help?', [])).toBeNull()
+})

@@ -1,0 +1,54 @@
+import type { SourcePage } from '../store/sources.ts'
+import type { ReadPage } from './page-reader.ts'
+
+/** A page that loses more of its text than this share is held. */
+const MAX_LOSS = 0.5
+
+/** What the active snapshot has of a page. */
+export type KnownPage = Pick<SourcePage, 'text_hash' | 'held_hash' | 'characters' | 'as_of' | 'etag' | 'last_modified'>
+
+export type Judgement =
+  | { state: 'unchanged' | 'new' | 'changed' }
+  /** The earlier text answers on; the new one waits for staff, or is no answer at all. A sentence says why. */
+  | { state: 'held'; reason: string; mayAccept: boolean }
+  | { state: 'skipped'; reason: string }
+
+/**
+ * Decides whether a page's new text may answer. `sameTextAs` is another page of this run with the same text.
+ */
+export function judgePage(page: ReadPage, known: KnownPage | undefined, sameTextAs: string | undefined): Judgement {
+  const wasThere = known !== undefined && known.text_hash !== null
+  if (wasThere && known.text_hash === page.hash) return { state: 'unchanged' }
+  const fault = faultOf(page, sameTextAs)
+  if (!wasThere) return fault ? { state: 'skipped', reason: fault } : { state: 'new' }
+  if (fault) return { state: 'held', reason: fault, mayAccept: false }
+  if (page.characters < known.characters * (1 - MAX_LOSS))
+    return { state: 'held', reason: 'It has lost more than half of its text.', mayAccept: true }
+  return { state: 'changed' }
+}
+
+function faultOf({ isLogin, isError, characters }: ReadPage, sameTextAs: string | undefined): string | null {
+  if (isLogin) return 'It is a page to sign in.'
+  if (isError) return 'It is an error page.'
+  if (characters === 0) return 'It has no text.'
+  return sameTextAs === undefined ? null : `It has the same text as ${sameTextAs}.`
+}
+
+/** Whether a canonical address is another way to write the page's own: without parameters, with or without a slash or an index. */
+export function isSamePage(address: string, canonical: string): boolean {
+  return plain(address) === plain(canonical)
+}
+
+function plain(address: string): string {
+  const { host, pathname } = new URL(address)
+  return `${host}${pathname.toLowerCase().replace(/\/(?:index\.(?:html?|php))?$/, '')}`
+}
+
+/** Sources with fewer pages change by more than a fifth all the time. */
+const MIN_PAGES = 5
+const MAX_CHANGED = 0.2
+
+/** Whether so much of a source has changed that staff decide first. */
+export function isQuarantined(activePages: number, { changed, gone, held }: { changed: number; gone: number; held: number }): boolean {
+  return activePages >= MIN_PAGES && changed + gone + held > activePages * MAX_CHANGED
+}

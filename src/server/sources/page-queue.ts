@@ -1,0 +1,46 @@
+/** Pages that wait to be requested, the nearest to the start first, each once. */
+export class PageQueue {
+  readonly #levels: string[][] = []
+  readonly #seen = new Set<string>()
+  readonly #maxSeen: number
+  /** Addresses that were too many. */
+  leftOut = 0
+
+  constructor(maxSeen: number) {
+    this.#maxSeen = maxSeen
+  }
+
+  /** Whether the address waits or has been taken. */
+  has(address: string): boolean {
+    return this.#seen.has(address)
+  }
+
+  /** Counts an address as taken. */
+  see(address: string): void {
+    this.#seen.add(address)
+  }
+
+  /** Adds an address; `false` if it is known already or one too many. */
+  add(address: string, depth: number): boolean {
+    if (this.#seen.has(address)) return false
+    if (this.#seen.size >= this.#maxSeen) {
+      this.leftOut += 1
+      return false
+    }
+    this.#seen.add(address)
+    ;(this.#levels[depth] ??= []).push(address)
+    return true
+  }
+
+  take(): { address: string; depth: number } | undefined {
+    for (const [depth, addresses] of this.#levels.entries()) {
+      const address = addresses?.shift()
+      if (address !== undefined) return { address, depth }
+    }
+    return undefined
+  }
+
+  get waiting(): number {
+    return this.#levels.reduce((sum, addresses) => sum + (addresses?.length ?? 0), 0)
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+const MAX_NOTES = 100
+
+const Count = z.int().min(0)
+
+/** What a run found, stored with the source. */
+export const RunReport = z.strictObject({
+  /** `held`: quarantined as a whole, so that the earlier snapshot answers. `interrupted`: the next run goes on. */
+  outcome: z.enum(['done', 'held', 'failed', 'interrupted']),
+  /** Why it failed or is held; a sentence. */
+  reason: z.string().nullable(),
+  counts: z.strictObject({
+    new: Count,
+    changed: Count,
+    unchanged: Count,
+    gone: Count,
+    held: Count,
+    failed: Count,
+    skipped: Count,
+    /** Addresses beyond the limits. */
+    leftOut: Count,
+  }),
+  requests: Count,
+  /** Of the snapshot that answers. */
+  pages: Count,
+  /** Pages that staff may have to look at, with a sentence each; the first of many. */
+  notes: z.array(z.strictObject({ address: z.string(), state: z.string(), reason: z.string() })),
+})
+export type RunReport = z.infer<typeof RunReport>
+
+export function emptyReport(): RunReport {
+  const counts = { new: 0, changed: 0, unchanged: 0, gone: 0, held: 0, failed: 0, skipped: 0, leftOut: 0 }
+  return { outcome: 'done', reason: null, counts, requests: 0, pages: 0, notes: [] }
+}
+
+/** Adds a note, while there is room. */
+export function note(report: RunReport, address: string, state: string, reason: string): void {
+  if (report.notes.length < MAX_NOTES) report.notes.push({ address, state, reason })
+}
+
+/** Reads a stored report; `null` for none. */
+export function storedReport(json: string | null): RunReport | null {
+  return json === null ? null : RunReport.parse(JSON.parse(json))
+}
+
+/** A line for the log and the terminal. */
+export function summaryOf({ outcome, reason, counts, pages, requests }: RunReport): string {
+  const parts = Object.entries({
+    new: counts.new,
+    changed: counts.changed,
+    unchanged: counts.unchanged,
+    gone: counts.gone,
+    held: counts.held,
+    failed: counts.failed,
+    skipped: counts.skipped,
+    'beyond the limits': counts.leftOut,
+  }).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
+  const ends = { done: 'done', held: 'held back', failed: 'failed', interrupted: 'interrupted' }
+  return `${ends[outcome]}: ${[`${pages} pages answer`, ...parts, `${requests} requests`].join(', ')}.${reason === null ? '' : ` ${reason}`}`
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, type DatabaseSettings, openReader } from '../store/database.ts'
+import {
+  activateSnapshot,
+  completeSnapshot,
+  createSnapshot,
+  deleteSource,
+  leaseSource,
+  listSnapshots,
+  listSources,
+  readPages,
+  readSource,
+  readTexts,
+  recordEnd,
+  type SourcePage,
+  type SourceRow,
+  writePages,
+} from '../store/sources.ts'
+import type { ExtractedDocument } from '../knowledge/ingestion/document.ts'
+import { stateOf } from './describe-source.ts'
+import { storedReport, summaryOf } from './run-report.ts'
+import { removeOldSnapshots } from './snapshot-writer.ts'
+import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
+import { syncSource } from './sync-source.ts'
+import { SOURCES_FILE } from './website-sources.ts'
+
+export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'rollback', 'forget'] as const
+export type SourceCommand = (typeof SOURCE_COMMANDS)[number]
+
+export const SOURCE_USAGE = `       npm run knowledge -- status [source]
+       npm run knowledge -- sync|diff|accept|rollback|forget <source>
+
+  sync      reads a website of knowledge/sources.yaml now
+  status    lists the websites, or what the last run of one has found
+  diff      lists what differs between the pages that answer and those that wait or came before
+  accept    answers from pages that were held back
+  rollback  answers from the pages before, until "accept"
+  forget    deletes all that is stored of a website that sources.yaml no longer names
+`
+
+/** How long a command may work on a source. */
+const LEASE_MS = 600_000
+const SHOWN = 50
+const PROGRESS_INTERVAL_MS = 2_000
+
+export interface SourceCommandContext {
+  settings: { database: DatabaseSettings; knowledgeDirectory: string }
+  write: (text: string) => void
+  signal: AbortSignal
+  now: () => number
+}
+
+/** A sentence for the operator, who asked for what can't be done. */
+class Refusal extends Error {}
+
+/** Runs a command on the sources of the knowledge, also next to a running server. Resolves with the exit code. */
+export async function runSourceCommand(command: SourceCommand, id: string | undefined, context: SourceCommandContext): Promise<number> {
+  const database = await openReader(context.settings.database, () => undefined)
+  try {
+    if (command === 'status' && id === undefined) return await listAll(database, context)
+    if (id === undefined) throw new Refusal(`Name the source: npm run knowledge -- ${command} <source>`)
+    return await COMMANDS[command](database, id, context)
+  } catch (error) {
+    const isUnmigrated = /no such table|relation .* does not exist/.test(String(error))
+    if (!(error instanceof Refusal) && !isUnmigrated) throw error
+    context.write(`${isUnmigrated ? 'The database has no tables for sources yet: start the server once.' : (error as Error).message}\n`)
+    return 1
+  } finally {
+    await database.destroy()
+  }
+}
+
+const COMMANDS: Record<SourceCommand, (database: Database, id: string, context: SourceCommandContext) => Promise<number>> = {
+  sync,
+  status: showStatus,
+  diff: showDiff,
+  accept,
+  rollback,
+  forget,
+}
+
+async function definitions({ settings, write }: SourceCommandContext): Promise<SourceDefinition[]> {
+  const text = await readFile(join(settings.knowledgeDirectory, SOURCES_FILE), 'utf8').catch(() => {
+    throw new Refusal(`There is no ${SOURCES_FILE} in the knowledge folder.`)
+  })
+  const { sources, mistakes } = readSourceDefinitions(text)
+  for (const mistake of mistakes) write(`${SOURCES_FILE}, ${mistake}\n`)
+  return sources
+}
+
+async function sync(database: Database, id: string, context: SourceCommandContext): Promise<number> {
+  const { write, signal, now } = context
+  const sources = await definitions(context)
+  const definition = sources.find((source) => source.id === id)
+  if (!definition)
+    throw new Refusal(`${SOURCES_FILE} has no source "${id}". It has: ${sources.map((source) => source.id).join(', ') || 'none'}.`)
+  let shownAt = 0
+  const report = await syncSource({
+    database,
+    definition,
+    holder: `command ${randomUUID()}`,
+    signal,
+    now,
+    onProgress: ({ requests, counts }, waiting) => {
+      if (performance.now() - shownAt < PROGRESS_INTERVAL_MS) return
+      shownAt = performance.now()
+      write(`${requests} requests, ${counts.new} new, ${counts.changed} changed, ${waiting} wait\n`)
+    },
+  })
+  if (!report) throw new Refusal(`The source "${id}" is being read by another process.`)
+  write(`${id}: ${summaryOf(report)}\n`)
+  for (const { address, state, reason } of report.notes.slice(0, SHOWN)) write(`  ${state.padEnd(8)}${address}  ${reason}\n`)
+  return report.outcome === 'done' ? 0 : 1
+}
+
+async function listAll(database: Database, context: SourceCommandContext): Promise<number> {
+  const rows = await listSources(database)
+  const ids = new Set([...(await definitions(context)).map(({ id }) => id), ...rows.map(({ id }) => id)])
+  for (const id of ids) {
+    const row = rows.find((one) => one.id === id)
+    context.write(`${id}: ${row ? stateOf(row, context.now()) : 'not read yet'}\n`)
+  }
+  return 0
+}
+
+async function showStatus(database: Database, id: string, { write, now }: SourceCommandContext): Promise<number> {
+  const row = await known(database, id)
+  write(`${id}: ${stateOf(row, now())}\n`)
+  for (const { number, state, pages, created_at: at, hash } of await listSnapshots(database, id)) {
+    const mark = number === row.active ? ' (answers)' : ''
+    write(`  snapshot ${number}: ${state}${mark}, ${pages} pages, ${new Date(at).toISOString()}, ${hash?.slice(0, 12) ?? 'no hash yet'}\n`)
+  }
+  for (const { address, state, reason } of storedReport(row.report)?.notes ?? []) write(`  ${state.padEnd(8)}${address}  ${reason}\n`)
+  return 0
+}
+
+async function showDiff(database: Database, id: string, { write }: SourceCommandContext): Promise<number> {
+  const row = await known(database, id)
+  const snapshots = await listSnapshots(database, id)
+  const other =
+    snapshots.find(({ state }) => state === 'quarantined') ??
+    snapshots.find(({ state, number }) => state === 'complete' && number < (row.active ?? 0))
+  if (!other || row.active === null) throw new Refusal(`The source "${id}" has nothing to compare with yet.`)
+  const waits = other.state === 'quarantined'
+  const [before, after] = await Promise.all([
+    textsOf(database, id, waits ? row.active : other.number),
+    textsOf(database, id, waits ? other.number : row.active),
+  ])
+  write(waits ? `What waits to be accepted (snapshot ${other.number}):\n` : `What has changed since snapshot ${other.number}:\n`)
+  const lines = [
+    ...[...after.keys()].flatMap((address) => (before.has(address) ? [] : [`  new      ${address}`])),
+    ...[...after].flatMap(([address, text]) => (before.has(address) && before.get(address) !== text ? [`  changed  ${address}`] : [])),
+    ...[...before.keys()].flatMap((address) => (after.has(address) ? [] : [`  gone     ${address}`])),
+  ]
+  for (const line of lines.slice(0, SHOWN)) write(`${line}\n`)
+  if (lines.length > SHOWN) write(`  and ${lines.length - SHOWN} more\n`)
+  if (lines.length === 0) write('  nothing\n')
+  return 0
+}
+
+async function textsOf(database: Database, id: string, snapshot: number): Promise<Map<string, string | null>> {
+  const texts = new Map<string, string | null>()
+  for await (const pages of readPages(database, id, snapshot))
+    for (const { address, text_hash: hash, held_hash: held } of pages) if (hash !== null) texts.set(address, held ?? hash)
+  return texts
+}
+
+async function accept(database: Database, id: string, context: SourceCommandContext): Promise<number> {
+  return withLease(database, id, context, async (row) => {
+    const waiting = (await listSnapshots(database, id)).find(({ state, number }) => state === 'quarantined' && number > (row.active ?? 0))
+    const from = waiting?.number ?? row.active
+    if (from === null) throw new Refusal(`The source "${id}" has not been read yet.`)
+    const held = await heldPages(database, id, from)
+    if (!waiting && held.length === 0) {
+      if (row.pinned === 0) throw new Refusal(`Nothing of the source "${id}" waits to be accepted.`)
+      await activateSnapshot(database, id, from, false)
+      context.write(`${id}: the next run may change the pages again.\n`)
+      return
+    }
+    const number = held.length === 0 ? from : await accepted(database, id, { from, held, now: context.now() })
+    await activateSnapshot(database, id, number, false)
+    await removeOldSnapshots(database, id)
+    context.write(`${id}: answers from snapshot ${number} within a few seconds.\n`)
+  })
+}
+
+async function heldPages(database: Database, id: string, snapshot: number): Promise<SourcePage[]> {
+  const held: SourcePage[] = []
+  for await (const pages of readPages(database, id, snapshot)) held.push(...pages.filter(({ held_hash: hash }) => hash !== null))
+  return held
+}
+
+/** A copy of a snapshot with the later texts of its held pages. Returns its number. */
+async function accepted(
+  database: Database,
+  id: string,
+  { from, held, now }: { from: number; held: SourcePage[]; now: number },
+): Promise<number> {
+  const texts = await readTexts(
+    database,
+    id,
+    held.flatMap(({ held_hash: hash }) => hash ?? []),
+  )
+  const number = await createSnapshot(database, { sourceId: id, definitionHash: 'accepted', now })
+  const today = new Date(now).toISOString().slice(0, 10)
+  for await (const pages of readPages(database, id, from)) {
+    const copies = pages.map((page): SourcePage => {
+      const text = page.held_hash === null ? undefined : texts.get(page.held_hash)
+      if (text === undefined) return page
+      return {
+        ...page,
+        state: 'changed',
+        text_hash: page.held_hash,
+        held_hash: null,
+        characters: charactersOf(text),
+        as_of: today,
+        reason: null,
+      }
+    })
+    await writePages(database, { sourceId: id, snapshot: number }, copies, [])
+  }
+  await completeSnapshot(database, { sourceId: id, number, state: 'complete' })
+  return number
+}
+
+function charactersOf(document: string): number {
+  const { sections } = JSON.parse(document) as Pick<ExtractedDocument, 'sections'>
+  return sections.reduce((sum, { blocks }) => sum + blocks.reduce((length, { text }) => length + text.length, 0), 0)
+}
+
+async function rollback(database: Database, id: string, context: SourceCommandContext): Promise<number> {
+  return withLease(database, id, context, async ({ active }) => {
+    const before = (await listSnapshots(database, id)).find(({ state, number }) => state === 'complete' && number < (active ?? 0))
+    if (!before) throw new Refusal(`The source "${id}" has no earlier snapshot.`)
+    await activateSnapshot(database, id, before.number, true)
+    context.write(
+      `${id}: answers from snapshot ${before.number} within a few seconds. Later runs wait for: npm run knowledge -- accept ${id}\n`,
+    )
+  })
+}
+
+async function forget(database: Database, id: string, context: SourceCommandContext): Promise<number> {
+  const isNamed = (await definitions(context).catch(() => [])).some((source) => source.id === id)
+  if (isNamed) throw new Refusal(`${SOURCES_FILE} still names the source "${id}": remove it there first.`)
+  return withLease(database, id, context, async () => {
+    await deleteSource(database, id)
+    context.write(`${id}: deleted.\n`)
+  })
+}
+
+async function withLease(
+  database: Database,
+  id: string,
+  { now }: SourceCommandContext,
+  change: (row: SourceRow) => Promise<void>,
+): Promise<number> {
+  await known(database, id)
+  const holder = `command ${randomUUID()}`
+  if (!(await leaseSource(database, id, { holder, now: now(), durationMs: LEASE_MS })))
+    throw new Refusal(`The source "${id}" is being read; try again when that is done.`)
+  try {
+    await change(await known(database, id))
+  } finally {
+    await recordEnd(database, id, { holder, now: now(), report: null })
+  }
+  return 0
+}
+
+async function known(database: Database, id: string): Promise<SourceRow> {
+  const row = await readSource(database, id)
+  if (!row) throw new Refusal(`The source "${id}" has not been read yet: npm run knowledge -- sync ${id}`)
+  return row
+}

@@ -1,0 +1,33 @@
+import type { StaffRole } from '../../contract/staff/roles.ts'
+
+/** A person on the staff. */
+interface StaffTable {
+  id: string
+  name: string
+  role: StaffRole
+  created_at: number
+}
+
+interface StaffSessionTable {
+  /** SHA-256 of the session's secret. */
+  hash: string
+  staff_id: string
+  /** When the person signed in or confirmed it last. */
+  confirmed_at: number
+  expires_at: number
+}
+
+/** Links that let one person join the staff, deleted with their use. */
+interface StaffLinkTable {
+  /** SHA-256 of the link's secret. */
+  hash: string
+  name: string
+  role: StaffRole
+  expires_at: number
+}
+
+export interface StaffSchema {
+  staff: StaffTable
+  staff_sessions: StaffSessionTable
+  staff_links: StaffLinkTable
+}

@@ -1,0 +1,90 @@
+import type { StaffRole } from '../../contract/staff/roles.ts'
+import type { Database } from './database.ts'
+
+/** A person on the staff. */
+export interface StaffMember {
+  id: string
+  name: string
+  role: StaffRole
+}
+
+/** A link that lets somebody join the staff once. Its secret is stored as a hash. */
+export interface StaffLink {
+  hash: string
+  name: string
+  role: StaffRole
+  expiresAt: number
+}
+
+/** A session of a person on the staff. Its secret is stored as a hash. */
+export interface StaffSession {
+  hash: string
+  staffId: string
+  /** When the person signed in or confirmed it last. */
+  confirmedAt: number
+  expiresAt: number
+}
+
+export async function insertStaffLink(transaction: Database, { expiresAt, ...link }: StaffLink): Promise<void> {
+  await transaction
+    .insertInto('staff_links')
+    .values({ ...link, expires_at: expiresAt })
+    .execute()
+}
+
+/** Deletes a link and returns it; `undefined` if it was used before, has expired or never existed. */
+export async function takeStaffLink(transaction: Database, hash: string, now: number): Promise<StaffLink | undefined> {
+  const row = await transaction.deleteFrom('staff_links').where('hash', '=', hash).returningAll().executeTakeFirst()
+  return row && row.expires_at > now ? { hash, name: row.name, role: row.role, expiresAt: row.expires_at } : undefined
+}
+
+export async function insertStaffMember(transaction: Database, member: StaffMember, now: number): Promise<void> {
+  await transaction
+    .insertInto('staff')
+    .values({ ...member, created_at: now })
+    .execute()
+}
+
+export async function insertStaffSession(transaction: Database, session: StaffSession): Promise<void> {
+  const { hash, staffId, confirmedAt, expiresAt } = session
+  await transaction
+    .insertInto('staff_sessions')
+    .values({ hash, staff_id: staffId, confirmed_at: confirmedAt, expires_at: expiresAt })
+    .execute()
+}
+
+/** The session of this hash with its person, as the role is now; `undefined` if there is none or it has expired. */
+export async function findStaffSession(
+  database: Database,
+  hash: string,
+  now: number,
+): Promise<{ session: StaffSession; member: StaffMember } | undefined> {
+  const row = await database
+    .selectFrom('staff_sessions')
+    .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
+    .select(['staff.id', 'staff.name', 'staff.role', 'confirmed_at', 'expires_at'])
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, name, role, confirmed_at: confirmedAt, expires_at: expiresAt } = row
+  return { session: { hash, staffId: id, confirmedAt, expiresAt }, member: { id, name, role } }
+}
+
+/** Ends a session; `false` if there is none of this hash. */
+export async function deleteStaffSession(transaction: Database, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff_sessions').where('hash', '=', hash).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Removes a person with all sessions; `false` if there is none of this id. */
+export async function deleteStaffMember(transaction: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Deletes links and sessions that have expired. */
+export async function deleteExpiredStaffAccess(transaction: Database, now: number): Promise<void> {
+  await transaction.deleteFrom('staff_links').where('expires_at', '<=', now).execute()
+  await transaction.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute()
+}

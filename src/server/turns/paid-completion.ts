@@ -1,0 +1,31 @@
+import { type Completion, type CompleteInBackground, type CompletionRequest, estimateCompletion } from '../agent/agent.ts'
+import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/budgets.ts'
+import type { Database } from '../store/database.ts'
+import type { ModelBudget } from './model-budget.ts'
+
+/**
+ * Runs a completion within what is left of a turn's accounts; `null` if they are used up. Reservations count as spent if the process dies,
+ * so a crash releases no money.
+ */
+export async function payForCompletion(
+  database: Database,
+  ofTurn: ModelBudget['reservations'],
+  write: CompleteInBackground,
+  request: CompletionRequest,
+): Promise<Completion | null> {
+  const { inputTokens, outputTokens } = estimateCompletion(request)
+  const reservations = ofTurn.map((reservation) => ({
+    ...reservation,
+    amount: Math.ceil(inputTokens * reservation.inputPrice + outputTokens * reservation.outputPrice),
+  }))
+  if (!(await reserveBudgetsAlone(database, reservations))) return null
+  try {
+    const completion = await write(request)
+    await settleBudgetsAlone(database, reservations, completion.used)
+    return completion
+  } catch (error) {
+    // The usage is unknown.
+    await settleBudgetsAlone(database, reservations, null)
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { Agent } from '../agent/agent.ts'
+import type { FixedReply } from '../policy/agent-policy.ts'
+import { replyToVerdict, verdictRequest } from '../policy/routing/model-verdict.ts'
+import type { Database } from '../store/database.ts'
+import type { ModelBudget } from './model-budget.ts'
+import { payForCompletion } from './paid-completion.ts'
+
+/** A verdict that takes longer is not waited for. */
+const TIME_LIMIT_MS = 5_000
+
+/** Has the agent's model decide which prompts get a fixed reply, where the agent's policy says so. */
+export class PromptRouter {
+  readonly #database: Database
+  readonly #onFault: (message: string, cause: unknown) => void
+
+  constructor({ database, onFault }: { database: Database; onFault: (message: string, cause: unknown) => void }) {
+    this.#database = database
+    this.#onFault = onFault
+  }
+
+  /**
+   * The fixed reply to the newest prompt; `null` for none, and if the model's verdict fails or can't be paid for. Undefined if the policy
+   * asks for no verdict.
+   */
+  reply(
+    agent: Pick<Agent, 'policy' | 'backgroundCompletionOf'>,
+    { background, ...budget }: ModelBudget,
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+  ): Promise<FixedReply | null> | undefined {
+    const { policy } = agent
+    const { model, reservations } = background ?? budget
+    const write = policy.definition.routing === 'model' ? agent.backgroundCompletionOf(model) : null
+    if (!write) return undefined
+    const [prompt = '', earlier = null] = messages
+      .filter(({ role }) => role === 'user')
+      .map(textOf)
+      .toReversed()
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
+    const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
+    return payForCompletion(this.#database, reservations, write, request).then(
+      (completion) => completion && replyToVerdict(completion.text, policy, prompt),
+      (cause: unknown) => {
+        if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)
+        return null
+      },
+    )
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import { deleteStop, insertStop, readStops, type Stop } from '../store/stops.ts'
+import { type ConcernedTurn, Stops } from './stops.ts'
+
+let opened: OpenedDatabase
+beforeAll(async () => {
+  opened = await openTestDatabase('sqlite')
+})
+afterAll(() => opened.remove())
+beforeEach(async () => {
+  for (const { id } of (await readStops(opened.database)).stops) await deleteStop(opened.database, id)
+})
+
+let ids = 0
+const stop = (change: Partial<Stop>): Stop => ({
+  id: `stop-${(ids += 1)}`,
+  scope: 'all',
+  target: '',
+  examples: [],
+  reply: null,
+  reason: 'A test',
+  createdAt: ids,
+  ...change,
+})
+const insert = (change: Partial<Stop> = {}) => insertStop(opened.database, stop(change))
+const TURN: ConcernedTurn = { agent: 'assistant', prompt: 'How high are parking fines?', files: ['fees.md'] }
+
+/** Stops, with whether each reading of them concerned `TURN`. */
+function watched() {
+  const concerned: boolean[] = []
+  const faults: string[] = []
+  const stops = new Stops({
+    database: opened.database,
+    suspend: async (concerns) => void concerned.push(await concerns(TURN)),
+    onFault: (message) => faults.push(message),
+  })
+  return { stops, concerned, faults }
+}
+
+test('stops that are added while turns run reach these, one after another', async () => {
+  const { stops, concerned } = watched()
+  stops.watch(() => true)
+  await insert({ scope: 'file', target: 'other.md' })
+  await vi.waitFor(() => expect(concerned).toEqual([false]))
+  await insert({ scope: 'file', target: 'fees.md' })
+  await vi.waitFor(() => expect(concerned).toEqual([false, true]))
+  stops.close()
+})
+
+test('nothing is read while no turn runs, and watching begins again with the next one', async () => {
+  const { stops, concerned } = watched()
+  const needed = Promise.withResolvers<void>()
+  stops.watch(() => {
+    needed.resolve()
+    return false
+  })
+  await insert()
+  await needed.promise
+  expect(concerned).toEqual([])
+  stops.watch(() => true)
+  await vi.waitFor(() => expect(concerned).toEqual([true]))
+  stops.close()
+})
+
+test('a closed process reads nothing', async () => {
+  const { stops, concerned } = watched()
+  const asked = vi.fn<() => boolean>(() => true)
+  stops.close()
+  stops.watch(asked)
+  const other = watched()
+  other.stops.watch(() => true)
+  await insert()
+  await vi.waitFor(() => expect(other.concerned).toEqual([true]))
+  expect([asked.mock.calls.length, concerned]).toEqual([0, []])
+  other.stops.close()
+})

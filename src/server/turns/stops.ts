@@ -1,0 +1,99 @@
+import type { Agent } from '../agent/agent.ts'
+import type { FixedReply } from '../policy/agent-policy.ts'
+import { decideReply, replyBeforeModeration } from '../policy/decide.ts'
+import { stopConcerning, stoppedFiles } from '../policy/stopped-topics.ts'
+import type { Database } from '../store/database.ts'
+import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
+
+/** How often a process that runs turns looks for new stops. */
+const LOOK_INTERVAL_MS = 400
+
+/** What a running turn answers, as far as a stop may concern it. */
+export interface ConcernedTurn {
+  agent: string
+  prompt: string
+  /** Files of the knowledge that it has used so far. */
+  files: readonly string[]
+}
+
+export interface StopsOptions {
+  database: Database
+  /** Ends the local turns that this selects. */
+  suspend: (concerns: (turn: ConcernedTurn) => Promise<boolean>) => Promise<void>
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** What staff have stopped, as this process knows it; it looks for changes while turns run. */
+export class Stops {
+  readonly #options: StopsOptions
+  #version = NO_STOPS
+  #stops: readonly Stop[] = []
+  #timer: NodeJS.Timeout | undefined
+  #isFaulty = false
+  #isClosed = false
+
+  constructor(options: StopsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * The fixed reply to a prompt, and the files that its answer may not use. `version`: read with the turn. `onDecided` runs at once after
+   * the decision, so that the turn observes every later stop.
+   */
+  async decide(
+    { id, policy }: Pick<Agent, 'id' | 'policy'>,
+    { version, onDecided, ...prompt }: { prompt: string; instructions: string | undefined; version: string; onDecided: () => void },
+  ): Promise<{ reply: FixedReply | null; files: string[] }> {
+    if (version !== this.#version) await this.#read()
+    for (;;) {
+      const stops = this.#stops
+      const reply = await decideReply({ ...prompt, agent: id, policy, stops })
+      if (stops !== this.#stops) continue
+      onDecided()
+      return { reply, files: stoppedFiles(stops) }
+    }
+  }
+
+  /** Whether a prompt gets a fixed reply before it is moderated, by what this process knows. */
+  async skipsModeration({ id, policy }: Pick<Agent, 'id' | 'policy'>, prompt: string): Promise<boolean> {
+    return (await replyBeforeModeration({ prompt, agent: id, policy, stops: this.#stops })) !== null
+  }
+
+  /** Looks for changes from now on, until no turn runs: `isNeeded` is asked before each look. */
+  watch(isNeeded: () => boolean): void {
+    if (this.#timer || this.#isClosed) return
+    const again = () => {
+      this.#timer = undefined
+      this.watch(isNeeded)
+    }
+    this.#timer = setTimeout(() => {
+      if (isNeeded()) this.#look().then(again, again)
+      else this.#timer = undefined
+    }, LOOK_INTERVAL_MS).unref()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if ((await stopsVersion(this.#options.database)) !== this.#version) await this.#read()
+      this.#isFaulty = false
+    } catch (cause) {
+      if (!this.#isFaulty) this.#options.onFault('Reading what staff have stopped failed; retrying', cause)
+      this.#isFaulty = true
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { version, stops } = await readStops(this.#options.database)
+    this.#version = version
+    this.#stops = stops
+    const files = stoppedFiles(stops)
+    await this.#options.suspend(
+      async (turn) => turn.files.some((file) => files.includes(file)) || (await stopConcerning(stops, turn)) !== undefined,
+    )
+  }
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useId } from 'react'
+import type { PersonalDataKind } from '../../../../contract/personal-data/kinds.ts'
+import { type MessageText, defineMessage, useTranslate } from '../../../language/translate.ts'
+import { useLanguage } from '../../../language/language.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import styles from './personal-data-dialog.css?inline'
+
+adoptStyles(styles)
+
+const NAMES: Record<PersonalDataKind, MessageText> = {
+  iban: defineMessage('an IBAN'),
+  card: defineMessage('a card number'),
+  national_id: defineMessage('a national ID number'),
+  email: defineMessage('an email address'),
+  telephone: defineMessage('a phone number'),
+  address: defineMessage('a postal address'),
+}
+
+interface PersonalDataDialogProps {
+  kinds: readonly PersonalDataKind[]
+  /** Whether the prompt can't be sent with them. */
+  isRefused: boolean
+  onRemove(): void
+  onSend(): void
+  onEdit(): void
+}
+
+/** Asks what happens to the personal data in a prompt before it is sent. */
+export function PersonalDataDialog({ kinds, isRefused, onRemove, onSend, onEdit }: PersonalDataDialogProps): ReactNode {
+  const t = useTranslate()
+  const titleId = useId()
+  const locale = useLanguage((state) => state.locale)
+  const names = new Intl.ListFormat(locale).format(kinds.map((kind) => t(NAMES[kind])))
+  return (
+    <Dialog open onClose={onEdit} labelledBy={titleId} className="personal-data">
+      <h2 id={titleId}>{t('Send personal data?')}</h2>
+      <p>{t('Your message contains {kinds}.', { kinds: names })}</p>
+      <p>
+        {isRefused
+          ? t('The assistant doesn’t accept this. Remove it, or edit your message.')
+          : t('It will be sent to the assistant with your message.')}
+      </p>
+      <footer>
+        <Button look="solid" onClick={onRemove} data-first-focus>
+          {t('Remove and send')}
+        </Button>
+        {!isRefused && (
+          <Button look="outline" onClick={onSend}>
+            {t('Send anyway')}
+          </Button>
+        )}
+        <Button look="outline" onClick={onEdit}>
+          {t('Edit message')}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,9 +1,0 @@
-/** Long enough for the browser to start reading. */
-const REVOKE_AFTER_MS = 60_000
-
-/** Downloads a text as a file. */
-export function saveFile(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
-  Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS)
-}

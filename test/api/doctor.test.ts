@@ -1,0 +1,231 @@
+import { execFile } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SERVER_ARGUMENTS } from '../../scripts/server-command.mjs'
+import { runDoctor } from '../../src/server/app/doctor/run-doctor.ts'
+import type { Finding } from '../../src/server/app/doctor/finding.ts'
+import { refuseOtherUsers } from '../../src/server/app/operator-command.ts'
+import { readStatus } from '../../src/server/app/status.ts'
+import { readSettings } from '../../src/server/config/config.ts'
+import { sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
+import { runStatement } from '../support/postgres.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { startTestProxy, type TestProxy, type TestProxyOptions } from '../support/test-proxy.ts'
+
+const TOKEN = 'mR7-tq2-Lw9-pX4-zB8'
+
+/** The environment of an operator's command beside the server. */
+const environmentOf = ({ env, url }: TestServer) => ({ ...env, PORT: new URL(url).port })
+
+async function diagnose(server: TestServer, args: readonly string[] = ['--no-model'], env: NodeJS.ProcessEnv = {}) {
+  const { output, exitCode } = await runDoctor([...args, '--json'], () => readSettings({ ...environmentOf(server), ...env }))
+  const findings = JSON.parse(output) as Finding[]
+  return { exitCode, findings, wrong: findings.filter(({ verdict }) => verdict === 'problem' || verdict === 'warning') }
+}
+
+describe('the doctor', () => {
+  let model: ScriptedModel
+  let server: TestServer
+  const proxies: TestProxy[] = []
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TRUSTED_PROXIES: '127.0.0.1' }
+    server = await startServer({ database: 'sqlite', env })
+  })
+  afterAll(async () => {
+    for (const proxy of proxies) proxy.close()
+    await server.stop()
+    await model.close()
+  })
+
+  const through = async (options: Omit<TestProxyOptions, 'upstream'>) => {
+    const proxy = await startTestProxy({ upstream: server.url, ...options })
+    proxies.push(proxy)
+    return diagnose(server, [proxy.url, '--no-model'])
+  }
+
+  test('finds nothing wrong with a server behind a proxy that does what it should', async () => {
+    const { findings, wrong, exitCode } = await through({})
+    expect(wrong).toEqual([])
+    expect(exitCode).toBe(0)
+    const areas = findings.filter(({ verdict }) => verdict === 'ok').map(({ area }) => area)
+    expect(new Set(areas)).toEqual(
+      new Set(['settings', 'address', 'installation', 'proxy', 'streaming', 'cookies', 'clock', 'database', 'disk']),
+    )
+  })
+
+  const OLD = new Date(0).toUTCString()
+  test.concurrent.each<[string, Omit<TestProxyOptions, 'upstream'>, [area: string, text: RegExp, change: RegExp]]>([
+    ['holds back streams', { buffers: true }, ['streaming', /held back/, /proxy_buffering off/]],
+    [
+      'names another host',
+      { changeRequest: () => ({ host: 'localhost:1' }) },
+      ['proxy', /changes Host to localhost:1/, /proxy_set_header Host \$http_host/],
+    ],
+    [
+      'hides clients',
+      { changeRequest: () => ({ 'x-forwarded-for': undefined }) },
+      ['proxy', /share the limits of one network/, /set X-Forwarded-For/],
+    ],
+    [
+      'names another protocol',
+      { changeRequest: () => ({ 'x-forwarded-proto': 'https' }) },
+      ['proxy', /takes requests to \S+ for https/, /X-Forwarded-Proto/],
+    ],
+    [
+      'believes clients’ addresses',
+      { changeRequest: (headers) => (headers['x-forwarded-for'] ? { 'x-forwarded-for': String(headers['x-forwarded-for']) } : {}) },
+      ['proxy', /claim any address/, /replace X-Forwarded-For/],
+    ],
+    [
+      'passes on names of hosts',
+      { changeRequest: (headers) => ({ 'x-forwarded-host': headers['x-forwarded-host'] as string | undefined }) },
+      ['proxy', /X-Forwarded-Host of clients/, /remove or replace/],
+    ],
+    [
+      'changes cookies',
+      {
+        changeReply: (headers) => ({
+          ...headers,
+          'set-cookie': (headers['set-cookie'] ?? []).map((cookie) => cookie.replace('Path=/', 'Path=/chat')),
+        }),
+      },
+      ['cookies', /changes cookies/, /proxy_cookie_path/],
+    ],
+    [
+      'removes cookies from replies',
+      { changeReply: (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie')) },
+      ['cookies', /Set-Cookie does not arrive/, /pass on Set-Cookie/],
+    ],
+    [
+      'removes cookies from requests',
+      { changeRequest: () => ({ cookie: undefined }) },
+      ['cookies', /do not reach the server/, /pass on Cookie/],
+    ],
+    ['has another time', { changeReply: (headers) => ({ ...headers, date: OLD }) }, ['clock', /differ by \d+ s/, /NTP/]],
+    [
+      'removes credentials',
+      { changeRequest: () => ({ authorization: undefined }) },
+      ['installation', /removes Authorization/, /pass on Authorization/],
+    ],
+    [
+      'serves another host name',
+      { changeRequest: () => ({ host: 'chat.example.org' }) },
+      ['address', /does not serve the host name/, /ALLOWED_HOSTS/],
+    ],
+  ])('says what to change where a proxy %s', async (_, options, [area, text, change]) => {
+    const { wrong, exitCode } = await through(options)
+    expect(wrong).toEqual([expect.objectContaining({ area, text: expect.stringMatching(text), change: expect.stringMatching(change) })])
+    expect(exitCode).toBe(wrong[0]?.verdict === 'problem' ? 1 : 0)
+  })
+
+  test('says what to change where the address leads elsewhere', async () => {
+    const nothing = `http://127.0.0.1:${await freePort()}`
+    const broken = await startTestProxy({ upstream: nothing })
+    proxies.push(broken)
+    for (const [address, text] of [
+      [nothing, /Nothing listens/],
+      [broken.url, /replies 502/],
+      [new URL(model.baseUrl).origin, /not as Parley does/],
+      ['http://no-such-name.invalid', /has no address/],
+    ] as const) {
+      const { wrong } = await diagnose(server, [address, '--no-model'])
+      expect(wrong).toEqual([expect.objectContaining({ area: 'address', text: expect.stringMatching(text) })])
+    }
+  })
+
+  test('names a proxy that the server does not trust', async () => {
+    const untrusting = await startServer({ database: 'sqlite' })
+    const proxy = await startTestProxy({ upstream: untrusting.url })
+    const { wrong } = await diagnose(untrusting, [proxy.url]).finally(() => proxy.close())
+    await untrusting.stop()
+    expect(wrong).toEqual([expect.objectContaining({ area: 'proxy', change: 'Set TRUSTED_PROXIES=127.0.0.1' })])
+  })
+
+  test('asks the model, and explains why it does not answer', async () => {
+    expect((await diagnose(server, [])).findings.at(-1)).toMatchObject({ area: 'model', verdict: 'ok' })
+    model.script({ status: 401 })
+    const refused = await diagnose(server, [])
+    expect(refused.wrong).toEqual([expect.objectContaining({ area: 'model', change: expect.stringContaining('Correct the key') })])
+    const away = await diagnose(server, [], { OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` })
+    expect(away.wrong).toEqual([expect.objectContaining({ area: 'model', change: expect.stringContaining('base URL') })])
+  })
+
+  test('finds data that others can read, a bad setting, and another key', async () => {
+    chmodSync(server.dataDirectory, 0o755)
+    chmodSync(`${server.dataDirectory}/parley.db`, 0o644)
+    const open = await diagnose(server)
+    chmodSync(server.dataDirectory, 0o700)
+    chmodSync(`${server.dataDirectory}/parley.db`, 0o600)
+    expect(open.wrong).toEqual([
+      expect.objectContaining({ area: 'disk', text: expect.stringContaining('parley.db'), change: expect.stringContaining('chmod') }),
+    ])
+    expect((await diagnose(server, [], { DATABASE_POOL: 'many' })).wrong).toEqual([
+      expect.objectContaining({ area: 'settings', text: expect.stringContaining('DATABASE_POOL') }),
+    ])
+    expect((await diagnose(server, ['--no-model'], { INSTALLATION_KEY: 'x7Kd93mfQ0sLw8Zr2TbYc6VhNe4UgJpA' })).wrong).toEqual([
+      expect.objectContaining({ area: 'installation', text: expect.stringContaining('another installation key') }),
+    ])
+  })
+
+  test('refuses arguments that it does not know', async () => {
+    const { output, exitCode } = await runDoctor(['ftp://x'], () => readSettings({}))
+    expect([exitCode, output]).toEqual([2, expect.stringContaining('npm run doctor')])
+  })
+})
+
+describe.each(DATABASES)('beside a server on %s', (database) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ database, env: { METRICS_TOKEN: TOKEN, BUDGET_PER_DAY: '5', KNOWLEDGE_DIR: '/nowhere' } })
+    await sendPrompt(server.url, 'me', 'hello')
+  })
+  afterAll(() => server.stop())
+
+  test('the built server prints findings and the state as its subcommands', async () => {
+    const run = async (command: string) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [...SERVER_ARGUMENTS, command], { env: environmentOf(server) })
+      return stdout
+    }
+    const [doctor, status] = await Promise.all([run('doctor'), run('status')])
+    expect(doctor).toMatch(/^ok {7}database /m)
+    expect(doctor).toMatch(/^ok {7}streaming /m)
+    expect(status).toMatch(/^Server +takes prompts at http/m)
+    expect(status).toMatch(/^Database +(embedded|PostgreSQL), \d+ MB$/m)
+    expect(status).toMatch(/^Migrations +\d+ applied, 0 pending$/m)
+    expect(status).toMatch(/^Chats +1 of 1 visitors$/m)
+    expect(status).toMatch(/^Budget per day +0\.00 of 5 used$/m)
+    expect(status).toMatch(/^Problem +Reading the knowledge folder failed/m)
+  })
+
+  test('the state of a server that does not run is printed from its database', async () => {
+    const settings = readSettings({ ...environmentOf(server), PORT: String(await freePort()) })
+    const { output, exitCode } = await readStatus(settings, '1.2.3')
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/^Server +not running at http/m)
+    expect(output).toMatch(/^Chats +1 of 1 visitors$/m)
+  })
+
+  test('a command of another user is refused', async () => {
+    await expect(refuseOtherUsers(server.dataDirectory)).resolves.toBeUndefined()
+    await expect(refuseOtherUsers(server.dataDirectory, 4_242)).rejects.toThrow(/belongs to the user with the id/)
+  })
+
+  test.skipIf(database === 'sqlite')('the doctor names rights that the user of the database lacks', async () => {
+    const url = new URL(server.env['DATABASE_URL'] as string)
+    const role = `reader_${process.pid}`
+    await runStatement(url.href, `create role ${role} login`)
+    url.username = role
+    try {
+      const { wrong } = await diagnose(server, ['--no-model'], { DATABASE_URL: url.href })
+      expect(wrong.map(({ area }) => area)).toContain('database')
+      expect(wrong.find(({ area }) => area === 'database')?.text).toMatch(/lacks rights: .*create tables|cannot be used/)
+    } finally {
+      await runStatement(server.env['DATABASE_URL'] as string, `drop role ${role}`)
+    }
+  })
+})

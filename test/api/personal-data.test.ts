@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PublicConfiguration } from '../../src/contract/config.ts'
+import type { StoredFile } from '../../src/contract/files.ts'
+import type { Problem } from '../../src/contract/problem.ts'
+import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const CARD = '4111 1111 1111 1111'
+const IBAN = 'DE89 3704 0044 0532 0130 00'
+const INVALID = '4111 1111 1111 1112'
+
+describe('personal data', () => {
+  let server: TestServer
+  let model: ScriptedModel
+  let agents: string
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    agents = mkdtempSync(join(tmpdir(), 'parley-personal-data-'))
+    writeFileSync(join(agents, 'assistant.md'), '---\nid: assistant\nname: A\ngreeting: Hello\n---\nBe kind.\n')
+    writeFileSync(join(agents, 'open.md'), '---\nid: open\nname: O\ngreeting: Hello\npersonalData: allow\n---\nBe kind.\n')
+    writeFileSync(join(agents, 'strict.md'), '---\nid: strict\nname: S\ngreeting: Hello\npersonalData:\n  email: refuse\n---\nBe strict.\n')
+    server = await startServer({
+      database: 'sqlite',
+      env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', AGENTS_DIR: agents, PERSONAL_DATA: 'card:refuse,iban:mask,telephone:ask' },
+    })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await model.close()
+    rmSync(agents, { recursive: true })
+  })
+
+  const upload = (content: string) =>
+    fetch(`${server.url}/api/v1/files?name=notes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: content,
+    })
+
+  test('refuses with kinds and positions, and neither stores the prompt nor calls the model', async () => {
+    const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hi')) }
+    const requests = model.requests.length
+    const refused = await sendPrompt(server.url, 'me', `  my card is ${CARD}, thanks`, { headers })
+    const problem = (await refused.json()) as Problem
+    expect([refused.status, problem.code]).toEqual([422, 'personal_data'])
+    expect(problem.personalData).toEqual([{ kind: 'card', start: 11, end: 30 }])
+    expect(JSON.stringify(problem)).not.toContain('1111')
+    expect(model.requests).toHaveLength(requests)
+    expect((await listSessions(server.url, 'me', headers)).map(spoken)).toHaveLength(1)
+  })
+
+  test('replies to an emergency, and masks what it would refuse', async () => {
+    const reply = await sendPrompt(server.url, 'me', `I took 40 sleeping pills and want to die. My card ${CARD}`)
+    expect(reply.status).toBe(200)
+    expect(((await reply.json()) as { state: string }).state).toBe('referred')
+    expect(JSON.stringify(await listSessions(server.url, 'me', { cookie: cookieOf(reply) }))).toContain('My card [card 1]')
+  })
+
+  test('leaves numbers alone that are no valid card', async () => {
+    const reply = await sendPrompt(server.url, 'me', `my order ${INVALID}`)
+    expect([reply.status, reply.headers.get('x-personal-data')]).toEqual([200, null])
+    expect(JSON.stringify(model.requests.at(-1))).toContain(INVALID)
+  })
+
+  test('masks before the prompt is stored and before the model reads it', async () => {
+    const reply = await sendPrompt(server.url, 'me', `transfer to ${IBAN} please`)
+    expect(reply.status).toBe(200)
+    expect(JSON.stringify(await listSessions(server.url, 'me', { cookie: cookieOf(reply) }))).toContain('transfer to [iban 1] please')
+    expect(JSON.stringify(model.requests.at(-1))).toContain('transfer to [iban 1] please')
+    expect(JSON.stringify(model.requests)).not.toContain('0532')
+  })
+
+  test('masks the earlier messages of a temporary chat, also what it refuses', async () => {
+    const history = [{ role: 'user', text: `card ${CARD}, account ${IBAN}` }]
+    const body = JSON.stringify({ prompt: 'and now?', temporary: true, history })
+    const reply = await fetch(`${server.url}/api/v1/agent/chat/me`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    expect(reply.status).toBe(200)
+    expect(JSON.stringify(model.requests.at(-1))).toContain('card [card 1], account [iban 1]')
+  })
+
+  test('recognises a repeated request by its masked text', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const first = await sendPrompt(server.url, 'me', `account ${IBAN}`, { headers })
+    const again = await sendPrompt(server.url, 'me', 'account [iban 1]', { headers: { ...headers, cookie: cookieOf(first) } })
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(((await again.json()) as { session_id: string }).session_id).toBe(((await first.json()) as { session_id: string }).session_id)
+  })
+
+  test('answers what the page would ask about, and names the kinds', async () => {
+    const reply = await sendPrompt(server.url, 'me', 'call +49 30 901820, ID 12345678Z, a@example.org')
+    expect([reply.status, reply.headers.get('x-personal-data')]).toEqual([200, 'telephone, national_id'])
+    expect(JSON.stringify(model.requests.at(-1))).toContain('12345678Z')
+  })
+
+  test('follows the rules of the agent that answers, and tells the page', async () => {
+    const { agents: listed } = (await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration
+    expect(
+      Object.fromEntries(listed.map(({ id, personalData }) => [id, [personalData.card, personalData.iban, personalData.email]])),
+    ).toEqual({
+      assistant: ['refuse', 'mask', 'allow'],
+      open: ['allow', 'allow', 'allow'],
+      strict: ['refuse', 'mask', 'refuse'],
+    })
+    const open = await sendPrompt(server.url, 'open', `card ${CARD}`)
+    expect(open.status).toBe(200)
+    const { session_id: session } = (await open.json()) as { session_id: string }
+    const headers = { cookie: cookieOf(open) }
+    const continued = await fetch(`${server.url}/api/v1/agent/chat/me?session_id=${session}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: `again ${CARD}` }),
+    })
+    expect(continued.status).toBe(200)
+    expect((await sendPrompt(server.url, 'strict', 'write to a@example.org')).status).toBe(422)
+  })
+
+  test('refuses the text of files, or masks it before it is stored', async () => {
+    const refused = await upload(`card ${CARD}`)
+    expect([refused.status, ((await refused.json()) as Problem).personalData]).toEqual([422, [{ kind: 'card', start: 5, end: 24 }]])
+    const response = await upload(`account ${IBAN}`)
+    const { id, bytes } = (await response.json()) as StoredFile
+    const stored = await fetch(`${server.url}/api/v1/files/${id}`, { headers: { cookie: cookieOf(response) } })
+    expect([await stored.text(), bytes]).toEqual(['account [iban 1]', 16])
+  })
+})

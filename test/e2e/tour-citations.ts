@@ -1,0 +1,22 @@
+import { openCitedChat } from './cited-chat.ts'
+import type { Tour } from './tour.ts'
+import { CITING, MANY_SOURCES } from './tour-words.ts'
+
+/** An answer with many sources, and one with a source that runs the other way. */
+export async function tourCitations({ visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  const address = await page.evaluate(() => location.hash)
+  await openCitedChat(page, CITING, MANY_SOURCES, 'How long may I return my tea?')
+  await page
+    .getByRole('link', { name: /^Source 1:/ })
+    .first()
+    .focus()
+  await page.locator(':popover-open').waitFor()
+  await look('citation-long')
+  await page.keyboard.press('Escape')
+  await visitor.button(/^Show \d+ more sources?$/).click()
+  await page.getByText('Also searched').click()
+  await look('sources-many')
+  await page.evaluate((hash) => (location.hash = hash), address)
+  await visitor.answers.nth(1).waitFor()
+}

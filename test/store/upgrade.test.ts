@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runUpgrade } from '../../src/server/app/backup/run-upgrade.ts'
+import { MIGRATIONS } from '../../src/server/store/database.ts'
+import { appliedMigrations } from '../../src/server/store/schema-version.ts'
+import { insertVisitor } from '../../src/server/store/visitors.ts'
+import { DATABASES } from '../support/databases.ts'
+import { openTestDatabase } from '../support/test-database.ts'
+
+const NEXT = '9999-synthetic'
+
+describe.each(DATABASES)('the rehearsal of an upgrade on %s', (kind) => {
+  async function open() {
+    const opened = await openTestDatabase(kind)
+    onTestFinished(() => opened.remove())
+    await insertVisitor(opened.database, { id: 'v_kept', keyHash: 'key' }, 1)
+    const rehearse = (statement: string, args = ['--rehearse']) =>
+      runUpgrade(
+        args,
+        { settings: { database: opened.settings }, report: () => undefined },
+        { ...MIGRATIONS, [NEXT]: { up: async (database) => void (await sql.raw(statement).execute(database)) } },
+      )
+    return { ...opened, rehearse }
+  }
+
+  test('migrates and checks a copy, and leaves the database as it was', async () => {
+    const { database, rehearse } = await open()
+    const temporary = mkdtempSync(join(tmpdir(), 'parley-upgrade-'))
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(temporary, { recursive: true })
+    })
+    const { output, exitCode } = await rehearse('alter table visitors add column note text')
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain(`Migrations: ${NEXT}`)
+    expect(output).toContain('0 chats of 1 visitor')
+    expect(output).toContain('The former release can use the migrated database')
+    expect(await appliedMigrations(database)).toEqual(Object.keys(MIGRATIONS))
+    await expect(sql`select note from visitors`.execute(database)).rejects.toThrow('note')
+    expect(readdirSync(temporary)).toEqual([])
+    const left = sql`select 1 from information_schema.schemata where schema_name = 'parley_restore'`
+    expect(kind === 'postgres' ? (await left.execute(database)).rows : []).toEqual([])
+  })
+
+  test('says that a migration would fail or lose rows', async () => {
+    const { database, rehearse } = await open()
+    expect(await rehearse('alter table nowhere add column note text')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringMatching(/^The upgrade would fail: .*nowhere/) as string,
+    })
+    expect((await rehearse('delete from visitors')).output).toContain('visitors has 0 rows instead of 1')
+    expect(await database.selectFrom('visitors').select('id').execute()).toEqual([{ id: 'v_kept' }])
+    expect((await rehearse('', [])).exitCode).toBe(2)
+  })
+})
