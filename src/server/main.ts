@@ -17,17 +17,24 @@ const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 process.umask(0o077)
 
 const [, , command, ...commandArguments] = process.argv
-if (command === 'confirm-clock') await orExit(confirmClock(), sentenceOfBuilding)
-else if (command === 'stop-answering') await orExit(stopAnswering(commandArguments), sentenceOfBuilding)
-else if (command === 'staff') await orExit(staff(commandArguments), sentenceOfBuilding)
-else if (command === 'doctor') await orExit(doctor(commandArguments), sentenceOfBuilding)
-else if (command === 'status') await orExit(status(), sentenceOfBuilding)
-else if (command === 'backup') await orExit(backup(commandArguments), sentenceOfBuilding)
-else if (command === 'restore') await orExit(restore(commandArguments), sentenceOfBuilding)
-else if (command === 'upgrade') await orExit(upgrade(commandArguments), sentenceOfBuilding)
-else if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)
+
+/** What a first argument runs instead of the server. */
+const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
+  'confirm-clock': confirmClock,
+  'stop-answering': () => stopAnswering(commandArguments),
+  staff: () => staff(commandArguments),
+  doctor: () => doctor(commandArguments),
+  status,
+  backup: () => backup(commandArguments),
+  restore: () => restore(commandArguments),
+  upgrade: () => upgrade(commandArguments),
+  knowledge: () => runCommand(commandArguments),
+}
+
+if (command === undefined) await orExit(start(), sentenceOfBuilding)
 else if (command === WORKER_ARGUMENT) await serve(commandArguments[0])
-else await orExit(start(), sentenceOfBuilding)
+else if (Object.hasOwn(COMMANDS, command)) await orExit(COMMANDS[command]!(), sentenceOfBuilding)
+else print({ output: `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}, or none to start the server.\n`, exitCode: 2 })
 
 /** Starts the server: this process, or as many as the settings say. */
 async function start(): Promise<void> {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSessions, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { runOperatorCommand } from '../support/operator-command.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runStatement } from '../faults/kit/stored-rows.ts'
 import { refusedStart, startServer, type TestServer } from '../support/server.ts'
@@ -24,6 +25,11 @@ function expectOneSentence(refused: { code: number; output: string }, named: Reg
 }
 
 describe('a start that cannot succeed is refused in one sentence', () => {
+  test('the command is unknown', async () => {
+    const { code, output } = await runOperatorCommand({ DATA_DIR: join(folder, 'unused') }, ['help'])
+    expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/^Unknown command: use one of .*\bbackup\b.*\n$/) })
+  })
+
   test('the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
