@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { StaffId, StaffRoleName } from './session.ts'
+
+const Timestamp = z.iso.datetime()
+
+/** Somebody on the staff. */
+export const StaffPerson = z.object({
+  id: StaffId,
+  name: z.string(),
+  role: StaffRoleName,
+  joinedAt: Timestamp,
+  passkeys: z.int(),
+  sessions: z.int().describe('Open sessions.'),
+})
+export const StaffList = z.object({ staff: z.array(StaffPerson) })
+export type StaffList = z.infer<typeof StaffList>
+
+export const NewInvitation = z.strictObject({
+  name: z.string().trim().min(1).max(100).describe('Who joins, such as a name or an e-mail address.'),
+  role: StaffRoleName,
+  hours: z.int().min(1).max(168).default(24).describe('How long the link works.'),
+})
+
+/** A link that works once. It is shown only now: the server stores a hash. */
+export const Invitation = z.object({ url: z.string(), expiresAt: Timestamp })
+export type Invitation = z.infer<typeof Invitation>
+
+/** Entries of the audit log, newest first. Targets are keyed hashes. */
+export const AuditPage = z.object({
+  entries: z.array(
+    z.object({
+      number: z.int(),
+      at: Timestamp,
+      actor: z.string(),
+      actorName: z.string().nullable(),
+      action: z.string(),
+      target: z.string().nullable(),
+    }),
+  ),
+  before: z.int().nullable().describe('Pass it as `before` to get older entries; `null` at the end.'),
+})
+export type AuditPage = z.infer<typeof AuditPage>
+export const AuditQuery = z.strictObject({
+  before: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .optional(),
+})
+
+export const AuditVerdict = z.object({
+  isIntact: z.boolean(),
+  entries: z.int().optional(),
+  brokenAt: z.int().optional().describe('The first entry that was changed or removed.'),
+})
