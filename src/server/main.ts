@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
 import type { CommandResult } from './app/operator-command.ts'
-import { WORKER_ARGUMENT } from './config/process-settings.ts'
+import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from './config/process-settings.ts'
 import { readSettings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DIRECTORIES = { web: join(ROOT, 'dist/web'), localLibrary: join(ROOT, '.runtime/local-model') }
+const DIRECTORIES = { web: join(ROOT, 'dist/web'), console: join(ROOT, 'dist/console'), localLibrary: join(ROOT, '.runtime/local-model') }
 
 /** Of package.json. */
 const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
 }
 
 if (command === undefined) await orExit(start(), sentenceOfBuilding)
-else if (command === WORKER_ARGUMENT) await serve(commandArguments[0])
+else if (command === WORKER_ARGUMENT) await serve(commandArguments[0], commandArguments.includes(CONSOLE_ARGUMENT))
 else if (Object.hasOwn(COMMANDS, command)) await orExit(COMMANDS[command]!(), sentenceOfBuilding)
 else print({ output: `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}, or none to start the server.\n`, exitCode: 2 })
 
@@ -45,9 +45,12 @@ async function start(): Promise<void> {
   process.exit(await runProcesses(processes, (address) => void process.stdout.write(`Parley is ready at ${address}\n`), warn))
 }
 
-/** @param limitsFile Limits that this process shares with others, which it is then one of. */
-async function serve(limitsFile?: string): Promise<void> {
-  const group = limitsFile === undefined ? null : (await import('./app/group-member.ts')).joinGroup(limitsFile)
+/**
+ * @param limitsFile Limits that this process shares with others, which it is then one of.
+ * @param hasConsole Whether this one of them has the staff console.
+ */
+async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
+  const group = limitsFile === undefined ? null : (await import('./app/group-member.ts')).joinGroup(limitsFile, hasConsole)
   const app = await orExit(createApp(readSettings(), { directories: DIRECTORIES, release: RELEASE, group }), sentenceOfBuilding)
   closeOnSignals(app.close)
   handleOtherSignals(app.reload)
@@ -182,6 +185,7 @@ function handleOtherSignals(reload: () => Promise<void>): void {
 }
 
 function sentenceOfListening(error: Fault): string {
+  if (error instanceof SettingsError) return error.message
   const { code, port } = error
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what listens there, or set PORT to another one.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user: set PORT to one above 1023.`

@@ -119,6 +119,7 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
       HOME: process.env['HOME'],
       HOST: '127.0.0.1',
       PORT: '0',
+      CONSOLE_PORT: 'off',
       DATA_DIR: dataDirectory,
       DATABASE_URL: postgres?.url,
       ...UNLIMITED,

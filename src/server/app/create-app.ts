@@ -32,6 +32,7 @@ import { openSources } from './open-sources.ts'
 import { openStore } from './open-store.ts'
 import { emergencyRequests } from './emergency-requests.ts'
 import { localAddress } from './local-address.ts'
+import { openStaffConsole, type StaffConsole } from './open-staff-console.ts'
 import { openSecurityEvents } from './security-events.ts'
 import { openLogo, publicConfiguration } from './public-configuration.ts'
 import { openNotices, rightsFor } from './visitor-rights.ts'
@@ -60,6 +61,8 @@ export interface AppParts {
 export interface AppDirectories {
   /** The built page. */
   web: string
+  /** The built page of the staff console. */
+  console: string
   /** The library that runs a local model. */
   localLibrary: string
 }
@@ -67,7 +70,7 @@ export interface AppDirectories {
 export interface App {
   /** Starts listening and returns the address to open in a browser. */
   listen(): Promise<string>
-  /** What the operator has to check, in sentences. */
+  /** What to tell the operator, in sentences: where the console is, and what to check. */
   operatorRequests(): string[]
   /** Reloads the files of agents and knowledge. */
   reload(): Promise<void>
@@ -132,6 +135,7 @@ export async function createApp(settings: Settings, { directories, release, grou
   const onWaited = metrics?.waited
   const load = createGuard(settings, { ...counting, agents, proof, isModerated: moderator !== null, onWaited, onNetworkLimited })
   let ready = true
+  const readiness = readinessOf(settings, { agents, sources, pubsub, clock })
   await registerRoutes(app, {
     database,
     agents,
@@ -150,21 +154,23 @@ export async function createApp(settings: Settings, { directories, release, grou
     notice,
     onFeedback: metrics?.feedbackGiven,
     isReady: () => ready,
-    ...readinessOf(settings, { agents, sources, pubsub, clock }),
+    ...readiness,
   })
   const securityEvents = openSecurityEvents(settings, app, { ...counting, guard: load.guard, metrics: metrics?.metrics })
   operatorRoutes(app, key, metrics)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
 
+  const staffConsole = await openStaffConsole(settings, { app, database, agents, key, release, group, directories, ...readiness })
+
   return {
-    listen: () => listen(app, settings),
-    operatorRequests: () => emergencyRequests(agents.all),
+    listen: () => listen(app, settings, staffConsole),
+    operatorRequests: () => [...staffConsole.announcement, ...emergencyRequests(agents.all)],
     reload: () => agents.refresh(),
     async close() {
       ready = false
       load.close()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
-      await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge(), sources.close()])
+      await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge(), sources.close(), staffConsole.close()])
       sessionFeed.close()
       await answering.close()
       await closeServer(app)
@@ -191,8 +197,9 @@ function operatorRoutes(app: Server, key: string, metrics: Awaited<ReturnType<ty
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
 }
 
-async function listen(app: Server, { host, port }: Settings): Promise<string> {
+async function listen(app: Server, { host, port }: Settings, staffConsole: StaffConsole): Promise<string> {
   await app.listen({ host, port })
+  await staffConsole.listen()
   return localAddress(host, portOf(app.server.address()) ?? port)
 }
 

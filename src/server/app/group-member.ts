@@ -8,6 +8,8 @@ export interface GroupMember {
   limits: SharedLimits
   /** Whether this process speaks for the group at the start. */
   isFirst: boolean
+  /** Whether this process has the staff console. */
+  hasConsole: boolean
   /** Tells the group that this process listens. */
   isReadyAt(address: string): void
   /** The metrics of all processes of the group. `own` are those of this one. */
@@ -17,7 +19,7 @@ export interface GroupMember {
 }
 
 /** Joins the group, with the arguments that it was started with. */
-export function joinGroup(limitsFile: string): GroupMember {
+export function joinGroup(limitsFile: string, hasConsole: boolean): GroupMember {
   const send = (message: GroupMessage) => process.send?.(message)
   const waiting = new Map<string, (metrics: object[][]) => void>()
   let own: () => Promise<object[]> = async () => []
@@ -32,6 +34,7 @@ export function joinGroup(limitsFile: string): GroupMember {
   return {
     limits: new SharedLimits(limitsFile, cluster.worker?.id ?? 0),
     isFirst: cluster.worker?.id === 1,
+    hasConsole,
     isReadyAt: (address) => void send({ kind: 'ready', address }),
     onCollect: (read) => (own = read),
     async collectMetrics() {

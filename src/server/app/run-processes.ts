@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WORKER_ARGUMENT } from '../config/process-settings.ts'
+import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from '../config/process-settings.ts'
 import { createSharedLimits, releaseSlotsOf } from '../limits/shared-limits.ts'
 
 /** Pauses before a process that ends again and again is replaced. */
@@ -28,7 +28,6 @@ export async function runProcesses(count: number, onReady: (address: string) => 
   const folder = mkdtempSync(join(memoryFolder(), 'parley-limits-'))
   const limits = join(folder, 'limits.db')
   createSharedLimits(limits)
-  cluster.setupPrimary({ args: [WORKER_ARGUMENT, limits] })
   const group = new ProcessGroup({ count, limits, onReady, warn })
   try {
     return await group.run()
@@ -51,6 +50,8 @@ class ProcessGroup {
   #isReady = false
   #isStopping = false
   #pauseMs = FIRST_PAUSE_MS
+  /** The process that has the staff console. */
+  #withConsole: number | null = null
 
   constructor(options: GroupOptions) {
     this.#options = options
@@ -66,8 +67,12 @@ class ProcessGroup {
 
   #start(): void {
     const startedAt = performance.now()
+    const hasConsole = this.#withConsole === null
+    cluster.setupPrimary({ args: [WORKER_ARGUMENT, this.#options.limits, ...(hasConsole ? [CONSOLE_ARGUMENT] : [])] })
     const worker = cluster.fork()
+    if (hasConsole) this.#withConsole = worker.id
     worker.once('exit', (code, signal) => {
+      if (this.#withConsole === worker.id) this.#withConsole = null
       releaseSlotsOf(this.#options.limits, worker.id)
       const wasReady = this.#ready.delete(worker.id)
       if (performance.now() - startedAt > STABLE_MS) this.#pauseMs = FIRST_PAUSE_MS

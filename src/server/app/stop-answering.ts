@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Database, type DatabaseSettings, openReader } from '../store/database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../store/stops.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { newStopId } from '../staff/stop-id.ts'
 
 const MAX_TEXT_CHARACTERS = 2_000
 const MAX_EXAMPLES = 100
@@ -101,7 +101,7 @@ function commandOf(args: readonly string[], now: number): Command {
   if (example.length > MAX_EXAMPLES) throw new UsageError(`At most ${MAX_EXAMPLES} examples.`)
   if ([target, text, reason, ...example].some((value) => (value?.length ?? 0) > MAX_TEXT_CHARACTERS))
     throw new UsageError(`Each value may have at most ${MAX_TEXT_CHARACTERS} characters.`)
-  const id = randomBytes(4).toString('hex')
+  const id = newStopId()
   const stop = {
     id,
     scope: scope as Stop['scope'],

@@ -14,6 +14,8 @@ import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
+import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
+import { SIGN_IN_ENVIRONMENT, type SignInSettings, signInMistakes, signInSettings } from './sign-in-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings, picturesOf } from './model-settings.ts'
@@ -149,18 +151,7 @@ export const Environment = z.object({
     .transform((value) => new URL(value).origin)
     .optional()
     .describe('Public origin of the page. Required with `OIDC_ISSUER`, unless the server listens on loopback.'),
-  OIDC_ISSUER: url(/^https?$/, 'https://login.example.org/realms/main')
-    .optional()
-    .describe('Issuer URL of the OpenID Connect provider. Sign-in is off if unset.'),
-  OIDC_CLIENT_ID: text.max(500).optional().describe('Client ID at the provider.'),
-  OIDC_CLIENT_SECRET: text.optional().describe('Client secret at the provider. Leave unset for a public client, which uses PKCE only.'),
-  OIDC_SCOPE: text
-    .max(500)
-    .regex(/^[\w.:/-]+( [\w.:/-]+)*$/, 'must be names with a space between them')
-    .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
-    .default('openid')
-    .describe('Scopes to request. With `openid profile`, the visitor’s name is requested, shown and stored.'),
-  OIDC_LABEL: text.max(40).default('Sign in').describe('Label of the sign-in button.'),
+  ...SIGN_IN_ENVIRONMENT,
   ALLOWED_HOSTS: text
     .optional()
     .describe(
@@ -176,6 +167,7 @@ export const Environment = z.object({
     .describe(
       'Secret from which the installation derives its keys: at least 32 random characters. Generated in `DATA_DIR` if unset. Multiple processes must share the same key.',
     ),
+  ...CONSOLE_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
 })
 
@@ -242,16 +234,8 @@ export interface Settings extends ObservabilitySettings {
   moderation: ModerationSettings | null
   personalData: PersonalDataRules
   installationKey: string | null
-}
-
-/** The OpenID Connect provider for sign-in. */
-export interface SignInSettings {
-  issuer: string
-  clientId: string
-  /** `null` for a public client. */
-  clientSecret: string | null
-  scope: string
-  label: string
+  /** `null` if there is no staff console. */
+  console: ConsoleSettings | null
 }
 
 /** Reports all mistakes in the settings. Names settings, never their values. */
@@ -283,6 +267,7 @@ function crossMistakes(environment: Environment): string[] {
   mistakes.push(
     ...knowledgeMistakes(environment),
     ...signInMistakes(environment),
+    ...consoleMistakes(environment),
     ...moderationMistakes(environment),
     ...processMistakes(environment),
   )
@@ -293,16 +278,6 @@ function crossMistakes(environment: Environment): string[] {
     if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
   }
   if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
-  return mistakes
-}
-
-function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }: Environment): string[] {
-  if (!OIDC_ISSUER) return OIDC_CLIENT_ID ? ['OIDC_CLIENT_ID needs OIDC_ISSUER'] : []
-  const { protocol, hostname } = new URL(OIDC_ISSUER)
-  const mistakes: string[] = []
-  if (!OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID is missing, name this installation as the provider knows it')
-  if (protocol === 'http:' && !isLoopbackHost(hostname)) mistakes.push('OIDC_ISSUER must be https, except on this machine')
-  if (!PUBLIC_URL && !isLoopbackHost(HOST)) mistakes.push('PUBLIC_URL is missing, OIDC_ISSUER needs to know where visitors come back to')
   return mistakes
 }
 
@@ -352,10 +327,11 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     frameChats: environment.FRAME_CHATS,
     publicUrl: environment.PUBLIC_URL ?? null,
     allowedHosts: list(environment.ALLOWED_HOSTS),
-    signIn: signInOf(environment),
+    signIn: signInSettings(environment),
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
+    console: consoleSettings(environment),
     ...observabilitySettings(environment),
   }
 }
@@ -384,11 +360,6 @@ function fallbackOf(environment: Environment): Settings['fallback'] {
   const model = environment.FALLBACK_MODEL
   if (!model) return null
   return { model: modelSettings(environment, model), price: priceOfFallback(environment, model) }
-}
-
-function signInOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE, OIDC_LABEL }: Environment): SignInSettings | null {
-  if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return null
-  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET ?? null, scope: OIDC_SCOPE, label: OIDC_LABEL }
 }
 
 function list(value: string | undefined): string[] {

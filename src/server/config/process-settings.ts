@@ -5,6 +5,8 @@ const MAX_PROCESSES = 32
 
 /** Argument with which a process that shares the port is started. */
 export const WORKER_ARGUMENT = 'worker'
+/** Further argument of the one that has the staff console. */
+export const CONSOLE_ARGUMENT = 'console'
 
 export const PROCESS_ENVIRONMENT = {
   PROCESSES: z

@@ -31,9 +31,9 @@ declare module 'fastify' {
  * Checks a request before its body is read: its target and host, the size of its headers, the origin of a write,
  * its content type, and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
  */
-export function createAdmission(origins: Origins, hosts: AllowedHosts) {
+export function createAdmission(origins: Origins, hosts: AllowedHosts, asksConsent: boolean) {
   return function admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-    const code = rejectionOfHead(request, hosts) ?? (isWrite(request) ? rejectionOfWrite(request, origins) : undefined)
+    const code = rejectionOfHead(request, hosts) ?? (isWrite(request) ? rejectionOfWrite(request, origins, asksConsent) : undefined)
     if (!code) return undefined
     if (request.headers.host === undefined) reply.header('connection', 'close')
     return reject(reply, code)
@@ -74,14 +74,14 @@ export function isWrite(request: FastifyRequest): boolean {
   return !request.is404 && !READS.has(request.method) && !request.routeOptions.config.rejectsMethod
 }
 
-function rejectionOfWrite(request: FastifyRequest, origins: Origins): ErrorCode | undefined {
+function rejectionOfWrite(request: FastifyRequest, origins: Origins, asksConsent: boolean): ErrorCode | undefined {
   if (origins.isForeign(request)) return 'cross_origin'
   if (hasBody(request)) {
     const type = contentTypeOf(request)
     if (type === 'ambiguous') return 'invalid_request'
     if (type === 'other') return 'unsupported_media_type'
   }
-  return needsConsent(request) && isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
+  return asksConsent && needsConsent(request) && isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
 }
 
 /** Deleting works after consent was withdrawn, because it stores nothing new. */

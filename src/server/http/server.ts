@@ -45,9 +45,19 @@ export interface ServerOptions extends SecurityHeadersOptions {
   allowedHosts: string[]
 }
 
+/** What differs between the listener for visitors, the default, and that for staff. */
+export interface Listener {
+  headersFor: (request: FastifyRequest) => Readonly<Record<string, string>>
+  /** Whether writes of browsers need the visitor's consent. */
+  asksConsent: boolean
+}
+
 /** A strict Fastify: no coercion, no dropped fields, no double decoding, no echoed input, and limits on everything. */
-export function createServer(options: ServerOptions) {
-  const headersFor = createSecurityHeaders(options)
+export function createServer(
+  options: ServerOptions,
+  listener: Listener = { headersFor: createSecurityHeaders(options), asksConsent: true },
+) {
+  const { headersFor, asksConsent } = listener
   const clientErrors = new ClientErrors()
   const origins = new Origins(options.allowedOrigins)
   const hosts = new AllowedHosts({ listenHost: options.host, publicUrl: options.publicUrl, allowedHosts: options.allowedHosts })
@@ -94,7 +104,7 @@ export function createServer(options: ServerOptions) {
   app.decorate('storageOutage', null)
   if (options.trustedProxies.length > 0) warnOfHiddenClients(app)
   if (hosts.acceptsAny) app.log.warn('Requests for any host name are answered. Set PUBLIC_URL or ALLOWED_HOSTS to restrict them.')
-  const admit = createAdmission(origins, hosts)
+  const admit = createAdmission(origins, hosts, asksConsent)
   // One hook with a callback instead of three async ones, because it runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request)).header('x-request-id', request.id)

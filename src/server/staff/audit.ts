@@ -3,7 +3,17 @@ import { type AuditRow, appendAuditRow, readAuditHead, readAuditRows } from '../
 import type { Database } from '../store/database.ts'
 
 /** What the audit log records. */
-export const AUDIT_ACTIONS = ['stop.start', 'stop.end', 'staff.invite', 'staff.join', 'staff.sign-out', 'staff.remove'] as const
+export const AUDIT_ACTIONS = [
+  'stop.start',
+  'stop.end',
+  'staff.invite',
+  'staff.join',
+  'staff.sign-in',
+  'staff.sign-out',
+  'staff.remove',
+  'staff.add-passkey',
+  'staff.remove-passkey',
+] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Who acted: somebody with a shell on the server. */

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '../../contract/staff/roles.ts'
 import type { Database } from '../store/database.ts'
 import {
+  confirmStaffSession,
+  countOwners,
   deleteExpiredStaffAccess,
   deleteStaffMember,
   deleteStaffSession,
@@ -12,11 +14,22 @@ import {
   type StaffMember,
   takeStaffLink,
 } from '../store/staff.ts'
+import {
+  deleteStaffPasskey,
+  findStaffPasskey,
+  insertStaffPasskey,
+  listStaffPasskeys,
+  recordPasskeyUse,
+  type StaffPasskey,
+} from '../store/staff-passkeys.ts'
 import type { AuditAction, AuditLog } from './audit.ts'
+import type { ProvenPasskey } from './passkeys.ts'
 
-const SESSION_MS = 12 * 60 * 60 * 1000
+/** Lifetime of a session. */
+export const SESSION_MS = 12 * 60 * 60 * 1000
 /** Sensitive actions need a sign-in that is no older. */
 const CONFIRMATION_MS = 15 * 60 * 1000
+const MAX_PASSKEYS = 10
 /** 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
@@ -87,43 +100,105 @@ export class StaffAccess {
     return { member, isConfirmed: now - session.confirmedAt < CONFIRMATION_MS, expiresAt: session.expiresAt }
   }
 
+  /**
+   * Signs in with a passkey that has just signed a challenge, or confirms the session of the same person. Returns the session's secret;
+   * `null` if the passkey was removed or used meanwhile.
+   */
+  async signIn(passkey: StaffPasskey, nextCounter: number, current: string | null): Promise<string | null> {
+    const confirmed = current !== null && (await this.find(current))?.member.id === passkey.staffId ? current : null
+    const secret = confirmed ?? newSecret()
+    return this.#change(async (transaction, record, now) => {
+      if (!(await recordPasskeyUse(transaction, passkey, nextCounter, now))) return null
+      if (confirmed) return (await confirmStaffSession(transaction, hashOf(secret), now)) ? secret : null
+      const { staffId } = passkey
+      await insertStaffSession(transaction, { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS })
+      await record(staffId, 'staff.sign-in', passkey.id)
+      return secret
+    })
+  }
+
+  /** Passkeys of a person, oldest first. */
+  passkeysOf(staffId: string): Promise<StaffPasskey[]> {
+    return listStaffPasskeys(this.#options.database, staffId)
+  }
+
+  findPasskey(id: string): Promise<StaffPasskey | undefined> {
+    return findStaffPasskey(this.#options.database, id)
+  }
+
+  /** Adds a passkey to a person; `null` if the person has the most allowed, or the passkey belongs to somebody. */
+  async addPasskey(staffId: string, name: string, proven: ProvenPasskey): Promise<StaffPasskey | null> {
+    return this.#change(async (transaction, record, now) => {
+      // First: the entry makes concurrent additions wait for each other.
+      await record(staffId, 'staff.add-passkey', proven.id)
+      const passkey = { ...proven, staffId, name, createdAt: now, usedAt: null }
+      const isFull = (await listStaffPasskeys(transaction, staffId)).length >= MAX_PASSKEYS
+      if (isFull || !(await insertStaffPasskey(transaction, passkey))) throw new NothingChanged()
+      return passkey
+    })
+  }
+
+  /** Removes a passkey of a person; `null` if that person has none of this id. */
+  async removePasskey(staffId: string, id: string): Promise<true | null> {
+    return this.#change(async (transaction, record) => {
+      if (!(await deleteStaffPasskey(transaction, staffId, id))) return null
+      await record(staffId, 'staff.remove-passkey', id)
+      return true
+    })
+  }
+
   /** Ends a session; `false` if it had ended. */
   async signOut(sessionSecret: string): Promise<boolean> {
     const found = await this.find(sessionSecret)
     if (!found) return false
     const hash = hashOf(sessionSecret)
-    return this.#change(async (transaction, record) => {
-      const isEnded = await deleteStaffSession(transaction, hash)
-      if (isEnded) await record(found.member.id, 'staff.sign-out', hash)
-      return isEnded
+    const isEnded = await this.#change(async (transaction, record) => {
+      const isDeleted = await deleteStaffSession(transaction, hash)
+      if (isDeleted) await record(found.member.id, 'staff.sign-out', hash)
+      return isDeleted
     })
+    return isEnded === true
   }
 
-  /** Removes a person, whose sessions end at once; `false` if there is none of this id. */
-  async remove(id: string, actor: string): Promise<boolean> {
-    return this.#change(async (transaction, record) => {
-      const isRemoved = await deleteStaffMember(transaction, id)
-      if (isRemoved) await record(actor, 'staff.remove', id)
-      return isRemoved
+  /** Removes a person, whose sessions and passkeys end at once. The last owner stays. */
+  async remove(id: string, actor: string): Promise<'removed' | 'unknown' | 'last-owner'> {
+    let refused: 'unknown' | 'last-owner' = 'unknown'
+    const isRemoved = await this.#change(async (transaction, record) => {
+      // First: the entry makes concurrent removals wait for each other, so that two owners can't remove each other.
+      await record(actor, 'staff.remove', id)
+      const owners = await countOwners(transaction)
+      if (!(await deleteStaffMember(transaction, id))) throw new NothingChanged()
+      if (owners === 0 || (await countOwners(transaction)) > 0) return true
+      refused = 'last-owner'
+      throw new NothingChanged()
     })
+    return isRemoved ? 'removed' : refused
   }
 
+  /** Runs a change in a transaction with its entry in the audit log. Resolves with `null` if it throws `NothingChanged`. */
   async #change<T>(
     change: (
       transaction: Database,
       record: (actor: string, action: AuditAction, target: string) => Promise<void>,
       now: number,
     ) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<T | null> {
     const { database, audit, now } = this.#options
     const at = now()
-    return database.transaction().execute(async (transaction) => {
+    const changed = database.transaction().execute(async (transaction) => {
       const result = await change(transaction, (actor, action, target) => audit.append(transaction, { at, actor, action, target }), at)
       await deleteExpiredStaffAccess(transaction, at)
       return result
     })
+    return changed.catch((error: unknown) => {
+      if (error instanceof NothingChanged) return null
+      throw error
+    })
   }
 }
+
+/** Rolls back a change that turned out to be impossible. */
+class NothingChanged extends Error {}
 
 function newSecret(): string {
   return randomBytes(32).toString('base64url')

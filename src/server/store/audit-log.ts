@@ -40,7 +40,12 @@ export async function readAuditRows(database: Database, after: number, limit: nu
 
 /** The newest rows, newest first. */
 export async function readNewestAuditRows(database: Database, limit: number): Promise<AuditRow[]> {
-  return database.selectFrom('audit_log').selectAll().orderBy('number', 'desc').limit(limit).execute()
+  return readAuditRowsBefore(database, Number.MAX_SAFE_INTEGER, limit)
+}
+
+/** The next rows before a number, newest first. */
+export async function readAuditRowsBefore(database: Database, before: number, limit: number): Promise<AuditRow[]> {
+  return database.selectFrom('audit_log').selectAll().where('number', '<', before).orderBy('number', 'desc').limit(limit).execute()
 }
 
 /** What the last append stored; `null` before the first. */

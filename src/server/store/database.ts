@@ -5,6 +5,7 @@ import { initialSchema } from './migrations/0001-initial-schema.ts'
 import { sources } from './migrations/0002-sources.ts'
 import { auditLog } from './migrations/0003-audit-log.ts'
 import { staff } from './migrations/0004-staff.ts'
+import { staffPasskeys } from './migrations/0005-staff-passkeys.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
@@ -24,6 +25,7 @@ export const MIGRATIONS: Migrations = {
   '0002-sources': sources,
   '0003-audit-log': auditLog,
   '0004-staff': staff,
+  '0005-staff-passkeys': staffPasskeys,
 }
 
 /**

@@ -26,8 +26,25 @@ interface StaffLinkTable {
   expires_at: number
 }
 
+interface StaffPasskeyTable {
+  /** The credential's id, in base64url. */
+  id: string
+  staff_id: string
+  /** What the person calls the device. */
+  name: string
+  /** COSE key, in base64url. */
+  public_key: string
+  /** Signatures that the authenticator counts; 0 if it doesn't. */
+  counter: number
+  /** JSON array of WebAuthn's transports. */
+  transports: string
+  created_at: number
+  used_at: number | null
+}
+
 export interface StaffSchema {
   staff: StaffTable
   staff_sessions: StaffSessionTable
   staff_links: StaffLinkTable
+  staff_passkeys: StaffPasskeyTable
 }

@@ -83,6 +83,60 @@ export async function deleteStaffMember(transaction: Database, id: string): Prom
   return numDeletedRows > 0n
 }
 
+/** Everybody on the staff, in the order in which they joined, with their numbers of passkeys and of sessions that are open at `now`. */
+export async function listStaff(
+  database: Database,
+  now: number,
+): Promise<(StaffMember & { joinedAt: number; passkeys: number; sessions: number })[]> {
+  const rows = await database
+    .selectFrom('staff')
+    .select(({ selectFrom, fn }) => [
+      'id',
+      'name',
+      'role',
+      'created_at',
+      selectFrom('staff_passkeys').select(fn.countAll<number>().as('count')).whereRef('staff_id', '=', 'staff.id').as('passkeys'),
+      selectFrom('staff_sessions')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('staff_id', '=', 'staff.id')
+        .where('expires_at', '>', now)
+        .as('sessions'),
+    ])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ created_at: joinedAt, passkeys, sessions, ...member }) => ({
+    ...member,
+    joinedAt,
+    passkeys: Number(passkeys),
+    sessions: Number(sessions),
+  }))
+}
+
+export async function hasStaff(database: Database): Promise<boolean> {
+  return (await database.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function countOwners(database: Database): Promise<number> {
+  const { count } = await database
+    .selectFrom('staff')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Confirms a session: its sign-in counts as recent again. `false` if it has ended. */
+export async function confirmStaffSession(transaction: Database, hash: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('staff_sessions')
+    .set({ confirmed_at: now })
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Deletes links and sessions that have expired. */
 export async function deleteExpiredStaffAccess(transaction: Database, now: number): Promise<void> {
   await transaction.deleteFrom('staff_links').where('expires_at', '<=', now).execute()

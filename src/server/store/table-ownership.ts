@@ -49,6 +49,7 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   staff: null,
   staff_sessions: null,
   staff_links: null,
+  staff_passkeys: null,
 }
 
 /** Number of rows by kind. */

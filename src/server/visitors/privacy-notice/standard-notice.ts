@@ -1,6 +1,6 @@
 import type { FrameChats } from '../../../contract/config.ts'
 import { formatRetention } from '../../../contract/retention.ts'
-import type { SignInSettings } from '../../config/config.ts'
+import type { SignInSettings } from '../../config/sign-in-settings.ts'
 import { requestsName } from '../sign-in/scope.ts'
 import type { Translate } from '../translations.ts'
 

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
-import type { SignInSettings } from '../../config/config.ts'
+import type { SignInSettings } from '../../config/sign-in-settings.ts'
 import type { Attempt } from './attempt.ts'
 import { requestsName } from './scope.ts'
 import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'

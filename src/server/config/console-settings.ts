@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { isLoopbackHost } from './host-names.ts'
+import { text, wholeNumber } from './setting-schemas.ts'
+
+const DEFAULT_PORT = 3001
+
+export const CONSOLE_ENVIRONMENT = {
+  CONSOLE_PORT: z
+    .union([z.literal('off'), wholeNumber(0, 65_535)], 'must be off or a whole number to 65535')
+    .optional()
+    .describe(
+      `Port of the staff console; \`0\` selects a free port, \`off\` turns the console off. Defaults to ${DEFAULT_PORT}, if that port is free and \`PORT\` isn’t \`0\`.`,
+    ),
+  CONSOLE_HOST: text
+    .default('127.0.0.1')
+    .describe('Address on which the staff console listens. Any other than loopback requires `CONSOLE_URL`.'),
+  CONSOLE_URL: text
+    .refine(
+      (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
+      'must be like https://console.example.org, without a path',
+    )
+    .transform((value) => new URL(value).origin)
+    .optional()
+    .describe('Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.'),
+}
+
+interface ConsoleEnvironment {
+  PORT: number
+  CONSOLE_PORT?: number | 'off' | undefined
+  CONSOLE_HOST: string
+  CONSOLE_URL?: string | undefined
+}
+
+/** Where the staff console listens. */
+export interface ConsoleSettings {
+  host: string
+  port: number
+  /** Whether the operator chose the port. Otherwise, a port that is in use is only logged. */
+  isChosen: boolean
+  /** Origin under which staff open it; `null` for `http://localhost` with the port. */
+  url: string | null
+}
+
+/** `null` if there is no console. */
+export function consoleSettings({ PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL }: ConsoleEnvironment): ConsoleSettings | null {
+  if (CONSOLE_PORT === 'off' || (CONSOLE_PORT === undefined && PORT === 0)) return null
+  return { host: CONSOLE_HOST, port: CONSOLE_PORT ?? DEFAULT_PORT, isChosen: CONSOLE_PORT !== undefined, url: CONSOLE_URL ?? null }
+}
+
+/** Mistakes in the combination of these settings. */
+export function consoleMistakes({ PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL }: ConsoleEnvironment): string[] {
+  const mistakes: string[] = []
+  if (!CONSOLE_URL && !isLoopbackHost(CONSOLE_HOST)) mistakes.push('CONSOLE_URL is missing, CONSOLE_HOST lets other machines connect')
+  if (CONSOLE_URL?.startsWith('http:') && !isLoopbackHost(new URL(CONSOLE_URL).hostname))
+    mistakes.push('CONSOLE_URL must be https, except on this machine')
+  if (CONSOLE_PORT !== undefined && CONSOLE_PORT !== 0 && CONSOLE_PORT === PORT) mistakes.push('CONSOLE_PORT must differ from PORT')
+  return mistakes
+}
