@@ -43,7 +43,7 @@ export type AuditPage = z.infer<typeof AuditPage>
 export const AuditQuery = z.strictObject({
   before: z
     .string()
-    .regex(/^\d{1,15}$/)
+    .regex(/^\d{1,9}$/)
     .transform(Number)
     .optional(),
 })

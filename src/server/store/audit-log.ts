@@ -40,7 +40,7 @@ export async function readAuditRows(database: Database, after: number, limit: nu
 
 /** The newest rows, newest first. */
 export async function readNewestAuditRows(database: Database, limit: number): Promise<AuditRow[]> {
-  return readAuditRowsBefore(database, Number.MAX_SAFE_INTEGER, limit)
+  return database.selectFrom('audit_log').selectAll().orderBy('number', 'desc').limit(limit).execute()
 }
 
 /** The next rows before a number, newest first. */

@@ -4,7 +4,7 @@ import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { reject } from '../../http/problems.ts'
 import type { Server } from '../../http/server.ts'
-import { readAuditRowsBefore } from '../../store/audit-log.ts'
+import { readAuditRowsBefore, readNewestAuditRows } from '../../store/audit-log.ts'
 import { listStaff } from '../../store/staff.ts'
 import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
@@ -79,7 +79,8 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
       config: { staff: 'read-audit-log' },
     },
     async (request) => {
-      const rows = await readAuditRowsBefore(database, request.query.before ?? Number.MAX_SAFE_INTEGER, PAGE)
+      const { before } = request.query
+      const rows = before === undefined ? await readNewestAuditRows(database, PAGE) : await readAuditRowsBefore(database, before, PAGE)
       const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
       return {
         entries: rows.map(({ number, at, actor, action, target }) => ({
