@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
 import type { CommandResult } from './app/operator-command.ts'
+import { consoleOriginOf } from './config/console-settings.ts'
 import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from './config/process-settings.ts'
 import { readSettings, SettingsError } from './config/config.ts'
 
@@ -95,7 +96,9 @@ async function staff(args: readonly string[]): Promise<void> {
   const [{ runStaffCommand }, { openAudit }] = await Promise.all([import('./app/staff-command.ts'), import('./app/open-audit.ts')])
   const settings = await commandSettings()
   const write = (text: string) => void process.stdout.write(text)
-  print(await runStaffCommand(args, { database: settings.database, audit: await openAudit(settings), write }))
+  const { database, console: chosen } = settings
+  const consoleOrigin = chosen && consoleOriginOf(chosen)
+  print(await runStaffCommand(args, { database, audit: await openAudit(settings), consoleOrigin, now: Date.now, write }))
 }
 
 /** Runs `doctor …`, also next to a running server. */

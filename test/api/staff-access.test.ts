@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,9 +9,12 @@ import type { StaffList } from '../../src/contract/staff/people.ts'
 import type { StaffSession } from '../../src/contract/staff/session.ts'
 import { sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+import { runOperatorCommand } from '../support/operator-command.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { runStatement } from '../faults/kit/stored-rows.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { refusedStart, startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
 
 interface Row {
@@ -182,6 +188,28 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
     owner = left
   })
 
+  test('lets those in whom the operator invites on the command line, with that role', async () => {
+    const env = { ...server.env, CONSOLE_PORT: new URL(owner.origin).port }
+    const { code, output } = await runOperatorCommand(env, ['staff', 'invite', 'ada@example.org', '--role', 'reviewer', '--hours', '1'])
+    const [, link = ''] = /#\/enter\/(\S+)/.exec(output) ?? []
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(`${owner.origin}/#/enter/`) })
+    expect(await new StaffClient(owner.origin).enter(link)).toMatchObject({
+      status: 200,
+      body: { name: 'ada@example.org', role: 'reviewer' },
+    })
+    const mistakes = [
+      ['invite'],
+      ['invite', 'ada'],
+      ['invite', 'ada', '--role', 'god'],
+      ['invite', 'ada', '--role', 'owner', '--hours', '0'],
+    ]
+    for (const args of [...mistakes, ['invite', 'ada', 'eve', '--role', 'owner'], ['remove']])
+      expect(await runOperatorCommand(env, ['staff', ...args])).toMatchObject({
+        code: 2,
+        output: expect.stringContaining('npm run staff -- invite'),
+      })
+  })
+
   describe('passkeys', () => {
     let person: StaffClient
     const fresh = async () => {
@@ -269,6 +297,40 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
     await age(server, 12 * HOUR_S)
     expect(await person.call('GET', 'session')).toMatchObject({ status: 401 })
   })
+})
+
+test('a console without its own port keeps no server from starting, and says so', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const refused = await refusedStart({ database: 'sqlite', env: { CONSOLE_PORT: String(port) } })
+  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/The console cannot listen \(EADDRINUSE\): change CONSOLE_PORT/) })
+  taken.close()
+  // Another process may have this port already.
+  const standard = createServer()
+    .on('error', () => undefined)
+    .listen(3001, '127.0.0.1')
+  await Promise.race([once(standard, 'listening'), once(standard, 'error')])
+  const server = await startServer({ database: 'sqlite', env: { CONSOLE_PORT: undefined, PORT: String(await freePort()) } })
+  await eventually(() => expect(server.output()).toMatch(/There is no staff console, because port 3001 cannot be used/))
+  await server.stop()
+  standard.close()
+})
+
+test('processes that share a port have one console, which survives the end of its process', async () => {
+  const server = await startServer({ database: 'postgres', env: { CONSOLE_PORT: String(await freePort()), PROCESSES: '2' } })
+  try {
+    const { origin, link } = await consoleOf(server)
+    const owner = new StaffClient(origin)
+    expect(await owner.enter(link)).toMatchObject({ status: 200 })
+    // Passkeys' challenges are in the memory of one process.
+    for (let round = 0; round < 5; round += 1) expect(await owner.addPasskey()).toMatchObject({ status: round === 0 ? 200 : 409 })
+    const [first] = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ')
+    process.kill(Number(first), 'SIGKILL')
+    await eventually(async () => expect(await owner.signIn()).toMatchObject({ status: 200 }), 30_000)
+  } finally {
+    await server.stop()
+  }
 })
 
 /** The status of a read under another name. */

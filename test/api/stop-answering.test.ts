@@ -134,7 +134,8 @@ describe.each(DATABASES)('answers that staff have stopped, on %s', (database) =>
 
   test('the audit log names who stopped and resumed, without the texts of a stop, and verifies', async () => {
     const lines: string[] = []
-    const staff = (...args: string[]) => runStaffCommand(args, { database: settings, audit, write: (text) => lines.push(text) })
+    const staff = (...args: string[]) =>
+      runStaffCommand(args, { database: settings, audit, consoleOrigin: null, now: Date.now, write: (text) => lines.push(text) })
     await stop('--all', '--text', 'We are correcting our page.')
     const [id = ''] = /^[0-9a-f]{8}/.exec((await run('--list')).output) ?? []
     await run('--resume', id)

@@ -1,35 +1,53 @@
 import { parseArgs } from 'node:util'
-import type { AuditLog } from '../staff/audit.ts'
+import { NewInvitation } from '../../contract/staff/people.ts'
+import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
+import { enterUrl } from '../console/enter-url.ts'
+import { type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { StaffAccess } from '../staff/staff-access.ts'
 import { type AuditRow, readAuditRows } from '../store/audit-log.ts'
 import { type DatabaseSettings, type Database, openReader } from '../store/database.ts'
 import type { CommandResult } from './operator-command.ts'
 
-const USAGE = `Shows what staff and operators did, also while the server runs.
+const USAGE = `Manages the staff, also while the server runs.
 
+  npm run staff -- invite ada@example.org --role editor [--hours 24]
+                                     prints a link that lets one person join, once
   npm run staff -- audit             prints the audit log, one JSON object a line, oldest first
   npm run staff -- audit --verify    checks that no entry was changed or removed
+
+Roles: ${STAFF_ROLES.join(', ')}.
 `
 
-const NO_KEY = 'There is no installation key in DATA_DIR, and the audit log cannot be checked without it. Set INSTALLATION_KEY.\n'
+const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
+const NO_CONSOLE = 'There is no staff console: CONSOLE_PORT is off.\n'
 
 /** Entries per query. */
 const PAGE = 500
+const HOUR_MS = 60 * 60 * 1000
 
 export interface StaffCommandOptions {
   database: DatabaseSettings
   /** `null` without an installation key. */
   audit: AuditLog | null
+  /** Origin under which staff open the console; `null` if there is none. */
+  consoleOrigin: string | null
+  now: () => number
   /** Prints a part of a long output. */
   write: (text: string) => void
 }
 
+type Command = { kind: 'invite'; name: string; role: StaffRole; hours: number } | { kind: 'print' } | { kind: 'verify' }
+
 /** Runs `staff …` with these arguments. Resolves with the rest to print and the exit code: 1 if the audit log was tampered with. */
 export async function runStaffCommand(args: readonly string[], options: StaffCommandOptions): Promise<CommandResult> {
-  const verifies = commandOf(args)
-  if (verifies === null) return { output: USAGE, exitCode: 2 }
+  const command = commandOf(args)
+  if (command === null) return { output: USAGE, exitCode: 2 }
+  const { audit } = options
+  if (command.kind !== 'print' && !audit) return { output: NO_KEY, exitCode: 1 }
   const database = await openReader(options.database, () => undefined)
   try {
-    if (verifies) return options.audit ? await verify(database, options.audit) : { output: NO_KEY, exitCode: 1 }
+    if (command.kind === 'verify' && audit) return await verify(database, audit)
+    if (command.kind === 'invite' && audit) return await invite(command, database, audit, options)
     for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
     return { output: '', exitCode: 0 }
   } finally {
@@ -37,14 +55,36 @@ export async function runStaffCommand(args: readonly string[], options: StaffCom
   }
 }
 
-/** Whether to check the audit log or to print it; `null` for a command that doesn't exist. */
-function commandOf(args: readonly string[]): boolean | null {
+/** `null` for a command that doesn't exist. */
+function commandOf(args: readonly string[]): Command | null {
+  const options = { verify: { type: 'boolean' }, role: { type: 'string' }, hours: { type: 'string' } } as const
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: { verify: { type: 'boolean' } }, allowPositionals: true })
-    return positionals.length === 1 && positionals[0] === 'audit' ? values.verify === true : null
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const [kind, name, ...more] = positionals
+    if (kind === 'audit' && name === undefined && !values.role && !values.hours) return { kind: values.verify ? 'verify' : 'print' }
+    if (kind !== 'invite' || more.length > 0 || values.verify) return null
+    const invitation = NewInvitation.safeParse({
+      name,
+      role: values.role,
+      ...(values.hours !== undefined && { hours: Number(values.hours) }),
+    })
+    return invitation.success ? { kind, ...invitation.data } : null
   } catch {
     return null
   }
+}
+
+async function invite(
+  { name, role, hours }: Extract<Command, { kind: 'invite' }>,
+  database: Database,
+  audit: AuditLog,
+  { consoleOrigin, now }: StaffCommandOptions,
+): Promise<CommandResult> {
+  if (consoleOrigin === null) return { output: NO_CONSOLE, exitCode: 1 }
+  const access = new StaffAccess({ database, audit, now })
+  const link = await access.invite({ name, role, lifetimeMs: hours * HOUR_MS, actor: OPERATOR })
+  const output = `${enterUrl(consoleOrigin, link)}\nThe link works once, in the next ${hours} hours, and lets ${name} in as ${role}. Send it over a channel that only they read.\n`
+  return { output, exitCode: 0 }
 }
 
 async function verify(database: Database, audit: AuditLog): Promise<CommandResult> {

@@ -56,3 +56,8 @@ export function consoleMistakes({ PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL 
   if (CONSOLE_PORT !== undefined && CONSOLE_PORT !== 0 && CONSOLE_PORT === PORT) mistakes.push('CONSOLE_PORT must differ from PORT')
   return mistakes
 }
+
+/** Origin under which staff open the console, if it listens on the port of its settings. */
+export function consoleOriginOf({ url, port }: ConsoleSettings): string {
+  return url ?? `http://localhost:${port}`
+}

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import type { ConsoleSettings } from '../config/console-settings.ts'
+import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
 import type { Outage } from '../http/outage.ts'
 import { createServer, withMethodsRejected } from '../http/server.ts'
 import { staticFiles } from '../http/static-files.ts'
@@ -64,7 +64,8 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   )
   app.server.maxConnections = MAX_CONNECTIONS
   app.storageOutage = outage
-  const origin = () => settings.url ?? `http://localhost:${(app.server.address() as AddressInfo).port}`
+  // A port of 0 is known once it listens.
+  const origin = () => consoleOriginOf({ ...settings, port: (app.server.address() as AddressInfo).port })
   let passkeys: Passkeys | null = null
   const access = new StaffAccess({ database, audit, now })
   const cookie = new StaffCookie(isHttps)
