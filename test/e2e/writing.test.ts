@@ -361,3 +361,19 @@ test('dictated text is inserted once the visitor knows who processes the audio',
   expect(visitor.requests.filter((url) => !url.startsWith(stage.server.url))).toEqual([])
   expect(visitor.faults).toEqual([])
 })
+
+test.each([320, 375])('at %i px, the placeholder has the whole width, and the buttons one row', async (width) => {
+  visitor = await stage.visitor({ viewport: { width, height: 640 }, hasTouch: true })
+  const { page, composer } = visitor
+  await visitor.enter()
+  await visitor.button('Voice conversation').waitFor()
+  expect(await composer.evaluate((area) => area.clientWidth / (area.closest('form')?.clientWidth ?? 0))).toBeGreaterThan(0.9)
+  const tops = await page.locator('.composer > .button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { top, height } = button.getBoundingClientRect()
+      return Math.round(top + height / 2)
+    }),
+  )
+  expect(tops).toHaveLength(4)
+  expect(new Set(tops).size).toBe(1)
+})
