@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { compressed } from './scripts/compressed.mjs'
 import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
 import { readPage, messagesOf } from './scripts/page-messages.mjs'
 import { noticesOf } from './scripts/release/notices.mjs'
@@ -241,26 +241,6 @@ function notices(): Plugin {
   }
 }
 
-/** Larger files use a faster Brotli level. */
-const LARGE_BYTES = 1_000_000
-const QUICKER = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-
-/** Writes a `.br` and a `.gz` next to each text file, so the server compresses nothing itself. */
-function compressed(): Plugin {
-  return {
-    name: 'compressed',
-    apply: 'build',
-    closeBundle() {
-      const texts = readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|css|html|svg)$/.test(name))
-      for (const path of texts.map((name) => join(OUTPUT, name))) {
-        const content = readFileSync(path)
-        writeFileSync(`${path}.br`, brotliCompressSync(content, content.length > LARGE_BYTES ? QUICKER : {}))
-        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-      }
-    },
-  }
-}
-
 export default defineConfig({
   root: 'src/web',
   base: './',
@@ -274,7 +254,7 @@ export default defineConfig({
     serviceWorker(),
     newestFontsOnly(),
     splitMessages(),
-    compressed(),
+    compressed(OUTPUT),
     addressToOpen(),
     packages.plugin,
     notices(),

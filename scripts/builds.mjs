@@ -24,6 +24,23 @@ const WEB = {
 }
 
 /** @type {Build} */
+const CONSOLE = {
+  label: 'Building the console',
+  args: ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.console.config.ts'],
+  sources: [
+    'src/console',
+    'src/web/ui',
+    'src/web/styles',
+    'src/contract',
+    'vite.console.config.ts',
+    'tsconfig.base.json',
+    'package-lock.json',
+  ],
+  made: 'dist/console/index.html',
+  stamp: 'dist/console.stamp',
+}
+
+/** @type {Build} */
 const SERVER = {
   label: 'Building the server',
   args: ['scripts/bundle-server.mjs'],
@@ -32,15 +49,19 @@ const SERVER = {
   stamp: 'dist/server.stamp',
 }
 
-/** Builds the web app unless the build is up to date. @param {Launch} launch */
-export const ensureWeb = (launch) => ensure(WEB, launch)
+/** Builds the web app and the console, each unless its build is up to date. @param {Launch} launch */
+export async function ensureWeb(launch) {
+  await ensure(WEB, launch)
+  await ensure(CONSOLE, launch)
+}
 
 /** Builds the server unless the build is up to date. @param {Launch} launch */
 export const ensureServer = (launch) => ensure(SERVER, launch)
 
-/** Builds the web app and the server unconditionally. @param {Launch} launch */
+/** Builds the web app, the console and the server unconditionally. @param {Launch} launch */
 export async function buildAll(launch) {
   await run(WEB, launch)
+  await run(CONSOLE, launch)
   await run(SERVER, launch)
 }
 

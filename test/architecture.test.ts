@@ -77,6 +77,7 @@ const ARROWS: Record<string, string[]> = {
   'web/ui': ['web/storage', 'web/language'],
   'web/language': ['web/storage'],
   'web/storage': [],
+  console: ['web/ui'],
 }
 
 /** Settings are read once, by main, and passed on as types. */
@@ -199,7 +200,7 @@ function eachImport(breaks: (path: string, imported: Import, sources: Sources) =
 /** `server/store/turns.ts` is of `server/store`, `server/main.ts` of `server/main`, `contract/chat.ts` of `contract`. */
 function partOf(path: string): string {
   const [side = '', part = ''] = path.split('/')
-  return side === 'contract' ? side : `${side}/${part.replace(/\.tsx?$/, '')}`
+  return side === 'contract' || side === 'console' ? side : `${side}/${part.replace(/\.tsx?$/, '')}`
 }
 
 function isFeature(path: string): boolean {

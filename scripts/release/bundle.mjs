@@ -58,10 +58,10 @@ async function reproducible() {
  * @throws {LaunchError} if the build is missing.
  */
 export function stageRelease(place, { localModel = false } = {}) {
-  for (const built of ['dist/server/main.js', 'dist/web/index.html']) {
+  for (const built of ['dist/server/main.js', 'dist/web/index.html', 'dist/console/index.html']) {
     if (!existsSync(join(ROOT, built))) throw new LaunchError(`${built} is missing: run npm run build first.`)
   }
-  for (const built of ['dist/server', 'dist/web', ...resolvedPackages()]) copy(built, place)
+  for (const built of ['dist/server', 'dist/web', 'dist/console', ...resolvedPackages()]) copy(built, place)
   for (const path of FILES) copy(path, place)
   if (localModel) copy('.runtime/local-model', place)
   cpSync(join(ROOT, 'deploy/bundle/README.md'), join(place, 'README.md'))

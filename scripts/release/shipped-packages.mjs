@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { ROOT } from '../processes.mjs'
 
 /** The parts of a release that a bundler makes, each with the list of the packages whose modules are in it. */
-const LISTS = { server: 'dist/server-packages.json', page: 'dist/web-packages.json' }
+const LISTS = { server: 'dist/server-packages.json', page: 'dist/web-packages.json', console: 'dist/console-packages.json' }
 
 /** @typedef {keyof typeof LISTS} Part */
 

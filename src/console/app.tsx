@@ -1,0 +1,126 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { hasRight, type StaffRight } from '../contract/staff/roles.ts'
+import type { StaffSession } from '../contract/staff/session.ts'
+import { Button } from '../web/ui/button.tsx'
+import { call, messageOf, Rejected } from './api.ts'
+import { Account } from './screens/account.tsx'
+import { AuditLog } from './screens/audit-log.tsx'
+import { Enter } from './screens/enter.tsx'
+import { Failed } from './parts.tsx'
+import { SignIn } from './screens/sign-in.tsx'
+import { Staff } from './screens/staff.tsx'
+import { Status } from './screens/status.tsx'
+import { Stops } from './screens/stops.tsx'
+import { StaffContext } from './staff-context.ts'
+import { useHash } from './use-hash.ts'
+
+interface Screen {
+  name: string
+  /** `null`: everybody on the staff. */
+  right: StaffRight | null
+  content: () => ReactNode
+}
+
+/** Screens by the name in the address; the first one is the start. */
+const SCREENS: Readonly<Record<string, Screen>> = {
+  status: { name: 'Status', right: 'read-status', content: Status },
+  stop: { name: 'Stop answers', right: 'read-status', content: Stops },
+  staff: { name: 'Staff', right: 'manage-staff', content: Staff },
+  audit: { name: 'Audit log', right: 'read-audit-log', content: AuditLog },
+  account: { name: 'Your account', right: null, content: Account },
+}
+
+const ENTER = /^enter\/(.+)$/
+
+/** The console: by a link, with a passkey, or with the session that the browser has. */
+export function App(): ReactNode {
+  const hash = useHash()
+  const link = ENTER.exec(hash)?.[1]
+  const { session, setSession, failure, retry } = useSession(link === undefined)
+  if (link !== undefined) return <Enter link={link} onEntered={setSession} />
+  if (failure) return <Failed message={failure} onRetry={retry} />
+  if (session === undefined) return <p className="center muted">Loading</p>
+  if (session === null) return <SignIn onSignedIn={setSession} />
+  return <SignedIn key={session.id} hash={hash} session={session} setSession={setSession} />
+}
+
+type KnownSession = StaffSession | null
+
+/** The session of this browser: `undefined` until it is read, `null` if there is none. It isn't read while a link gives another one. */
+function useSession(isWanted: boolean) {
+  const [session, setSession] = useState<KnownSession>()
+  const [failure, setFailure] = useState('')
+  const read = useCallback(() => {
+    readSession().then(
+      (found) => {
+        setFailure('')
+        setSession(found)
+        return found
+      },
+      (error: unknown) => setFailure(messageOf(error)),
+    )
+  }, [])
+  useEffect(() => {
+    if (isWanted) read()
+  }, [isWanted, read])
+  return { session, setSession, failure, retry: read }
+}
+
+async function readSession(): Promise<KnownSession> {
+  try {
+    return await call<StaffSession>('GET', 'session')
+  } catch (error) {
+    if (error instanceof Rejected && error.code === 'sign_in_required') return null
+    throw error
+  }
+}
+
+interface SignedInProps {
+  hash: string
+  session: StaffSession
+  setSession(session: StaffSession | null): void
+}
+
+function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
+  const screens = Object.entries(SCREENS).filter(([, { right }]) => right === null || hasRight(session.role, right))
+  const [id, screen] = screens.find(([name]) => name === hash) ?? screens[0]!
+  const staff = useMemo(
+    () => ({ session, refresh: async () => setSession(await call<StaffSession>('GET', 'session')), onSessionEnd: () => setSession(null) }),
+    [session, setSession],
+  )
+  const Content = screen.content
+  useEffect(() => {
+    document.title = `${screen.name} · Console`
+  }, [screen])
+  const signOut = () => {
+    call('DELETE', 'session')
+      .catch(console.error)
+      .finally(() => setSession(null))
+  }
+  return (
+    <StaffContext value={staff}>
+      <div className="console">
+        <header>
+          <strong>Console</strong>
+          <nav aria-label="Screens">
+            {screens.map(([name, { name: label }]) => (
+              <a key={name} href={`#/${name}`} aria-current={name === id ? 'page' : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <p className="muted">
+            {session.name}, {session.role}
+          </p>
+          <Button look="outline" className="small" onClick={signOut}>
+            Sign out
+          </Button>
+        </header>
+        <main key={id}>
+          <h1>{screen.name}</h1>
+          <Content />
+        </main>
+      </div>
+    </StaffContext>
+  )
+}

@@ -1,0 +1,24 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../web/ui/button.tsx'
+
+/** Copies a text, and says whether that worked. */
+export function CopyButton({ text, label }: { text: string; label: string }): ReactNode {
+  const [result, setResult] = useState('')
+  const copy = () => {
+    // Browsers have no clipboard without https, except on this machine.
+    Promise.resolve()
+      .then(() => navigator.clipboard.writeText(text))
+      .then(
+        () => setResult('Copied.'),
+        () => setResult('The browser blocked copying. Select the link, and copy it.'),
+      )
+  }
+  return (
+    <p className="actions">
+      <span role="status">{result}</span>
+      <Button look="outline" className="small" icon="copy" onClick={copy}>
+        {label}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,114 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { PasskeyList } from '../../contract/staff/session.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
+import { addPasskey, confirmed } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+
+/** Who is signed in, with their passkeys. */
+export function Account(): ReactNode {
+  const { session, refresh } = useStaff()
+  const { loaded, reload } = useLoaded<PasskeyList>('passkeys')
+  const changed = async () => {
+    await Promise.all([reload(), refresh()])
+  }
+  return (
+    <>
+      <p>
+        You are <strong dir="auto">{session.name}</strong>, {session.role}. This session ends on <Time at={session.expiresAt} />.
+      </p>
+      {!session.hasPasskey && (
+        <p className="notice" role="status">
+          Add a passkey, so that you can come back when this session ends. Your link works only once.
+        </p>
+      )}
+      <h2>Passkeys</h2>
+      <Show loaded={loaded} reload={reload}>
+        {({ passkeys }) => (
+          <ul className="cards">
+            {passkeys.map((passkey) => (
+              <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} onRemoved={changed} />
+            ))}
+          </ul>
+        )}
+      </Show>
+      <PasskeyForm onAdded={changed} />
+    </>
+  )
+}
+
+interface PasskeyCardProps {
+  passkey: PasskeyList['passkeys'][number]
+  isLast: boolean
+  onRemoved: () => Promise<void>
+}
+
+function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const remove = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', `passkeys/${passkey.id}`))
+      setAsking(false)
+      await onRemoved()
+    })
+  return (
+    <li>
+      <h3 dir="auto">{passkey.name}</h3>
+      <p className="muted">
+        Added <Time at={passkey.createdAt} />,{' '}
+        {passkey.usedAt === null ? (
+          'not used yet'
+        ) : (
+          <>
+            last used <Time at={passkey.usedAt} />
+          </>
+        )}
+      </p>
+      <Button look="outline" className="small" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={`Remove “${passkey.name}”?`}
+          explanation={isLast ? 'It is your last passkey: without one, only a new link lets you in again.' : 'It stops working at once.'}
+          action="Remove"
+          isBusy={isBusy}
+          error={error}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+  const [name, setName] = useState('')
+  const [mistake, setMistake] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const device = name.trim()
+    setMistake(device === '' ? 'Enter a name.' : '')
+    if (device === '') return
+    run(async () => {
+      await addPasskey(device)
+      setName('')
+      await onAdded()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label="Add a passkey">
+      <Field label="Name of the device" hint="Such as “Work laptop”, so that you know later which one it is." error={mistake}>
+        {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
+      </Field>
+      <Button look="solid" type="submit" disabled={isBusy}>
+        Add a passkey
+      </Button>
+      <ActionError message={error} />
+    </form>
+  )
+}

@@ -1,0 +1,160 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { NewStop } from '../../contract/staff/stops.ts'
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { ActionError, Confirm, Field } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+import { described } from './stop-text.ts'
+
+interface Draft {
+  scope: NewStop['scope']
+  agent: string
+  topic: string
+  file: string
+  /** One a line. */
+  examples: string
+  reply: string
+  reason: string
+}
+
+const EMPTY: Draft = { scope: 'topic', agent: '', topic: '', file: '', examples: '', reply: '', reason: '' }
+const SCOPES = { topic: 'A topic', file: 'A file of the knowledge', agent: 'An agent', all: 'Everything' } as const
+
+/** The form that stops answers. What was typed stays until it is in force. */
+export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): ReactNode {
+  const [draft, setDraft] = useState(EMPTY)
+  const [isChecked, setChecked] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const stop = stopOf(draft)
+  const mistakes = isChecked ? mistakesOf(draft, stop) : {}
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (Object.keys(mistakesOf(draft, stop)).length === 0) setAsking(true)
+  }
+  const put = () =>
+    run(async () => {
+      await confirmed(() => call('POST', 'stops', stop))
+      setAsking(false)
+      setDraft(EMPTY)
+      setChecked(false)
+      await onStopped()
+    })
+  return (
+    <form onSubmit={submit} noValidate aria-label="Stop more">
+      <h2>Stop more</h2>
+      <Field label="What">
+        {(ids) => (
+          <select {...ids} value={draft.scope} onChange={({ target }) => change({ scope: target.value as Draft['scope'] })}>
+            {Object.entries(SCOPES).map(([scope, label]) => (
+              <option key={scope} value={scope}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <TargetFields draft={draft} change={change} mistake={mistakes.target} />
+      <Field label="Text for visitors (optional)" hint="Without it, they read a general sentence in their language." error={mistakes.reply}>
+        {(ids) => <textarea {...ids} rows={3} dir="auto" value={draft.reply} onChange={({ target }) => change({ reply: target.value })} />}
+      </Field>
+      <Field label="Reason" hint="For your colleagues. Visitors don’t read it." error={mistakes.reason}>
+        {(ids) => <input {...ids} dir="auto" value={draft.reason} onChange={({ target }) => change({ reason: target.value })} />}
+      </Field>
+      <Button look="solid" type="submit">
+        Stop answers
+      </Button>
+      {!isAsking && <ActionError message={error} />}
+      {isAsking && (
+        <Confirm
+          question={`Stop ${described(stop).toLowerCase()}?`}
+          explanation={stop.reply ?? 'Visitors read that this can’t be answered right now.'}
+          action="Stop answers"
+          isBusy={isBusy}
+          error={error}
+          onConfirm={put}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </form>
+  )
+}
+
+interface TargetProps {
+  draft: Draft
+  change(part: Partial<Draft>): void
+  mistake: string | undefined
+}
+
+function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
+  const { loaded } = useLoaded<InstallationStatus>('status')
+  const agents = loaded.status === 'loaded' ? loaded.reply.agents : []
+  if (draft.scope === 'all') return null
+  if (draft.scope === 'agent') {
+    return (
+      <Field label="Agent" error={mistake}>
+        {(ids) => (
+          <select {...ids} value={draft.agent} onChange={({ target }) => change({ agent: target.value })}>
+            <option value="">Choose one</option>
+            {agents.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    )
+  }
+  if (draft.scope === 'file') {
+    return (
+      <Field label="File" hint="Its path below the folder of the knowledge, such as fees/parking.md. It isn’t searched." error={mistake}>
+        {(ids) => <input {...ids} value={draft.file} onChange={({ target }) => change({ file: target.value })} />}
+      </Field>
+    )
+  }
+  return (
+    <>
+      <Field label="Words of the topic" hint="Prompts with all these words, in any form." error={mistake}>
+        {(ids) => <input {...ids} dir="auto" value={draft.topic} onChange={({ target }) => change({ topic: target.value })} />}
+      </Field>
+      <Field label="Examples (optional)" hint="Prompts about the topic that have other words, one a line.">
+        {(ids) => (
+          <textarea {...ids} rows={3} dir="auto" value={draft.examples} onChange={({ target }) => change({ examples: target.value })} />
+        )}
+      </Field>
+    </>
+  )
+}
+
+function stopOf({ scope, agent, topic, file, examples, reply, reason }: Draft): NewStop {
+  const lines = examples.split('\n').map((line) => line.trim())
+  return {
+    scope,
+    target: { all: '', agent, topic, file }[scope].trim(),
+    examples: scope === 'topic' ? lines.filter((line) => line !== '') : [],
+    reply: reply.trim() || null,
+    reason: reason.trim(),
+  }
+}
+
+const MAX_CHARACTERS = 2_000
+const TARGET_MISTAKES = {
+  all: '',
+  agent: 'Choose an agent.',
+  topic: 'Enter the words of the topic.',
+  file: 'Enter the path of a file.',
+} as const
+
+function mistakesOf({ scope }: Draft, { target, reply, reason }: NewStop): { target?: string; reply?: string; reason?: string } {
+  return {
+    ...(scope !== 'all' && target === '' && { target: TARGET_MISTAKES[scope] }),
+    ...((reply?.length ?? 0) > MAX_CHARACTERS && { reply: 'Shorten the text to 2,000 characters.' }),
+    ...(reason === '' && { reason: 'Enter a reason.' }),
+    ...(reason.length > MAX_CHARACTERS && { reason: 'Shorten the reason to 2,000 characters.' }),
+  }
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react'
+import { hasRight } from '../../contract/staff/roles.ts'
+import type { StopList } from '../../contract/staff/stops.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { Confirm, Show, Time } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+import { NewStopForm } from './new-stop-form.tsx'
+import { described, type Stop } from './stop-text.ts'
+
+/** What is stopped, and the form that stops more. */
+export function Stops(): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<StopList>('stops')
+  const canChange = hasRight(session.role, 'change-stops')
+  return (
+    <>
+      <p>
+        Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being
+        written.
+      </p>
+      <section aria-label="In force" aria-live="polite">
+        <Show loaded={loaded} reload={reload}>
+          {({ stops }) =>
+            stops.length === 0 ? (
+              <p className="good">Nothing is stopped.</p>
+            ) : (
+              <ul className="cards">
+                {stops.map((stop) => (
+                  <InForce key={stop.id} stop={stop} canChange={canChange} onChanged={reload} />
+                ))}
+              </ul>
+            )
+          }
+        </Show>
+      </section>
+      {canChange && <NewStopForm onStopped={reload} />}
+    </>
+  )
+}
+
+function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolean; onChanged: () => Promise<void> }): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const resume = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', `stops/${stop.id}`))
+      setAsking(false)
+      await onChanged()
+    })
+  return (
+    <li>
+      <h2>{described(stop)}</h2>
+      {stop.examples.length > 0 && (
+        <ul className="examples">
+          {stop.examples.map((example) => (
+            <li key={example} dir="auto">
+              {example}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p dir="auto">{stop.reply ?? 'Visitors read a general sentence in their language.'}</p>
+      <p className="muted">
+        Since <Time at={stop.since} />: <bdi>{stop.reason}</bdi>
+      </p>
+      {canChange && (
+        <Button look="outline" className="small" onClick={() => setAsking(true)}>
+          Resume
+        </Button>
+      )}
+      {isAsking && (
+        <Confirm
+          question={`Resume ${described(stop).toLowerCase()}?`}
+          explanation="New prompts are answered again at once."
+          action="Resume"
+          isBusy={isBusy}
+          error={error}
+          onConfirm={resume}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react'
+import type { StaffSession } from '../contract/staff/session.ts'
+
+interface StaffContextValue {
+  session: StaffSession
+  /** Reads the session again, after something of it changed. */
+  refresh(): Promise<void>
+  /** Shows the sign-in; afterwards, the same screen. */
+  onSessionEnd(): void
+}
+
+export const StaffContext = createContext<StaffContextValue | null>(null)
+
+/** Who is signed in. */
+export function useStaff(): StaffContextValue {
+  const value = useContext(StaffContext)
+  if (!value) throw new Error('Only screens of people who are signed in can use this')
+  return value
+}

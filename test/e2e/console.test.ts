@@ -1,0 +1,191 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendPrompt } from '../support/api.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { eventually } from '../support/eventually.ts'
+import { runOperatorCommand } from '../support/operator-command.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
+import { overflowOf, violationsIn } from './inspect-page.ts'
+
+let server: TestServer
+let browser: Browser
+let origin: string
+let link: string
+
+beforeAll(async () => {
+  server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, BUDGET_PER_DAY: '5' } })
+  ;({ origin, link } = await consoleOf(server))
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const PATIENCE_MS = 60_000
+/** A passkey in Chromium, which needs no touch. */
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+/** A browser with an authenticator, and what its page complained about. */
+async function newPage(viewport = { width: 1280, height: 800 }): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  await devTools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) faults.push(message.text())
+  })
+  return { page, faults }
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const open = (page: Page, screen: string) => page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click()
+const answer = async (prompt: string) => (await (await sendPrompt(server.url, 'me', prompt)).json()) as { response: string; state: string }
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name of the device' }).fill(name)
+  await button(page, 'Add a passkey').click()
+  await page.getByRole('heading', { name }).waitFor()
+}
+
+test('the first owner enters by the link, adds a passkey, stops a topic and invites a colleague', async () => {
+  const { page, faults } = await newPage()
+  const screens: Record<string, string[]> = {}
+  const look = async (screen: string) => {
+    screens[screen] = [...(await violationsIn(page)), ...(await overflowOf(page))]
+    await page.emulateMedia({ colorScheme: 'dark' })
+    screens[`${screen}, dark`] = await violationsIn(page, ['color-contrast'])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  await page.goto(`${origin}/#/enter/${link}`)
+  await page.getByText('Add a passkey, so that you can come back').waitFor()
+  expect(page.url()).not.toContain(link)
+  await look('account')
+  await addPasskey(page, 'Work laptop')
+  await button(page, 'Sign out').click()
+  await button(page, 'Sign in with a passkey').waitFor()
+  await look('sign-in')
+  await button(page, 'Sign in with a passkey').click()
+  await page.getByText('last used').waitFor()
+
+  await open(page, 'Stop answers')
+  await page.getByText('Nothing is stopped.').waitFor()
+  await button(page, 'Stop answers').click()
+  await page.getByText('Enter the words of the topic.').waitFor()
+  await page.getByText('Enter a reason.').waitFor()
+  await look('stop, with mistakes')
+  await page.getByRole('textbox', { name: 'Words of the topic' }).fill('parking permit')
+  await page.getByRole('textbox', { name: 'Text for visitors (optional)' }).fill('Please call us about permits.')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('wrong fee')
+  await button(page, 'Stop answers').click()
+  await dialog(page).waitFor()
+  await look('stop, asking')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  expect(await page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('wrong fee')
+  await button(page, 'Stop answers').click()
+  await dialog(page).getByRole('button', { name: 'Stop answers' }).click()
+  await page.getByRole('heading', { name: 'Topic “parking permit”', exact: true }).waitFor()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('')
+  await look('stop, in force')
+  await eventually(async () =>
+    expect(await answer('What does a parking permit cost?')).toMatchObject({
+      response: 'Please call us about permits.',
+      state: 'suspended',
+    }),
+  )
+  await button(page, 'Resume').click()
+  await dialog(page).getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Nothing is stopped.').waitFor()
+
+  await open(page, 'Staff')
+  await button(page, 'Create a link').click()
+  await page.getByText('Enter a name or an e-mail address.').waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('ada@example.org')
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer')
+  await button(page, 'Create a link').click()
+  const invitation = await page.locator('.invitation code').innerText()
+  await look('staff')
+
+  const colleague = await newPage({ width: 375, height: 720 })
+  await colleague.page.goto(invitation)
+  await colleague.page.getByRole('banner').getByText('ada@example.org, viewer').waitFor()
+  expect(await colleague.page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Status', 'Stop answers', 'Your account'])
+  await open(colleague.page, 'Stop answers')
+  await colleague.page.getByText('Nothing is stopped.').waitFor()
+  expect(await colleague.page.locator('form').count()).toBe(0)
+  expect(await overflowOf(colleague.page)).toEqual([])
+  await page.reload()
+  await page.getByRole('listitem').filter({ hasText: 'ada@example.org' }).getByRole('button', { name: 'Remove' }).click()
+  await dialog(page).getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('heading', { name: 'ada@example.org', exact: true }).waitFor({ state: 'detached' })
+  await open(colleague.page, 'Status')
+  await button(colleague.page, 'Sign in with a passkey').waitFor()
+
+  await open(page, 'Status')
+  await page.getByText('Today: 0 of 5').waitFor()
+  await look('status')
+  await open(page, 'Audit log')
+  await page.getByRole('cell', { name: 'removed somebody' }).waitFor()
+  await button(page, 'Check the log').click()
+  await page.getByText('No entry was changed or removed').waitFor()
+  await look('audit log')
+  expect(Object.entries(screens).filter(([, found]) => found.length > 0)).toEqual([])
+  expect([...faults, ...colleague.faults]).toEqual([])
+})
+
+test('a used link says so, and a failed sign-in what to do', async () => {
+  const { page, faults } = await newPage()
+  await page.goto(`${origin}/#/enter/${link}`)
+  await page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
+  await page.route('**/session/passkey/options', (route) => route.abort())
+  await button(page, 'Sign in with a passkey').click()
+  await page.getByText('The server can’t be reached.').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('text of staff and visitors runs nothing in the console', async () => {
+  const { page, faults } = await newPage()
+  const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script> javascript:alert(1) \u202e'
+  const { code, output } = await runOperatorCommand({ ...server.env, CONSOLE_PORT: new URL(origin).port }, [
+    'staff',
+    'invite',
+    hostile.trim(),
+    '--role',
+    'owner',
+  ])
+  expect(code).toBe(0)
+  await page.goto(/\S+#\/enter\/\S+/.exec(output)?.[0] ?? '')
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await open(page, 'Staff')
+  await page.getByRole('heading', { name: /onerror/ }).waitFor()
+  await open(page, 'Stop answers')
+  await page.getByRole('textbox', { name: 'Words of the topic' }).fill(hostile)
+  await page.getByRole('textbox', { name: 'Reason' }).fill(hostile)
+  await button(page, 'Stop answers').click()
+  await dialog(page).getByRole('button', { name: 'Stop answers' }).click()
+  await page
+    .getByRole('region', { name: 'In force' })
+    .getByRole('heading', { name: /onerror/ })
+    .waitFor()
+  expect(await page.title()).toBe('Stop answers · Console')
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  expect(faults).toEqual([])
+  const { headers } = await fetch(origin)
+  expect(headers.get('content-security-policy')).toMatch(/script-src 'self'; .*require-trusted-types-for 'script'; trusted-types 'none'/)
+})
