@@ -98,7 +98,9 @@ describe('the launcher', () => {
   test('installs and builds once, and the second start does neither', async () => {
     place = new Place()
     const first = await place.launch('start')
-    expect(first.output).toMatch(/Installing packages: done[^]*Building the web app: done[^]*Building the server: done[^]*Serving/)
+    expect(first.output).toMatch(
+      /Installing packages: done[^]*Building the web app: done[^]*Building the console: done[^]*Building the server: done[^]*Serving/,
+    )
     const second = await place.launch('start')
     expect(second.output).toBe('Serving\n')
   })
@@ -113,7 +115,13 @@ describe('the launcher', () => {
       'changed',
       /^Building the server …\n.*done.*\nServing\n$/,
     ],
-    ['builds both again when a source is added', 'src/contract/new.ts', '', /^Building the web app[^]*Building the server[^]*Serving\n$/],
+    ['builds the console again when a source changes', 'src/console/main.tsx', 'changed', /^Building the console …\n.*done.*\nServing\n$/],
+    [
+      'builds all again when a source is added',
+      'src/contract/new.ts',
+      '',
+      /^Building the web app[^]*Building the console[^]*Building the server[^]*Serving\n$/,
+    ],
     ['does nothing when a test changes', 'src/server/app/create-app.test.ts', 'changed', /^Serving\n$/],
   ])('%s', async (_, path, text, output) => {
     place = new Place()
@@ -275,8 +283,9 @@ mkdirSync('node_modules/vite/bin', { recursive: true })
 writeFileSync('node_modules/vite/bin/vite.js', \`
   const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
   if (readFileSync('src/web/main.tsx', 'utf8') === 'broken') process.exit(1)
-  mkdirSync('dist/web', { recursive: true })
-  writeFileSync('dist/web/index.html', '')
+  const folder = process.argv.includes('vite.console.config.ts') ? 'dist/console' : 'dist/web'
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(folder + '/index.html', '')
 \`)
 writeFileSync('node_modules/vite/package.json', '{ "type": "commonjs" }')
 mkdirSync('node_modules/playwright-core', { recursive: true })

@@ -17,7 +17,9 @@ describe('what a release contains', () => {
   test.each([
     ['fastify', ['server']],
     ['katex', ['page']],
-    ['react-dom', ['page']],
+    ['react-dom', ['page', 'console']],
+    ['@simplewebauthn/browser', ['console']],
+    ['@simplewebauthn/server', ['server']],
     // In a worker, in the frame of diagrams, in the module for clients.
     ['@shikijs/langs', ['page']],
     ['@mermaid-js/tiny', ['page']],
