@@ -153,6 +153,12 @@ const COMMANDS = {
     await ensureServer(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/release.mjs', 'bundle', ...launch.args])
   },
+  async release(launch) {
+    if (launch.args.join() !== '--check') throw new LaunchError('Use npm run release -- --check: it verifies what a release consists of.')
+    await ensureServices(launch)
+    await buildAll(launch)
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/release.mjs', 'check'])
+  },
   async 'local-model'(launch) {
     await ensureLocalModel(launch)
     return 0

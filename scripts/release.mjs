@@ -1,7 +1,8 @@
-// Makes the files of a release: npm run bundle, and the content of the image.
+// Makes the files of a release: npm run bundle, and the content of the image. npm run release -- --check verifies them.
 import { relative } from 'node:path'
 import { ROOT } from './processes.mjs'
 import { stageRelease, writeBundle } from './release/bundle.mjs'
+import { checkRelease } from './release/check-release.mjs'
 import { LaunchError } from './steps.mjs'
 
 const [, , command, ...options] = process.argv
@@ -12,8 +13,10 @@ try {
     process.stdout.write(`${relative(ROOT, archive)}\n`)
   } else if (command === 'stage' && options[0]) {
     stageRelease(options[0])
+  } else if (command === 'check') {
+    process.exitCode = await checkRelease(process.execPath)
   } else {
-    throw new LaunchError('Use one of: bundle, stage <folder>.')
+    throw new LaunchError('Use one of: bundle, check, stage <folder>.')
   }
 } catch (error) {
   if (!(error instanceof LaunchError)) throw error

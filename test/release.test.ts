@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { embeddedIn, embeddedPackages } from '../scripts/release/embedded-packages.mjs'
 import { isAccepted, noticesOf } from '../scripts/release/notices.mjs'
+import { problemsOfRelease } from '../scripts/release/release-facts.mjs'
 import { problemsOfSbom, sbomOf } from '../scripts/release/sbom.mjs'
 import { shippedPackages } from '../scripts/release/shipped-packages.mjs'
 
@@ -68,6 +69,33 @@ describe('what a release contains', () => {
     const notices = readFileSync(join(ROOT, 'dist/web/third-party-notices.txt'), 'utf8')
     expect(notices).toContain('react-dom 19')
     expect(notices).not.toContain('fastify 5')
+  })
+})
+
+describe('the files of a release', () => {
+  const facts = {
+    version: '1.2.0',
+    lockedVersion: '1.2.0',
+    changelog: '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-24\n\n## [1.1.0] - 2026-10-01\n',
+    chart: "apiVersion: v2\nname: parley\nversion: 1.2.0\nappVersion: '1.2.0'\n",
+    changes: '',
+  }
+
+  test('are complete', () => {
+    expect(problemsOfRelease(facts)).toEqual([])
+  })
+
+  test.each([
+    ['no semantic version', { version: '1.2', lockedVersion: '1.2' }, /not a semantic version/],
+    ['another version in the lock file', { lockedVersion: '1.1.0' }, /package-lock\.json has the version 1\.1\.0/],
+    ['another version of the chart', { chart: facts.chart.replace('version: 1.2.0', 'version: 1.1.0') }, /The chart's version is 1\.1\.0/],
+    ['another version in the chart', { chart: facts.chart.replace("'1.2.0'", '1.1.0') }, /The chart's appVersion is 1\.1\.0/],
+    ['a chart without a version', { chart: '' }, /The chart's version is undefined/],
+    ['no section in the changelog', { changelog: '## [Unreleased]\n## [1.1.0] - 2026-10-01' }, /no section for 1\.2\.0/],
+    ['a section without a date', { changelog: '## [1.2.0]\n' }, /no date for 1\.2\.0/],
+    ['changes that are not committed', { changes: ' M README.md\n' }, /not committed/],
+  ])('with %s are no release', (_, change, problem) => {
+    expect(problemsOfRelease({ ...facts, ...change })).toContainEqual(expect.stringMatching(problem))
   })
 })
 
