@@ -43,6 +43,10 @@ describe('what a release contains', () => {
       expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application', name: 'parley' } } })
     })
 
+    test('is the same for the same packages', () => {
+      expect(sbomOf(packages)).toEqual(sbom)
+    })
+
     test('has what packages contain', () => {
       const [contained] = sbom.components.find(({ name }) => name === 'unpdf')?.components ?? []
       expect(contained).toMatchObject({ name: 'pdfjs-dist', purl: 'pkg:npm/pdfjs-dist@6.1.200' })

@@ -21,7 +21,8 @@ import { embeddedIn } from './embedded-packages.mjs'
  * @typedef {object} Sbom CycloneDX 1.5, as far as it is changed here.
  * @property {string} bomFormat
  * @property {string} specVersion
- * @property {{ component: Component }} metadata
+ * @property {string} [serialNumber]
+ * @property {{ component: Component, timestamp?: string }} metadata
  * @property {Component[]} components
  * @property {{ ref: string, dependsOn: string[] }[]} dependencies
  */
@@ -48,7 +49,10 @@ export function sbomOf(packages) {
   const dependencies = all.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((target) => refs.has(target)) }))
-  return { ...all, metadata: { ...all.metadata, component: { ...root, type: 'application', name, version } }, components, dependencies }
+  // Both are optional, and would make each archive of the same files another one.
+  const { serialNumber: _, ...document } = all
+  const { timestamp: __, ...metadata } = all.metadata
+  return { ...document, metadata: { ...metadata, component: { ...root, type: 'application', name, version } }, components, dependencies }
 }
 
 /** @returns {Sbom} */
