@@ -58,25 +58,35 @@ export const processGroup: Figure = {
 
 type Servers = Record<(typeof PROCESSES)[number], Running>
 
-async function startServers(processes: Processes, postgres: PostgresCluster, redisUrl: string, model: Running): Promise<Servers> {
-  const start = async (number: number) => {
-    const { url } = await createDatabase(postgres.url)
-    const settings = {
-      ...settingsFor(model),
-      DATABASE_URL: url,
-      REDIS_URL: redisUrl,
-      PROCESSES: String(number),
-      MAX_RUNNING_TURNS: '2000',
-      ...UNHURRIED,
-      ...APART,
-    }
-    return processes.parley({ settings, dataDirectory: processes.folder() })
+interface Place {
+  processes: Processes
+  postgres: PostgresCluster
+  /** `null` for none. */
+  redisUrl: string | null
+  model: Running
+}
+
+/** A server of so many processes with a database of its own. */
+async function startServer({ processes, postgres, redisUrl, model }: Place, number: number): Promise<Running> {
+  const { url } = await createDatabase(postgres.url)
+  const settings = {
+    ...settingsFor(model),
+    DATABASE_URL: url,
+    ...(redisUrl !== null && { REDIS_URL: redisUrl }),
+    PROCESSES: String(number),
+    MAX_RUNNING_TURNS: '2000',
+    ...UNHURRIED,
+    ...APART,
   }
-  return { 1: await start(1), 4: await start(4) }
+  return processes.parley({ settings, dataDirectory: processes.folder() })
+}
+
+async function startServers(place: Place): Promise<Servers> {
+  return { 1: await startServer(place, 1), 4: await startServer(place, 4) }
 }
 
 async function measurePrompts(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
-  const servers = await startServers(processes, postgres, redisUrl, await processes.model([]))
+  const servers = await startServers({ processes, postgres, redisUrl, model: await processes.model([]) })
   const client = new Client(processes)
   const targets = targetsOf(servers, 'application/json')
   for (const number of PROCESSES)
@@ -101,16 +111,26 @@ async function measurePrompts(processes: Processes, postgres: PostgresCluster, r
 }
 
 async function measureTokens(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
-  const servers = await startServers(processes, postgres, redisUrl, await processes.model(STREAMING_MODEL))
+  const place = { processes, postgres, redisUrl, model: await processes.model(STREAMING_MODEL) }
+  const servers = await startServers(place)
   const client = new Client(processes)
   const targets = targetsOf(servers, 'text/event-stream')
   const each = { 1: await perToken(client, targets[1], servers[1].pid, 1), 4: await perToken(client, targets[4], servers[4].pid, 4) }
+  // The servers of other measurements go on with their answers, so this needs servers of its own, and the steps come last.
+  const apart = await perTokenApart({ ...place, redisUrl: null }, client)
   const held = await streamsHeld(client, targets[1])
   return [
     againstRival(
       `processor time of a token, ${STREAMS_EACH} streams in each of four processes`,
       each[4],
       { name: 'one', value: each[1] },
+      microseconds,
+      ALLOWED,
+    ),
+    againstRival(
+      'the same, compared with four servers that share nothing but the machine',
+      each[4],
+      { name: 'four apart', value: apart },
       microseconds,
       ALLOWED,
     ),
@@ -121,6 +141,20 @@ async function measureTokens(processes: Processes, postgres: PostgresCluster, re
       count,
     ),
   ]
+}
+
+/** A token of one of four servers that have as many streams each, and share nothing but the machine. */
+async function perTokenApart(place: Place, client: Client): Promise<number> {
+  const start = async (number: number) => {
+    const { url, pid } = await startServer(place, 1)
+    return { pid, target: { ...parleyTarget(`apart ${number}`, url, 'text/event-stream', 'visitor'), visitors: VISITORS } }
+  }
+  const [measured, ...others] = [await start(1), await start(2), await start(3), await start(4)]
+  const background = new Client(place.processes)
+  for (const { target } of others) await background.number({ kind: 'open-streams', target, streams: STREAMS_EACH })
+  const each = await perToken(client, measured.target, measured.pid, 1)
+  await background.number({ kind: 'close-streams' })
+  return each
 }
 
 async function perToken(client: Client, target: Target, pid: number, processes: number): Promise<number> {

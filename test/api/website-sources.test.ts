@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SERVER_ARGUMENTS } from '../../scripts/server-command.mjs'
 import { readinessDetails } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -35,12 +35,10 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
     write(`    website: ${site.url}/sitemap.xml\n    network: private\n    delay: 0\n`)
     return async () => {
       await server?.stop()
+      server = undefined
       await site.close()
       for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true })
     }
-  })
-  afterEach(() => {
-    server = undefined
   })
 
   const write = (keys: string) => writeFileSync(join(directory, 'knowledge/sources.yaml'), `sources:\n  - id: town\n${keys}`)
