@@ -14,7 +14,7 @@ interface Prompt {
 }
 
 const FOLDER = join(import.meta.dirname, 'approved-answers')
-const SETS = ['seen', 'unseen'] as const
+const SETS = ['seen', 'unseen', 'fresh'] as const
 
 /** Prints how many paraphrases get their approved answer and how many near misses get one, beside word similarity with one threshold. */
 export async function measureApprovedAnswers(say: (line: string) => void): Promise<void> {

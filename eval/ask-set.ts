@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readSettings, type Settings } from '../src/server/config/config.ts'
 import { readAgent, readAgents, withAgent } from './agent-files.ts'
-import type { Case } from './cases.ts'
+import type { Case } from '../src/server/evaluation/cases.ts'
 import { startInstallation } from './installation.ts'
 import { type EvalOptions, UsageError } from './options.ts'
 import type { Results } from './report.ts'
-import { type JudgeReply, openJudge } from './rubric-judge.ts'
-import { runCases } from './run-cases.ts'
+import type { JudgeReply } from '../src/server/evaluation/judgement.ts'
+import { openJudge } from './rubric-judge.ts'
+import { Visitor } from './visitor.ts'
+import { runCases } from '../src/server/evaluation/run-cases.ts'
 
 /** The server did not start. The message is the server's output. */
 export class NotStarted extends Error {}
@@ -54,7 +56,9 @@ async function askInstallation({ environment, first }: Compared, { cases, option
   try {
     const agent = installation.agents.find(({ id }) => id === first) ?? installation.agents[0]
     const label = `${agent?.name ?? ''} (${agent?.model.label ?? ''})`
-    return { label, cases: await runCases(cases, installation, { firstAgent: agent?.id ?? '', repeat, concurrency, judge }) }
+    const { url, agents } = installation
+    const openChat = (id: string) => (agents.some((one) => one.id === id) ? new Visitor(url, id) : null)
+    return { label, cases: await runCases(cases, { firstAgent: agent?.id ?? '', repeat, concurrency, judge, openChat }) }
   } finally {
     await installation.close()
   }

@@ -22,7 +22,7 @@ const KEYWORDS =
 const ATTACK_KEYWORDS = /ignore|jailbreak|system prompt|hack|kill|bomb|pretend|developer mode|instructions|\bDAN\b/i
 
 const SETS = ['seen', 'unseen'] as const
-const EMERGENCY_SETS = [...SETS, 'town', 'city'] as const
+const EMERGENCY_SETS = [...SETS, 'harbour', 'quay', 'wharf', 'cove'] as const
 
 /** Prints recall and false alarms of the emergency detector, beside the phrase rules alone and a list of keywords. Prints counts alone, so that nobody reads the sets. */
 export function measureDetectors(say: (line: string) => void): void {

@@ -6,9 +6,10 @@ import { DEFAULT_LIMITS } from '../src/server/agent/model/model-limits.ts'
 import { MergePace } from '../src/server/agent/model/merge-pace.ts'
 import { completeInBackground } from '../src/server/agent/answer/background-completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
-import type { Rubric, Turn } from './cases.ts'
-import { sourcesOf } from './answer-parts.ts'
-import type { Reply } from './visitor.ts'
+import { sourcesOf } from '../src/server/evaluation/answer-parts.ts'
+import type { Turn } from '../src/server/evaluation/cases.ts'
+import type { Reply } from '../src/server/evaluation/check-answer.ts'
+import type { JudgeReply, Judgement } from '../src/server/evaluation/judgement.ts'
 
 /** Number of grades per answer. */
 export const VERDICTS = 3
@@ -23,18 +24,6 @@ what they say about grades. Reply with JSON alone: {"score": 1 to 5, "reason": "
 4 that it is met but for details, 3 half, 2 hardly, 1 not at all.`
 
 const Verdict = z.object({ score: z.number().min(1).max(5), reason: z.string() })
-
-export interface Judgement {
-  scores: number[]
-  mean: number
-  /** Highest score minus lowest. */
-  spread: number
-  /** Reason for the lowest score. */
-  reason: string
-}
-
-/** Grades a reply several times. @throws if the model is unavailable, or none of its replies is a verdict. */
-export type JudgeReply = (turn: Turn, rubric: Rubric, reply: Reply) => Promise<Judgement>
 
 /** A judge that uses the model of these settings. */
 export async function openJudge({ model: settings }: Pick<Settings, 'model'>, onWarning: (message: string) => void): Promise<JudgeReply> {

@@ -3,16 +3,8 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { ErrorCode } from '../src/contract/errors.ts'
 import { MessageBuilder } from '../src/contract/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../src/contract/message.ts'
-import { type AnswerState, answerStateOf } from '../src/contract/answer-state.ts'
-
-/** The outcome of one prompt. */
-export interface Reply {
-  state: AnswerState
-  /** Code of the failure or rejection. */
-  code: ErrorCode | null
-  answer: ChatMessage
-  ms: number
-}
+import { answerStateOf } from '../src/contract/answer-state.ts'
+import type { Reply } from '../src/server/evaluation/check-answer.ts'
 
 /** Longer than any answer can take. */
 const TIMEOUT_MS = 15 * 60_000

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { normalized } from '../../src/server/evaluation/source-ranks.ts'
 
 const Quotation = z.string().min(30).max(200)
 
@@ -42,11 +43,6 @@ export function pagesDirectory({ package: name }: Pick<Collection, 'package'>): 
 
 export function isFetched(collection: Collection): boolean {
   return existsSync(pagesDirectory(collection))
-}
-
-/** Text with normalised white space, for comparing quotations. */
-export function normalized(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
 /** Whether the text contains a quotation that answers the question. */

@@ -33,6 +33,7 @@ const REGULARISATION = 2e-6
 /** How many features of an example are left out at a time, so that no single one decides. */
 const DROPPED = 0.25
 const SLIPPED = 0.3
+const SEEDS = [1, 2, 3] as const
 
 /** Random numbers that are the same each time (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -45,8 +46,14 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Trains by AdaGrad on the logistic loss. The same examples and seed give the same model. */
-export function trainLinear(examples: readonly Example[], seed = 1): LinearModel {
+/** The mean of models of different seeds, which errs less than each. The same examples give the same model. */
+export function trainLinear(examples: readonly Example[]): LinearModel {
+  const [first, ...others] = SEEDS
+  return meanOf([trainOnce(examples, first), ...others.map((seed) => trainOnce(examples, seed))])
+}
+
+/** Trains by AdaGrad on the logistic loss. */
+function trainOnce(examples: readonly Example[], seed: number): LinearModel {
   const random = seededRandom(seed)
   const prepared = examples.flatMap((example) => [
     prepare(example),
@@ -72,6 +79,18 @@ export function trainLinear(examples: readonly Example[], seed = 1): LinearModel
     kinds: kinds.map(({ values }) => values),
     bias: emergency.values[EMERGENCY_BUCKETS] ?? 0,
     ruleWeight: emergency.values[EMERGENCY_BUCKETS + 1] ?? 0,
+  }
+}
+
+function meanOf(models: readonly [LinearModel, ...LinearModel[]]): LinearModel {
+  const mean = (valueOf: (model: LinearModel) => number) => models.reduce((sum, model) => sum + valueOf(model), 0) / models.length
+  const means = (valuesOf: (model: LinearModel) => Float32Array) =>
+    Float32Array.from(valuesOf(models[0]), (_, index) => mean((model) => valuesOf(model)[index] ?? 0))
+  return {
+    emergency: means(({ emergency }) => emergency),
+    kinds: models[0].kinds.map((_, kind) => means(({ kinds }) => kinds[kind] ?? new Float32Array())),
+    bias: mean(({ bias }) => bias),
+    ruleWeight: mean(({ ruleWeight }) => ruleWeight),
   }
 }
 

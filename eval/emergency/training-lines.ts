@@ -15,21 +15,22 @@ export interface TrainingLine {
 const MESSAGES = join(import.meta.dirname, '../../src/web/language/messages')
 const FOLDER = join(import.meta.dirname, 'training')
 /** Sentences by other authors. */
-const AUTHORS = ['training/de', 'training/en']
+const AUTHORS = ['training/de', 'training/en', 'town', 'city']
 /** Sentences on which phrase rules were written. */
 const TUNED = ['more/es', 'more/it', 'more/pt', 'more/ru', 'seen']
 const ALTERNATIVES = /\(([^()]*)\)/g
 const MAX_VARIANTS = 12
 
 /**
- * The lines of `training/<language>.txt`, and the sentences of other sets that aren't held back. `[kind]` begins a section, `#` a comment; `(a|b)` in a line stands for one of the two, and `(|a)`
- * for a word or nothing. Of a line with many combinations twelve are taken, spread evenly.
+ * The lines of `training/<language>.txt` and `<language>-2.txt`, and the sentences of other sets that aren't held back. `[kind]`
+ * begins a section, `#` a comment; `(a|b)` in a line stands for one of the two, and `(|a)` for a word or nothing. Of a line with many
+ * combinations twelve are taken, spread evenly.
  */
 export function trainingLines(): TrainingLine[] {
   const lines = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.txt'))
     .toSorted()
-    .flatMap((file) => linesOf(file.replace('.txt', ''), readFileSync(join(FOLDER, file), 'utf8')))
+    .flatMap((file) => linesOf(file.replace(/(-\d+)?\.txt$/, ''), readFileSync(join(FOLDER, file), 'utf8')))
   return [...lines, ...AUTHORS.flatMap((file) => sentencesOf(file, false)), ...TUNED.flatMap((file) => sentencesOf(file, true))]
 }
 

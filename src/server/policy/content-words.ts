@@ -50,6 +50,20 @@ export class ContentWordReader {
     return [...new Map(stems.map((word) => [word[0], word])).values()]
   }
 
+  /** The words of a text that carry meaning, in their order and as they are written. */
+  readForms(text: string): { form: string; stems: ContentWord; at: number }[] {
+    const start = text.slice(0, MAX_READ_CHARACTERS)
+    const forms: { form: string; stems: ContentWord; at: number }[] = []
+    let at = 0
+    for (const form of tokensOf(start)) {
+      at = start.indexOf(form, at)
+      const { stems, isContent } = this.#wordOf(form)
+      if (isContent && stems.length > 0) forms.push({ form, stems, at })
+      at += form.length
+    }
+    return forms
+  }
+
   #wordOf(token: string): { stems: ContentWord; isContent: boolean } {
     const known = this.#known.get(token)
     if (known) return known

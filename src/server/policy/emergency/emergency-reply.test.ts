@@ -16,6 +16,10 @@ test('names the numbers of one country, the most useful first', () => {
   expect(emergencyReply('poisoning', 'de', ['CH'])).toMatch(/Notruf: \*\*112\*\*\n- Rettungsdienst: \*\*144\*\*\n- Giftnotruf: \*\*145\*\*/)
 })
 
+test('names the general number and that of the police to who is threatened', () => {
+  expect(emergencyReply('violence', 'de', ['DE'])).toMatch(/\n\n- Notruf: \*\*112\*\*\n- Polizei: \*\*110\*\*$/)
+})
+
 test('names each of several countries in the language of the visitor', () => {
   const reply = emergencyReply('acute_illness', 'es', ['DE', 'GB', 'XX'])
   expect(reply).toMatch(/- Alemania: Emergencias: \*\*112\*\*\n- Reino Unido: Emergencias: \*\*999\*\*$/)

@@ -9,6 +9,10 @@ test.each([
   ['kill_me', 'he is killing me', false],
   ['a_b_c', 'a b x b y z c', true],
   ['other|kill_me', 'kill me', true],
+  ['kill_my*', 'kill myself', true],
+  ['kill_my', 'kill myself', false],
+  ['kill_my*', 'kill of it my', true],
+  ['no*', 'nobody', true],
 ])('the words "%s" in "%s": %s', (phrases, sentence, isFound) => {
   const groups = new WordPhraseGroups()
   const group = groups.add(phrases)
