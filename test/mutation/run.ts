@@ -1,4 +1,4 @@
-// `npm run test:mutation -- <folder> [--faults 300] [--seed 1] [--fresh]`: puts small faults into a copy of the sources, one at a time,
+// `npm run test:mutation -- <folder> [--faults 300] [--seed 1] [--fresh] [--without-servers]`: puts small faults into a copy of the sources, one at a time,
 // and expects a related test to fail. Names the faults that none notices.
 import {
   cpSync,
@@ -17,12 +17,13 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { findFaults } from './find-faults.ts'
-import { folderNamed } from './folders.ts'
+import { type Folder, folderNamed } from './folders.ts'
 import { insertFaults } from './insert-faults.ts'
-import { isApiTest, relatedTests } from './related-tests.ts'
+import { isApiTest, isIn, relatedTests } from './related-tests.ts'
 import { keyOf, type PlacedFault, reasonFor, type Result, Results, shortened } from './results.ts'
 import { type Outcome, RunnerProcess } from './runner-process.ts'
 import { sample } from './sample.ts'
+import { tryInProcess } from './try-in-process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Not copied; of these, what tests read is linked. */
@@ -53,13 +54,16 @@ async function main(): Promise<number> {
       faults: { type: 'string', default: '300' },
       seed: { type: 'string', default: '1' },
       fresh: { type: 'boolean', default: false },
+      'without-servers': { type: 'boolean', default: false },
     },
   })
-  const folder = folderNamed(positionals[0] ?? '')
+  const name = positionals[0] ?? ''
+  const folder = folderNamed(name)
   const faults = sampleOf(folder, Number(values.faults), Number(values.seed))
   const copy = copyOfSources(faults)
   const cluster = await startCluster()
-  const runner = new RunnerProcess(copy, { ...process.env, TEST_DATABASE_URL: cluster.url, ALLOW_MISSING: 'postgresql' })
+  const env = { ...process.env, TEST_DATABASE_URL: cluster.url, ALLOW_MISSING: 'postgresql' }
+  const runner = new RunnerProcess(copy, env)
   const end = () => {
     runner.stop()
     // Its folder is removed by the next run of tests.
@@ -70,29 +74,50 @@ async function main(): Promise<number> {
     .once('SIGINT', () => process.exit(130))
     .once('SIGTERM', () => process.exit(143))
     .once('exit', end)
-  const tests = relatedTests(ROOT, folder)
-  console.log(`${faults.length} faults in src/${folder}, ${tests.length} test files. Running these without a fault …`)
-  const baseline = await runBaseline(runner, copy, tests)
-  const results = new Results(ROOT, folder)
-  const found: [PlacedFault, Result][] = []
-  for (const fault of faults) {
-    const known = values.fresh ? undefined : results.noticed(fault.key)
-    const result = known ?? (await tryFault(runner, fault, baseline))
-    if (!known) results.set(fault.key, result)
-    found.push([fault, result])
+  const results = new Results(ROOT, name)
+  const found = new Map<PlacedFault, Result>()
+  const settle = (fault: PlacedFault, result: Result) => {
+    results.set(fault.key, result)
+    found.set(fault, result)
     console.log(
-      `${String(found.length).padStart(4)}  ${result.outcome.padEnd(11)}  ${describeFault(fault)}${result.by ? `  (${result.by})` : ''}`,
+      `${String(found.size).padStart(4)}  ${result.outcome.padEnd(11)}  ${describeFault(fault)}${result.by ? `  (${result.by})` : ''}`,
     )
   }
-  const code = report(folder, found)
+  for (const fault of faults) {
+    const known = values.fresh ? undefined : results.noticed(fault.key)
+    if (known) settle(fault, known)
+  }
+  const tests = relatedTests(ROOT, folder)
+  const inProcess = tests.filter((file) => !isApiTest(file))
+  const onServers = values['without-servers'] ? [] : tests.filter(isApiTest)
+  console.log(`${faults.length} faults in ${folder.sources.join(' and ')}, ${inProcess.length + onServers.length} test files.`)
+  const open = () => faults.filter((fault) => !found.has(fault))
+  const groups = [inProcess.filter((file) => isIn(folder.sources, file)), inProcess.filter((file) => !isIn(folder.sources, file))]
+  const { outcomes } = await tryInProcess(copy, env, {
+    ids: open().map(({ id }) => id),
+    groups,
+    onNoticed: (id, by) => settle(faults[id - 1]!, { outcome: 'noticed', by }),
+  })
+  const hung = open().filter(({ id }) => outcomes.get(id) === 'hung')
+  const baseline = await runBaseline(runner, copy, [...(hung.length > 0 ? inProcess : []), ...onServers])
+  for (const fault of open()) {
+    const ofServers = await tryFault(runner, fault, baseline)
+    settle(fault, ofServers.outcome === 'not reached' && outcomes.has(fault.id) ? { outcome: 'unnoticed' } : ofServers)
+  }
+  const code = report(
+    folder,
+    faults.map((fault) => [fault, found.get(fault)!]),
+  )
   // Tests that fail by themselves would have noticed anything.
-  await runBaseline(runner, copy, tests)
+  await runBaseline(runner, copy, onServers)
   return code
 }
 
-/** A sample of all faults in the folder, in the order of their files. */
-function sampleOf(folder: string, count: number, seed: number): PlacedFault[] {
-  const files = globSync(`src/${folder}/**/*.{ts,tsx}`, { cwd: ROOT }).filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
+/** A sample of all faults in the folders, in the order of their files. */
+function sampleOf({ sources }: Folder, count: number, seed: number): PlacedFault[] {
+  const files = sources
+    .flatMap((folder) => globSync(`src/${folder}/**/*.{ts,tsx}`, { cwd: ROOT }))
+    .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
   const all = files.toSorted().flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     return findFaults(file, text).map((fault) => ({
@@ -175,10 +200,10 @@ function describeFault({ file, line, kind, original }: PlacedFault): string {
 }
 
 /** Prints the score and the survivors. Resolves with 1 if one of these was not looked at. */
-function report(folder: string, found: [PlacedFault, Result][]): number {
+function report({ sources }: Folder, found: [PlacedFault, Result][]): number {
   const survivors = found.filter(([, { outcome }]) => outcome !== 'noticed')
   const noticed = found.length - survivors.length
-  console.log(`\nsrc/${folder}: ${noticed} of ${found.length} faults noticed (${Math.round((100 * noticed) / found.length)} %).`)
+  console.log(`\n${sources.join(' and ')}: ${noticed} of ${found.length} faults noticed (${Math.round((100 * noticed) / found.length)} %).`)
   const open = survivors.filter(([fault]) => reasonFor(fault) === undefined)
   for (const [fault] of survivors.filter((entry) => !open.includes(entry)))
     console.log(`  looked at: ${describeFault(fault)}\n    ${reasonFor(fault)}`)

@@ -8,11 +8,13 @@ export type Outcome = Answer & { isTimedOut: boolean }
 export class RunnerProcess {
   readonly #copy: string
   readonly #env: NodeJS.ProcessEnv
+  readonly #args: string[]
   #child: ChildProcess | undefined
 
-  constructor(copy: string, env: NodeJS.ProcessEnv) {
+  constructor(copy: string, env: NodeJS.ProcessEnv, args: string[] = []) {
     this.#copy = copy
     this.#env = env
+    this.#args = args
   }
 
   async run(request: Request, limitMs: number): Promise<Outcome> {
@@ -46,7 +48,7 @@ export class RunnerProcess {
   }
 
   async #start(): Promise<ChildProcess> {
-    const child = fork('test/mutation/test-runner.ts', [], {
+    const child = fork('test/mutation/test-runner.ts', this.#args, {
       cwd: this.#copy,
       env: this.#env,
       detached: true,

@@ -54,6 +54,9 @@ const recorder: Reporter = {
 
 const vitest = await createVitest({
   watch: false,
+  // With this argument, workers try the faults themselves.
+  // They need no built server, and the run has started PostgreSQL.
+  ...(process.argv.includes('with-faults') && { runner: 'test/mutation/fault-runner.ts', globalSetup: [] }),
   maxWorkers: 2,
   reporters: [recorder],
   setupFiles: ['test/mutation/record-reached.ts', 'test/support/priority.ts'],
