@@ -36,7 +36,7 @@ export const Prompt = z
   })
 
 /** An earlier message of a temporary chat, which only the client stores. */
-const EarlierMessage = z.strictObject({
+export const EarlierMessage = z.strictObject({
   role: z.enum(['user', 'assistant']),
   text: z
     .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { VISITOR_CHOICES } from './answer-preferences.ts'
+import { Banner } from './banner.ts'
 import { AcceptedFiles } from './files.ts'
 import { ResolvedPersonalDataRules } from './personal-data/rules.ts'
 import { RequestedLanguage } from './language.ts'
@@ -51,6 +52,7 @@ export type FrameChats = z.infer<typeof FrameChats>
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, the title of the page.'),
   branding: Branding,
+  banner: Banner.nullable().describe('What the operator tells every visitor; null for nothing.'),
   agent: PublicAgent.describe('The default agent.'),
   agents: z.array(PublicAgent).describe('All agents, the default first.'),
   signIn: z

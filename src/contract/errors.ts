@@ -11,6 +11,10 @@ export const PROBLEMS = {
   prompt_too_long: { status: 400, title: 'The prompt is longer than 32,000 characters. Shorten it and send it again.' },
   unauthorized: { status: 401, title: 'The credential is not recognized. Omit it to start as a new visitor.' },
   cross_origin: { status: 403, title: 'Requests from another site are not allowed. Nothing was stored.' },
+  network_blocked: {
+    status: 403,
+    title: 'New messages from your network are blocked for now, because it caused problems. Your chats are still here. Try again later.',
+  },
   host_not_allowed: { status: 421, title: 'The server does not serve this host name. Nothing was stored.' },
   not_found: { status: 404, title: 'There is nothing at this address that you can access.' },
   method_not_allowed: { status: 405, title: 'This address does not support this method.' },
@@ -32,6 +36,7 @@ export const PROBLEMS = {
     title: 'This device already has chats. Nothing changed. Export them first, or agree to delete them.',
   },
   body_too_large: { status: 413, title: 'The request is too large. Nothing was stored.' },
+  report_too_large: { status: 413, title: 'This is more than a report can contain. Nothing was sent. Shorten it and send it again.' },
   uri_too_long: { status: 414, title: 'The address is too long.' },
   idempotency_key_reused: {
     status: 422,
@@ -72,6 +77,10 @@ export const PROBLEMS = {
   daily_tokens_used: {
     status: 429,
     title: 'You have reached today’s answer limit. Your message is saved. Try again tomorrow.',
+  },
+  too_many_reports: {
+    status: 429,
+    title: 'You have reached the limit for reports. Nothing was sent. Withdraw one under “My data”, then send it again.',
   },
   too_many_files: { status: 429, title: 'You are attaching files too fast. Your message is saved. Attach more later.' },
   too_many_visitors: {

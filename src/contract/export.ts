@@ -5,7 +5,13 @@ import { type ErrorCode, PROBLEMS } from './errors.ts'
 import { Feedback } from './feedback.ts'
 import { ShortText, textUpTo } from './parts/export-fields.ts'
 import { ExportedPart } from './parts/stored-parts.ts'
-import { MAX_IMPORTED_CHATS, MAX_IMPORTED_MESSAGES, MAX_IMPORTED_PARTS, MAX_TITLE_CHARACTERS } from './size-limits.ts'
+import {
+  MAX_CORRECTION_CHARACTERS,
+  MAX_IMPORTED_CHATS,
+  MAX_IMPORTED_MESSAGES,
+  MAX_IMPORTED_PARTS,
+  MAX_TITLE_CHARACTERS,
+} from './size-limits.ts'
 
 const Timestamp = z.iso.datetime()
 export const ExportedMessage = z.strictObject({
@@ -20,6 +26,11 @@ export const ExportedMessage = z.strictObject({
     .describe('Why it failed.'),
   state: z.enum(ANSWER_STATES).optional().describe('What the answer is, such as `answered` or `not_covered`.'),
   feedback: Feedback.optional().describe('The visitor’s rating of the answer. Imports drop it, because it rated another assistant.'),
+  corrections: z
+    .array(z.strictObject({ text: z.string().max(MAX_CORRECTION_CHARACTERS), at: Timestamp }))
+    .max(100)
+    .optional()
+    .describe('What staff have corrected. Imports drop it, because it is about another assistant.'),
   follows: z
     .number()
     .int()

@@ -15,6 +15,8 @@ export interface MessageMetadata {
   version?: MessageVersion
   /** Of an answer: the visitor's rating. */
   feedback?: Feedback
+  /** Of an answer: what staff have corrected, oldest first. */
+  corrections?: Correction[]
   /** Display name of the model that answered. */
   model?: string
   /** Whether the fallback model answered, because the usual one is unavailable or over its budget. */
@@ -47,6 +49,14 @@ export interface MessageVersion {
   of: number
   before?: string
   after?: string
+}
+
+/** What staff say about an answer. */
+export interface Correction {
+  /** Markdown. */
+  text: string
+  /** ISO 8601. */
+  at: string
 }
 
 /** A visitor's rating of an answer. */

@@ -15,6 +15,9 @@ export type Kind =
   | 'request records'
   | 'partial answers'
   | 'imported chats'
+  | 'reports'
+  | 'readings'
+  | 'corrections'
 
 /** Data that a server cannot delete, as listed in receipts. English, because the signed text is the same in all languages; the page translates it. */
 export const NOT_DELETABLE = {

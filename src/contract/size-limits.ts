@@ -12,6 +12,9 @@ export const MAX_ANSWER_CHARACTERS = 256 * 1024
 /** Maximum number of earlier messages that a temporary chat sends. */
 export const MAX_EARLIER_MESSAGES = 200
 
+/** Maximum number of earlier messages that staff send with a prompt to a draft. */
+export const MAX_TRIAL_MESSAGES = 40
+
 /** Largest import, in bytes. */
 export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
 /** Maximum number of chats per import, messages per chat, and parts per message. */
@@ -43,6 +46,13 @@ export const MAX_TITLE_CHARACTERS = 80
 
 /** Longest reason for a thumb up or down, in UTF-16 code units. */
 export const MAX_REASON_CHARACTERS = 1_000
+
+/** Longest text and number of messages of a report, and number of reports per visitor. */
+export const MAX_REPORTED_CHARACTERS = 100_000
+export const MAX_REPORTED_MESSAGES = 200
+export const MAX_REPORTS = 20
+/** Longest correction of an answer, in UTF-16 code units. */
+export const MAX_CORRECTION_CHARACTERS = 2_000
 
 /** Number of letters and digits in a session id. */
 export const SESSION_ID_LENGTH = 21

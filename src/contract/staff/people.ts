@@ -8,6 +8,7 @@ export const StaffPerson = z.object({
   id: StaffId,
   name: z.string(),
   role: StaffRoleName,
+  isFromProvider: z.boolean(),
   joinedAt: Timestamp,
   passkeys: z.int(),
   sessions: z.int().describe('Open sessions.'),
@@ -40,7 +41,17 @@ export const AuditPage = z.object({
   before: z.int().nullable().describe('Pass it as `before` to get older entries; `null` at the end.'),
 })
 export type AuditPage = z.infer<typeof AuditPage>
+const AuditFilters = {
+  area: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,30}$/)
+    .optional()
+    .describe('Entries whose action begins with it, such as `stop` for `stop.start`.'),
+  actor: z.union([StaffId, z.literal('operator')]).optional(),
+}
+export const AuditCsvQuery = z.strictObject(AuditFilters)
 export const AuditQuery = z.strictObject({
+  ...AuditFilters,
   before: z
     .string()
     .regex(/^\d{1,9}$/)

@@ -5,7 +5,20 @@ export type StaffRole = (typeof STAFF_ROLES)[number]
 /** What each role may do. Everybody on the staff may use their own session and passkeys. */
 export const STAFF_RIGHTS = {
   'read-status': ['owner', 'editor', 'reviewer', 'viewer'],
+  'read-figures': ['owner', 'editor', 'reviewer', 'viewer'],
+  'read-questions': ['owner', 'editor', 'reviewer'],
+  'read-knowledge': ['owner', 'editor', 'reviewer'],
+  'change-knowledge': ['owner', 'editor'],
+  'dismiss-questions': ['owner', 'editor'],
+  'read-agents': ['owner', 'editor', 'reviewer'],
+  'change-agents': ['owner', 'editor'],
+  'publish-anyway': ['owner'],
+  'read-reports': ['owner', 'editor', 'reviewer'],
   'change-stops': ['owner', 'editor'],
+  'change-limits': ['owner', 'editor'],
+  'change-budgets': ['owner'],
+  'block-networks': ['owner', 'editor'],
+  'read-privacy': ['owner', 'editor', 'reviewer', 'viewer'],
   'manage-staff': ['owner'],
   'read-audit-log': ['owner'],
 } as const satisfies Record<string, readonly StaffRole[]>

@@ -11,10 +11,15 @@ export const StaffSession = z.object({
   name: z.string(),
   role: StaffRoleName,
   isConfirmed: z.boolean().describe('Whether the sign-in is recent enough for sensitive actions: 15 minutes.'),
+  isFromProvider: z.boolean().describe('Whether the person signs in with the organisation’s provider, which gives the role.'),
   hasPasskey: z.boolean().describe('Whether the person can sign in again. Without a passkey, an owner has to send a new link.'),
   expiresAt: Timestamp,
 })
 export type StaffSession = z.infer<typeof StaffSession>
+
+/** How staff can sign in besides passkeys. */
+export const SignInOptions = z.object({ provider: z.string().nullable().describe('Label of the button; `null` without a provider.') })
+export type SignInOptions = z.infer<typeof SignInOptions>
 
 /** The secret of a link, which works once. */
 export const LinkToEnter = z.strictObject({ link: z.string().max(100) })

@@ -1,5 +1,51 @@
 import { z } from 'zod'
 
+const Process = z.object({
+  release: z.string(),
+  node: z.string().describe('Version of Node.js.'),
+  host: z.string(),
+  pid: z.int(),
+  startedAt: z.iso.datetime(),
+  runningTurns: z.int(),
+  waitingPrompts: z.int(),
+  openStreams: z.int(),
+  lagMs: z.number().describe('Average lag of the event loop.'),
+  memoryBytes: z.int(),
+})
+
+const Endpoint = z.object({
+  name: z.string().describe('Of the model.'),
+  answered: z.int().describe('Turns that it answered in the last ten minutes.'),
+  failed: z.int().describe('Turns that ended because it failed.'),
+  lastFailure: z.string().nullable().describe('Code of the last failure.'),
+})
+
+const LoggedProblem = z.object({
+  message: z.string().describe('What the log says, without the error’s own message.'),
+  detail: z.string().describe('Type or code of the error; empty without one.'),
+  level: z.enum(['warning', 'error']),
+  count: z.int(),
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+})
+
+/** What `npm run status` prints of the database, its processes and the disk. */
+export const SystemFacts = z.object({
+  migrations: z.object({ applied: z.int(), pending: z.int() }),
+  databaseBytes: z.int(),
+  freeBytes: z.int().nullable().describe('In the folder of the data.'),
+  runningTurns: z.int().describe('In all processes.'),
+  waitingPrompts: z.int(),
+  processes: z.array(Process).describe('Those that reported within the last seconds, oldest first.'),
+  backup: z
+    .object({ lastAt: z.iso.datetime().nullable(), rehearsedAt: z.iso.datetime().nullable() })
+    .describe('When `npm run backup` last made one, and `npm run restore -- --rehearse` last tried one; `null` if never.'),
+  endpoints: z.array(Endpoint).describe('Models that turns used in the last ten minutes. No requests are made to find out.'),
+  loggedProblems: z.array(LoggedProblem).describe('Warnings and errors that any process logged in the last 30 days, newest first.'),
+  sources: z.array(z.object({ id: z.string(), state: z.string() })).describe('Websites that are read as knowledge.'),
+})
+export type SystemFacts = z.infer<typeof SystemFacts>
+
 /** State of the installation. */
 export const InstallationStatus = z.object({
   release: z.string(),
@@ -9,6 +55,10 @@ export const InstallationStatus = z.object({
   problems: z.array(z.object({ code: z.string(), detail: z.string() })).describe('What the operator should fix, in sentences.'),
   indexing: z.object({ indexed: z.int(), total: z.int() }).nullable().describe('Progress of indexing the knowledge; `null` when complete.'),
   budgets: z.array(z.object({ period: z.enum(['day', 'month']), used: z.number(), limit: z.number() })),
+  system: SystemFacts,
+  attention: z
+    .array(z.object({ screen: z.string(), text: z.string() }))
+    .describe('What needs a hand, as sentences, each with the screen of the console that says more.'),
   agents: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type InstallationStatus = z.infer<typeof InstallationStatus>

@@ -6,6 +6,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const SALT_BYTES = 32
 const KEY_CHARACTERS = 32
 
+/** The pseudonym of a network under a salt. */
+export function networkKey(network: string, salt: string): string {
+  return createHmac('sha256', salt).update(network).digest('hex').slice(0, KEY_CHARACTERS)
+}
+
 /**
  * Pseudonyms of networks in the database: HMACs under a random daily salt that all processes share. The salt is deleted after two days,
  * after which stored values can't be traced back to an address.
@@ -22,7 +27,7 @@ export class AddressKeys {
   /** @param now Milliseconds since the epoch. */
   async keyOf(network: string, now: number): Promise<string> {
     const salt = await this.#saltAt(now)
-    return createHmac('sha256', salt).update(network).digest('hex').slice(0, KEY_CHARACTERS)
+    return networkKey(network, salt)
   }
 
   #saltAt(now: number): Promise<string> {

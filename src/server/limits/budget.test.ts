@@ -26,10 +26,10 @@ test('reserves tokens of visitor and network for the day, and money for the day 
   const money = { inputPrice: 150, outputPrice: 600, code: 'budget_exhausted', amount: 20_000 * 150 + 1_000 * 600 }
   const period = { endsAt: NEW_YEAR, retryAfterS: 7_201 }
   expect(reserve(null)).toEqual([
-    { account: `tokens:visitor:v:${DAY}`, cap: 100_000, ...tokens, ...period },
-    { account: `tokens:network:n:${DAY}`, cap: 500_000, ...tokens, ...period },
-    { account: `money:day:${DAY}`, cap: 2_500_000_000, ...money, ...period },
-    { account: `money:month:${MONTH}`, cap: 40_000_000_000, ...money, ...period },
+    { account: `tokens:visitor:v:${DAY}`, limit: 'tokensPerDay', cap: 100_000, ...tokens, ...period },
+    { account: `tokens:network:n:${DAY}`, limit: 'networkTokensPerDay', cap: 500_000, ...tokens, ...period },
+    { account: `money:day:${DAY}`, limit: 'moneyPerDay', cap: 2_500_000_000, ...money, ...period },
+    { account: `money:month:${MONTH}`, limit: 'moneyPerMonth', cap: 40_000_000_000, ...money, ...period },
   ])
 })
 

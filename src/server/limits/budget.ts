@@ -53,14 +53,21 @@ export function reservationsFor(
   const code: BudgetCode = isThorough ? 'thorough_exhausted' : 'budget_exhausted'
   const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output), code }
   const accounts = [
-    subjects.visitor && { account: `tokens:visitor:${subjects.visitor}:${day}`, cap: limits.tokensPerDay, endsAt: tomorrow, ...IN_TOKENS },
+    subjects.visitor && {
+      account: `tokens:visitor:${subjects.visitor}:${day}`,
+      limit: 'tokensPerDay',
+      cap: limits.tokensPerDay,
+      endsAt: tomorrow,
+      ...IN_TOKENS,
+    },
     subjects.network && {
       account: `tokens:network:${subjects.network}:${day}`,
+      limit: 'networkTokensPerDay',
       cap: limits.networkTokensPerDay,
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    ...moneyAccounts(limits, now).map(({ account, cap, endsAt }) => ({ account, cap, endsAt, ...inMoney })),
+    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, ...inMoney })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []
@@ -76,9 +83,21 @@ export function reservationsFor(
 export function moneyAccounts({ moneyPerDay, moneyPerMonth }: Pick<BudgetLimits, 'moneyPerDay' | 'moneyPerMonth'>, now: number) {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const { month, nextMonth } = monthOf(now)
-  const ofDay = { period: 'day' as const, account: `money:day:${day}`, endsAt: day + WINDOWS_MS.day, limit: moneyPerDay }
-  const ofMonth = { period: 'month' as const, account: `money:month:${month}`, endsAt: nextMonth, limit: moneyPerMonth }
-  return [ofDay, ofMonth].flatMap(({ limit, ...account }) => (limit === null ? [] : [{ ...account, cap: units(limit) }]))
+  const ofDay = {
+    period: 'day' as const,
+    account: `money:day:${day}`,
+    endsAt: day + WINDOWS_MS.day,
+    limit: 'moneyPerDay',
+    money: moneyPerDay,
+  }
+  const ofMonth = {
+    period: 'month' as const,
+    account: `money:month:${month}`,
+    endsAt: nextMonth,
+    limit: 'moneyPerMonth',
+    money: moneyPerMonth,
+  }
+  return [ofDay, ofMonth].flatMap(({ money, ...account }) => (money === null ? [] : [{ ...account, cap: moneyUnits(money) }]))
 }
 
 /** Estimate of instructions and tools, sent once. */
@@ -110,8 +129,14 @@ function perToken(ofAMillion: number): number {
   return Math.ceil((ofAMillion * BILLION) / MILLION)
 }
 
-function units(money: number): number {
+/** Money as accounts count it: in billionths. */
+export function moneyUnits(money: number): number {
   return Math.floor(money * BILLION)
+}
+
+/** What accounts count, as money. */
+export function moneyOf(units: number): number {
+  return units / BILLION
 }
 
 function monthOf(now: number): { month: number; nextMonth: number } {

@@ -49,11 +49,11 @@ const proof: GuardOptions['proof'] = {
 
 const FREE: GuardOptions['prices'] = { of: () => null, fallback: null }
 
-function guardWith(limits: Partial<Limits>, prices = FREE): Guard {
+function guardWith(limits: Partial<Limits>, prices = FREE, change: Partial<GuardOptions> = {}): Guard {
+  const values = { limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits }, budgets: BUDGETS }
   return new Guard({
     database: opened.database,
-    limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits },
-    budgets: BUDGETS,
+    values: () => values,
     queue: new FairQueue({ maxRunning: 10, maxPending: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
     prices,
     proof,
@@ -63,6 +63,7 @@ function guardWith(limits: Partial<Limits>, prices = FREE): Guard {
     onFault: (message, cause) => {
       throw new Error(message, { cause })
     },
+    ...change,
   })
 }
 
@@ -140,4 +141,67 @@ test('limits the imports of a visitor, not of others in the network', async () =
   expect(await importing('v_one')).toBeUndefined()
   expect(await importing('v_other')).toBeUndefined()
   expect(await importing('v_one')).toMatchObject({ code: 'too_many_requests' })
+})
+
+test('counts open streams, and opens no more than a visitor may have', async () => {
+  const guard = guardWith({ streams: 1 })
+  const visitor = { principal: 'v_streams', address: '127.0.0.1' }
+  const close = await guard.openStream(visitor)
+  expect([typeof close, guard.openStreams]).toEqual(['function', 1])
+  expect(await guard.openStream(visitor)).toMatchObject({ kind: 'rejected', code: 'too_many_streams', retryAfterS: 5 })
+  expect(typeof (await guard.openStream({ ...visitor, principal: 'v_other' }))).toBe('function')
+  if (typeof close === 'function') close()
+  expect(guard.openStreams).toBe(1)
+  expect(typeof (await guard.openStream(visitor))).toBe('function')
+})
+
+test('an urgent prompt is admitted at no cost', async () => {
+  const admission = guardWith({}).admitUrgentPrompt()
+  expect(admission.budgets.map((budgetFor) => budgetFor('any'))).toEqual([{ model: 'primary', reservations: [], allowance: undefined }])
+  expect([admission.kind, await admission.enter({ gone: () => AbortSignal.abort() })]).toEqual(['admitted', 'entered'])
+})
+
+test('a network creates no more visitors than it may, and the operator learns that it was the network', async () => {
+  let limited = 0
+  const guard = guardWith({ newVisitorsPerHour: 1 }, FREE, { onNetworkLimited: () => (limited += 1) })
+  expect(await guard.admitNewVisitor('192.0.2.1')).toBeUndefined()
+  expect(await guard.admitNewVisitor('192.0.2.1')).toMatchObject({ kind: 'rejected', code: 'too_many_visitors', retryAfterS: 3_600 })
+  expect(await guard.admitNewVisitor('192.0.2.2')).toBeUndefined()
+  expect(limited).toBe(1)
+  // A file of nobody yet creates a visitor too.
+  expect(await guard.admitFile({ principal: null, address: '192.0.2.1' })).toMatchObject({ code: 'too_many_visitors' })
+  expect(await guard.admitFile({ principal: 'v_known', address: '192.0.2.1' })).toBeUndefined()
+})
+
+test('a prompt that finds the queue full or closed is turned away, and told to come back at different times', async () => {
+  const queue = new FairQueue({ maxRunning: 1, maxPending: 0, maxWaitMs: 1, isSlow: () => false, now: () => 0 })
+  const guard = guardWith({}, FREE, { queue, proof: null })
+  const enter = async (principal: string) => {
+    const admission = await guard.admitPrompt({ principal, address: '127.0.0.1' }, { ...solving, solved: undefined })
+    return admission.kind === 'admitted' ? admission.enter({ gone: () => new AbortController().signal }) : admission
+  }
+  expect(await enter('v_first')).toBe('entered')
+  const busy = await enter('v_second')
+  expect(busy).toMatchObject({ kind: 'rejected', code: 'server_busy' })
+  const { retryAfterS } = busy as { retryAfterS: number }
+  expect(retryAfterS >= 5 && retryAfterS <= 10).toBe(true)
+})
+
+test('a prompt without a solution is asked for one', async () => {
+  const admission = await guardWith({}).admitPrompt({ principal: 'v_asked', address: '127.0.0.1' }, { ...solving, solved: undefined })
+  expect(admission).toMatchObject({ kind: 'rejected', code: 'proof_of_work_required', challenge: {} })
+})
+
+test('a fallback answers after the agent’s own model, and none answers for a free one', async () => {
+  const price = { input: 1, output: 1 }
+  const models = async (prices: GuardOptions['prices'], isThorough = false) => {
+    const guard = guardWith({}, prices)
+    const admission = await guard.admitPrompt({ principal: 'v_models', address: '127.0.0.1' }, { ...solving, isThorough })
+    if (admission.kind !== 'admitted') return admission.code
+    admission.end()
+    return admission.budgets.map((budgetFor) => budgetFor('any').model)
+  }
+  expect(await models({ of: () => null, fallback: { price: null } })).toContain('fallback')
+  expect((await models({ of: () => price, fallback: null }))?.[0]).toBe('primary')
+  expect(new Set(await models({ of: () => price, fallback: { price: null } }, true))).toEqual(new Set(['thorough']))
 })

@@ -5,8 +5,11 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from '../store/database.ts'
 import type { ReservationRequest } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
-import { type Allowance, allowanceFor, type BudgetLimits, reservationsFor, type Price, smallAllowanceFor } from './budget.ts'
-import { type Cap, capsOn, type Frequent, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
+import type { LimitValues } from './adjustable-limits.ts'
+import type { BlockedNetworks } from './blocked-networks.ts'
+import { type Allowance, allowanceFor, reservationsFor, type Price, smallAllowanceFor } from './budget.ts'
+import { type Cap, type Frequent, isBusy, type Scope, WINDOWS_MS } from './limit-settings.ts'
+import { type DerivedLimits, deriveLimits } from './derived-limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
@@ -17,8 +20,10 @@ import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } fr
 
 export interface GuardOptions {
   database: Database
-  limits: Limits
-  budgets: BudgetLimits
+  /** The limits in force; another object once one changes. */
+  values: () => LimitValues
+  /** The networks that staff have blocked. */
+  blockedNetworks?: (() => BlockedNetworks) | undefined
   queue: FairQueue
   /** Prices of an agent's models and of the fallback; null if free or not configured. */
   prices: { of: (agent: string, model: 'primary' | 'thorough') => Price | null; fallback: { price: Price | null } | null }
@@ -101,29 +106,14 @@ export class Guard {
   readonly #streams: KeyedSlots
   readonly #parsing: FairQueue
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
-  readonly #prompts: Quota[]
-  readonly #promptsToday: Quota[]
-  readonly #newVisitors: Quota[]
-  readonly #files: Quota[]
-  readonly #imports: Quota[]
-  readonly #frequent: Record<Frequent, Quota[]>
+  /** Quotas and caps of the limits that were in force last. */
+  #derived: DerivedLimits
   /** Caches the last hash, since one request needs it several times. */
   #last: { principal: string | null; hash: string | null } = { principal: null, hash: null }
-  readonly #turnCaps: Cap[]
-  readonly #streamCaps: Cap[]
 
   constructor(options: GuardOptions) {
-    const { limits } = options
     this.#options = options
-    this.#prompts = quotasOn('prompt', limits)
-    this.#promptsToday = this.#prompts.filter(({ window }) => window === 'day')
-    this.#newVisitors = quotasOn('new-visitor', limits)
-    this.#files = quotasOn('file', limits)
-    this.#imports = quotasOn('import', limits)
-    this.#frequent = { read: quotasOn('read', limits), write: quotasOn('write', limits), poll: quotasOn('poll', limits) }
-    // The queue enforces the server's cap.
-    this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
-    this.#streamCaps = capsOn('stream', limits)
+    this.#derived = deriveLimits(options.values().limits)
     const { shared } = options
     this.#turns = shared?.slots('turn') ?? new KeyedSemaphore()
     this.#streams = shared?.slots('stream') ?? new KeyedSemaphore()
@@ -132,8 +122,21 @@ export class Guard {
     this.#addresses = new AddressKeys(options.database)
   }
 
+  /** Quotas and caps of the limits in force. */
+  #limitsInForce(): DerivedLimits {
+    const { limits } = this.#options.values()
+    if (this.#derived.of !== limits) {
+      this.#derived = deriveLimits(limits)
+      // A network may have been rejected under a lower limit.
+      this.#blockedUntil.clear()
+    }
+    return this.#derived
+  }
+
   /** Rejects a prompt from a network that is over a limit, before its body is read. */
   rejectAddress(address: string): Rejection | undefined {
+    // Lifts the blocks of limits that have changed.
+    this.#limitsInForce()
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
@@ -149,13 +152,15 @@ export class Guard {
   /** Takes the slots of a prompt's visitor and network. The prompt is counted when it is stored. */
   async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
+    if (this.#isBlocked(network)) return rejection('network_blocked')
     const subjects = await this.#subjectsOf(requester.principal, network)
     const { proof, isModerated, queue } = this.#options
+    const { prompts, newVisitors, turnCaps } = this.#limitsInForce()
     const count = new PromptCount({
       quotas: this.#quotas,
       subjects,
-      ofPrompts: this.#prompts,
-      ofNewVisitors: requester.principal === null ? this.#newVisitors : [],
+      ofPrompts: prompts,
+      ofNewVisitors: requester.principal === null ? newVisitors : [],
       reject: (over) => this.#over(over, network),
     })
     // The count at storage enforces the limit; this early check avoids waiting and cost.
@@ -163,7 +168,7 @@ export class Guard {
     if (rejected) return rejected
     const proven = await this.#prove(requester, sending, count.usages)
     if (proven.kind === 'rejected') return proven
-    const leave = this.#turns.tryAcquire(slotLimitsOf(subjects, this.#turnCaps))
+    const leave = this.#turns.tryAcquire(slotLimitsOf(subjects, turnCaps))
     if (typeof leave !== 'function') {
       await proven.giveBack()
       return this.#full('too_many_turns')
@@ -209,15 +214,18 @@ export class Guard {
   /** Counts a visitor who is created without a prompt. */
   async admitNewVisitor(address: string): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(address)
-    const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
+    if (this.#isBlocked(network)) return rejection('network_blocked')
+    const outcome = await this.#quotas.use(this.#limitsInForce().newVisitors, await this.#subjectsOf(null, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   /** Counts a file. Without a principal, it also creates a visitor. */
   async admitFile(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
+    if (this.#isBlocked(network)) return rejection('network_blocked')
     const subjects = await this.#subjectsOf(requester.principal, network)
-    const quotas = requester.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
+    const { files, newVisitors } = this.#limitsInForce()
+    const quotas = requester.principal === null ? [...files, ...newVisitors] : files
     const outcome = await this.#quotas.use(quotas, subjects)
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
@@ -225,7 +233,8 @@ export class Guard {
   /** Counts an imported document. */
   async admitImport(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
-    const outcome = await this.#quotas.use(this.#imports, await this.#subjectsOf(requester.principal, network))
+    if (this.#isBlocked(network)) return rejection('network_blocked')
+    const outcome = await this.#quotas.use(this.#limitsInForce().imports, await this.#subjectsOf(requester.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
@@ -249,8 +258,8 @@ export class Guard {
     { isBrowser, solved }: Sending,
     usages: readonly Usage[],
   ): Promise<Rejection | { kind: 'proven'; giveBack: () => Promise<void> }> {
-    const { proof, limits } = this.#options
-    const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(limits, usages))
+    const { proof, values } = this.#options
+    const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(values().limits, usages))
     if (!proof || !isAsked) return { kind: 'proven', giveBack: async () => undefined }
     const addressKey = await this.#addressKeyOf(requester.address)
     const giveBack = solved && (await proof.of.accept(solved, addressKey))
@@ -267,7 +276,8 @@ export class Guard {
   }
 
   #budgetsFor(subjects: Subjects, { promptTokens, isThorough }: Sending): Admission['budgets'] {
-    const { budgets, prices, now } = this.#options
+    const { values, prices, now } = this.#options
+    const { budgets } = values()
     const { fallback } = prices
     const allowance = allowanceFor(budgets, promptTokens)
     const small = smallAllowanceFor(budgets, promptTokens)
@@ -293,7 +303,7 @@ export class Guard {
   /** Counts a request in this process only. */
   async admitFrequent(what: Frequent, requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
-    const outcome = this.#quotas.useLightly(this.#frequent[what], await this.#subjectsOf(requester.principal, network))
+    const outcome = this.#quotas.useLightly(this.#limitsInForce().frequent[what], await this.#subjectsOf(requester.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
@@ -304,16 +314,16 @@ export class Guard {
   /** Takes the slot of a stream; returns a function that releases it. */
   async openStream(requester: Requester): Promise<(() => void) | Rejection> {
     const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
-    const close = this.#streams.tryAcquire(slotLimitsOf(subjects, this.#streamCaps))
+    const close = this.#streams.tryAcquire(slotLimitsOf(subjects, this.#limitsInForce().streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
 
   /** The visitor's remaining prompts today, without regard to their network, and when the quota resets. */
   async promptsLeftToday(requester: Requester): Promise<{ prompts: number; resetsAt: number }> {
-    const { limits, now } = this.#options
+    const { values, now } = this.#options
     const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
-    const usages = await this.#quotas.readUsage(this.#promptsToday, subjects)
-    const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
+    const usages = await this.#quotas.readUsage(this.#limitsInForce().promptsToday, subjects)
+    const prompts = Math.min(values().limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
     return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }
 
@@ -321,6 +331,11 @@ export class Guard {
   limitedNetwork(address: string): Network | null {
     const network = networkOf(address)
     return network.isLoopback && this.#options.exemptsLoopback ? null : network
+  }
+
+  #isBlocked(network: Network | null): boolean {
+    const { blockedNetworks, now } = this.#options
+    return network !== null && blockedNetworks?.().has(network.own, now()) === true
   }
 
   async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {

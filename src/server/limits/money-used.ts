@@ -1,8 +1,6 @@
 import { readAccounts } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
-import { type BudgetLimits, moneyAccounts } from './budget.ts'
-
-const BILLION = 1e9
+import { type BudgetLimits, moneyAccounts, moneyOf } from './budget.ts'
 
 /** Money spent and reserved in a period, and its limit, in the operator's currency. */
 export interface MoneyUsed {
@@ -19,5 +17,5 @@ export async function moneyUsed(database: Database, limits: BudgetLimits, now: n
     database,
     accounts.map(({ account }) => account),
   )
-  return accounts.map(({ account, period, cap }) => ({ period, used: (used.get(account) ?? 0) / BILLION, limit: cap / BILLION }))
+  return accounts.map(({ account, period, cap }) => ({ period, used: moneyOf(used.get(account) ?? 0), limit: moneyOf(cap) }))
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { SecurityEvents } from './security-events.ts'
+import { SECURITY_EVENT_KINDS, SecurityEvents, securityEventOf } from './security-events.ts'
 
 let opened: OpenedDatabase
 beforeEach(async () => {
@@ -29,4 +29,33 @@ test('writes counts every ten seconds, and the rest at the end', async () => {
   await events.close()
   expect((await counted()).toSorted()).toEqual(['2026-10-25 refused_host 3', '2026-10-26 refused_origin 1'])
   expect(events.totals.get('refused_host')).toBe(3)
+})
+
+test.each([
+  ['host_not_allowed', 'refused_host'],
+  ['cross_origin', 'refused_origin'],
+  ['unauthorized', 'refused_credential'],
+  ['sign_in_failed', 'failed_sign_in'],
+  ['transfer_code_unknown', 'wrong_transfer_code'],
+  ['too_many_tries', 'transfer_codes_blocked'],
+  ['prompt_blocked', 'blocked_prompt'],
+  ['too_many_requests', 'network_or_visitor_over_limit'],
+  ['too_many_prompts', 'network_or_visitor_over_limit'],
+  ['daily_prompts_used', 'network_or_visitor_over_limit'],
+  ['daily_tokens_used', 'network_or_visitor_over_limit'],
+  ['too_many_files', 'network_or_visitor_over_limit'],
+  ['too_many_visitors', 'network_or_visitor_over_limit'],
+  ['too_many_turns', 'network_or_visitor_over_limit'],
+  ['too_many_streams', 'network_or_visitor_over_limit'],
+  ['not_found', undefined],
+  ['server_busy', undefined],
+] as const)('the rejection "%s" is counted as %s', (code, kind) => {
+  expect(securityEventOf(code)).toBe(kind)
+})
+
+test('counts kinds of events that say nothing about the client', () => {
+  expect(SECURITY_EVENT_KINDS.toSorted().join(' ')).toBe(
+    'blocked_network blocked_prompt failed_sign_in network_blocked_by_staff network_or_visitor_over_limit refused_credential refused_host refused_origin ' +
+      'revoked_device revoked_share too_many_connections transfer_codes_blocked wrong_transfer_code',
+  )
 })

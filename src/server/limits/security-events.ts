@@ -16,6 +16,7 @@ export const SECURITY_EVENT_KINDS = [
   'failed_sign_in',
   'network_or_visitor_over_limit',
   'blocked_network',
+  'network_blocked_by_staff',
   'too_many_connections',
   'blocked_prompt',
   'revoked_share',
@@ -38,6 +39,7 @@ const KIND_OF_CODE: Partial<Record<ErrorCode, SecurityEventKind>> = {
   too_many_visitors: 'network_or_visitor_over_limit',
   too_many_turns: 'network_or_visitor_over_limit',
   too_many_streams: 'network_or_visitor_over_limit',
+  network_blocked: 'network_blocked_by_staff',
   prompt_blocked: 'blocked_prompt',
 }
 

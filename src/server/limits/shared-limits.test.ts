@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSharedLimits, releaseSlotsOf, SharedLimits } from './shared-limits.ts'
 
@@ -29,6 +30,19 @@ test('processes count together until a count ends', () => {
   expect(up(other, 4)).toBe(3)
   expect(up(other, 100, { ...count, endsAt: 200 })).toBe(1)
   expect(up(one, 101, { ...count, endsAt: 200 })).toBe(2)
+})
+
+test('a slot that is released while another process holds the lock is free afterwards', async () => {
+  const impatient = new SharedLimits(file, 3, 0)
+  const release = impatient.slots('stream').tryAcquire([{ key: 'visitor', limit: 1 }])
+  if (typeof release !== 'function') throw new Error('No slot')
+  const locked = new DatabaseSync(file)
+  locked.exec('begin immediate')
+  expect(release).not.toThrow()
+  locked.exec('rollback')
+  locked.close()
+  await expect.poll(() => one.slots('stream').count('visitor')).toBe(0)
+  impatient.close()
 })
 
 test('a slot is taken from all processes, for every key or none', () => {

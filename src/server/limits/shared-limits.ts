@@ -9,6 +9,7 @@ const EVERYBODY_ELSE = 'everybody else'
 const FORGET_INTERVAL_MS = 10_000
 /** Longer than a process holds the lock. */
 const LOCK_WAIT_MS = 1_000
+const RELEASE_RETRY_MS = 500
 
 const SCHEMA = `
   pragma journal_mode = wal;
@@ -56,10 +57,13 @@ export class SharedLimits implements Counts {
   readonly #salt: string
   #forgottenAt = 0
   #isFull = false
+  #retry: NodeJS.Timeout | undefined
+  /** Slots that could not be released yet. */
+  #unreleased: string[] = []
 
-  constructor(path: string, worker: number) {
+  constructor(path: string, worker: number, lockWaitMs = LOCK_WAIT_MS) {
     this.#worker = worker
-    this.#database = new DatabaseSync(path, { timeout: LOCK_WAIT_MS })
+    this.#database = new DatabaseSync(path, { timeout: lockWaitMs })
     this.#database.exec('pragma synchronous = off')
     this.#salt = (this.#database.prepare('select value from salt').get() as { value: string }).value
     const prepare = (sql: string) => this.#database.prepare(sql)
@@ -118,16 +122,26 @@ export class SharedLimits implements Counts {
   }
 
   close(): void {
+    clearTimeout(this.#retry)
     this.#database.close()
   }
 
+  /** Never throws: what another process keeps locked is released later, as a slot would otherwise stay taken until the process ends. */
   #release(names: readonly string[]): void {
-    this.#within(() => {
-      for (const name of names) {
-        this.#statements.release.run(name, this.#worker)
-        this.#statements.clear.run(name, this.#worker)
-      }
-    })
+    const all = [...this.#unreleased, ...names]
+    try {
+      this.#within(() => {
+        for (const name of all) {
+          this.#statements.release.run(name, this.#worker)
+          this.#statements.clear.run(name, this.#worker)
+        }
+      })
+      this.#unreleased = []
+    } catch {
+      this.#unreleased = all
+      clearTimeout(this.#retry)
+      this.#retry = setTimeout(() => this.#release([]), RELEASE_RETRY_MS).unref()
+    }
   }
 
   #within<T>(change: () => T): T {

@@ -149,7 +149,7 @@ test.each([
     }),
   ).toEqual(rejection('not_found'))
   expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
-  expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBe(false)
+  expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBeNull()
   expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual(rejection('not_found'))
   const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, reservationsFor: () => [], count: async () => undefined }
   expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual(rejection('not_found'))

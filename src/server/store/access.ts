@@ -63,11 +63,15 @@ export function openByIdAfter(access: Access) {
 }
 
 /** Finds a non-temporary session and locks it until the transaction ends. */
-export function lockStoredSession(transaction: Database, id: string, access: Access): Promise<{ title: string } | undefined> {
+export function lockStoredSession(
+  transaction: Database,
+  id: string,
+  access: Access,
+): Promise<{ title: string; agent: string } | undefined> {
   return updateSessions(transaction, access)
     .set({ open_by_id: openByIdAfter(access) })
     .where('id', '=', id)
     .where('temporary', '=', 0)
-    .returning('title')
+    .returning(['title', 'agent'])
     .executeTakeFirst()
 }

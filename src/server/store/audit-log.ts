@@ -38,14 +38,28 @@ export async function readAuditRows(database: Database, after: number, limit: nu
   return database.selectFrom('audit_log').selectAll().where('number', '>', after).orderBy('number').limit(limit).execute()
 }
 
-/** The newest rows, newest first. */
-export async function readNewestAuditRows(database: Database, limit: number): Promise<AuditRow[]> {
-  return database.selectFrom('audit_log').selectAll().orderBy('number', 'desc').limit(limit).execute()
+export interface AuditFilter {
+  /** Only rows before this number. */
+  before?: number | undefined
+  /** Only actions that begin with it and a full stop; letters and hyphens. */
+  area?: string | undefined
+  /** Only this action. */
+  action?: string | undefined
+  actor?: string | undefined
 }
 
-/** The next rows before a number, newest first. */
-export async function readAuditRowsBefore(database: Database, before: number, limit: number): Promise<AuditRow[]> {
-  return database.selectFrom('audit_log').selectAll().where('number', '<', before).orderBy('number', 'desc').limit(limit).execute()
+/** The newest rows that a filter lets through, newest first. */
+export async function readNewestAuditRows(
+  database: Database,
+  { before, area, action, actor }: AuditFilter,
+  limit: number,
+): Promise<AuditRow[]> {
+  let query = database.selectFrom('audit_log').selectAll()
+  if (before !== undefined) query = query.where('number', '<', before)
+  if (area !== undefined) query = query.where('action', 'like', `${area}.%`)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (actor !== undefined) query = query.where('actor', '=', actor)
+  return query.orderBy('number', 'desc').limit(limit).execute()
 }
 
 /** What the last append stored; `null` before the first. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readAdjustedLimits } from './adjusted-limits.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -24,9 +25,11 @@ export interface BudgetReservation extends TokenPrices {
   fallback?: TokenPrices
 }
 
-/** Granted while everything spent and reserved in the account stays within `cap`. */
+/** Granted while everything spent and reserved in the account stays within `cap`, and within what staff have lowered it to. */
 export interface ReservationRequest extends BudgetReservation {
   cap: number
+  /** Name under which staff can lower the cap. */
+  limit: string
   /** Rejects the turn when there is no room. */
   code: BudgetCode
   /** When the account's period ends, and how many seconds after the request that is. */
@@ -73,21 +76,32 @@ async function lastToReopen(
     transaction,
     others.map(({ account }) => account),
   )
-  const alsoClosed = others.filter(({ account, amount, cap }) => (used.get(account) ?? 0) + amount > cap)
+  const adjusted = await readAdjustedLimits(transaction)
+  const capOf = ({ limit, cap }: ReservationRequest) => Math.min(cap, adjusted.get(limit)?.value ?? cap)
+  const alsoClosed = others.filter((other) => (used.get(other.account) ?? 0) + other.amount > capOf(other))
   return [closed, ...alsoClosed].reduce((last, reservation) => (reservation.endsAt > last.endsAt ? reservation : last))
 }
 
-const addReservation = prepared<Pick<ReservationRequest, 'account' | 'amount' | 'cap'>>((database, { account, amount, cap }) =>
-  database
-    .updateTable('budgets')
-    .set({ reserved: sql`reserved + ${amount}` })
-    .where('account', '=', account)
-    .where(sql<number>`spent + reserved + ${amount}`, '<=', cap),
+/**
+ * Reads what staff have lowered the cap to as it reserves, so that no process can overspend because it doesn't know of the change yet. The
+ * subquery names nothing of the account: PostgreSQL would make `not exists` a join, which it doesn't repeat for an account that it waited for.
+ */
+const addReservation = prepared<Pick<ReservationRequest, 'account' | 'amount' | 'cap' | 'limit'>>(
+  (database, { account, amount, cap, limit }) => {
+    const used = sql<number>`spent + reserved + ${amount}`
+    const adjusted = database.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
+    return database
+      .updateTable('budgets')
+      .set({ reserved: sql`reserved + ${amount}` })
+      .where('account', '=', account)
+      .where(used, '<=', cap)
+      .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`)
+  },
 )
 
 /** Returns false if it exceeds the cap or the account doesn't exist yet. */
-async function reserveBudget(transaction: Database, { account, amount, cap }: ReservationRequest): Promise<boolean> {
-  const { changed } = await addReservation(transaction, { account, amount, cap })
+async function reserveBudget(transaction: Database, { account, amount, cap, limit }: ReservationRequest): Promise<boolean> {
+  const { changed } = await addReservation(transaction, { account, amount, cap, limit })
   return changed === 1
 }
 

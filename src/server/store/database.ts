@@ -6,6 +6,17 @@ import { sources } from './migrations/0002-sources.ts'
 import { auditLog } from './migrations/0003-audit-log.ts'
 import { staff } from './migrations/0004-staff.ts'
 import { staffPasskeys } from './migrations/0005-staff-passkeys.ts'
+import { figures } from './migrations/0006-figures.ts'
+import { staffTokens } from './migrations/0007-staff-tokens.ts'
+import { uploads } from './migrations/0008-uploads.ts'
+import { managedAgents } from './migrations/0009-managed-agents.ts'
+import { runtimeLimits } from './migrations/0010-runtime-limits.ts'
+import { reports } from './migrations/0011-reports.ts'
+import { blockedNetworks } from './migrations/0012-blocked-networks.ts'
+import { approvedAnswers } from './migrations/0013-approved-answers.ts'
+import { reportFixes } from './migrations/0014-report-fixes.ts'
+import { evaluations } from './migrations/0015-evaluations.ts'
+import { loggedProblems } from './migrations/0016-logged-problems.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
@@ -14,7 +25,10 @@ import { NodeSqliteDialect } from './sqlite.ts'
 
 /** Lacks sessions on purpose: `access.ts` adds them with the access condition. */
 export type Database = Kysely<GuardedSchema>
-export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string; connections: number }
+/** `timeoutMs` is the time in which a request is rejected if PostgreSQL does not respond. */
+export type DatabaseSettings =
+  | { kind: 'sqlite'; directory: string }
+  | { kind: 'postgres'; url: string; connections: number; timeoutMs: number }
 
 /** Migrations by name. */
 export type Migrations = Record<string, Migration>
@@ -26,6 +40,17 @@ export const MIGRATIONS: Migrations = {
   '0003-audit-log': auditLog,
   '0004-staff': staff,
   '0005-staff-passkeys': staffPasskeys,
+  '0006-figures': figures,
+  '0007-staff-tokens': staffTokens,
+  '0008-uploads': uploads,
+  '0009-managed-agents': managedAgents,
+  '0010-runtime-limits': runtimeLimits,
+  '0011-reports': reports,
+  '0012-blocked-networks': blockedNetworks,
+  '0013-approved-answers': approvedAnswers,
+  '0014-report-fixes': reportFixes,
+  '0015-evaluations': evaluations,
+  '0016-logged-problems': loggedProblems,
 }
 
 /**
@@ -41,7 +66,7 @@ export async function openDatabase(settings: DatabaseSettings, onError: (error: 
   const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
   const patient = await migrated(new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) }), release)
   await patient.destroy()
-  const { dialect, levels } = postgresDialect(settings.url, onError, settings.connections)
+  const { dialect, levels } = postgresDialect(settings, onError)
   const database = new Kysely<GuardedSchema>({ dialect, ...traced('postgresql') })
   levelsOf.set(database, levels)
   return database

@@ -1,5 +1,6 @@
 import { type Access, selectSessions } from './access.ts'
 import { listBranchPositions, type PlacedMessage, placedOfRow } from './branches.ts'
+import { withCorrections } from './corrections.ts'
 import type { Database } from './database.ts'
 
 /** A session as it is exported; times in milliseconds since the epoch. */
@@ -39,7 +40,7 @@ export async function* messagesInOrder(database: Database, sessionId: string): A
   let position = 0
   for (;;) {
     const rows = await messagesOf(database, sessionId).where('messages.position', '>', position).limit(MESSAGES_A_READ).execute()
-    yield* rows.map(placedOfRow)
+    yield* await withCorrections(database, sessionId, rows.map(placedOfRow))
     if (rows.length < MESSAGES_A_READ) return
     position = rows.at(-1)?.position ?? position
   }
@@ -50,7 +51,8 @@ export async function* messagesOfBranch(database: Database, sessionId: string): 
   const positions = await listBranchPositions(database, sessionId)
   for (let start = 0; start < positions.length; start += MESSAGES_A_READ) {
     const some = positions.slice(start, start + MESSAGES_A_READ)
-    yield* (await messagesOf(database, sessionId).where('messages.position', 'in', some).execute()).map(placedOfRow)
+    const rows = await messagesOf(database, sessionId).where('messages.position', 'in', some).execute()
+    yield* await withCorrections(database, sessionId, rows.map(placedOfRow))
   }
 }
 

@@ -1,31 +1,57 @@
-import type { Feedback } from '../../contract/message.ts'
-import { type Access, lockStoredSession } from './access.ts'
+import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
+import type { ChatMessage, Feedback } from '../../contract/message.ts'
+import { type Access, lockStoredSession, unrestricted } from './access.ts'
 import { findMessagePosition } from './branches.ts'
 import type { Database } from './database.ts'
 
+/** What was changed by feedback, and on which answer. `turn` is `null` for an imported answer. */
+export interface GivenFeedback {
+  before: Feedback['thumb'] | null
+  after: Feedback['thumb'] | null
+  turn: { agent: string; agentHash: string | null; state: AnswerState; answeredAt: number; parts: ChatMessage['parts'] } | null
+}
+
 /**
  * Stores the visitor's feedback on an answer, replacing earlier feedback; null removes it.
- * Returns false if there is no such answer or the chat is temporary.
+ * Returns null if there is no such answer or the chat is temporary.
  */
 export async function giveFeedback(
   database: Database,
   { id, access }: { id: string; access: Access },
   messageId: string,
   feedback: Feedback | null,
-): Promise<boolean> {
+): Promise<GivenFeedback | null> {
   return database.transaction().execute(async (transaction) => {
     // Locks the session, so the answer can't be deleted meanwhile.
     const session = await lockStoredSession(transaction, id, access)
     const answer = session && (await findMessagePosition(transaction, id, messageId))
-    if (answer?.role !== 'assistant') return false
-    await transaction.deleteFrom('feedback').where('session_id', '=', id).where('position', '=', answer.position).execute()
+    if (!session || answer?.role !== 'assistant') return null
+    const { position } = answer
+    const stored = transaction.selectFrom('feedback').select('thumb').where('session_id', '=', id).where('position', '=', position)
+    const before = (await stored.executeTakeFirst())?.thumb ?? null
+    await transaction.deleteFrom('feedback').where('session_id', '=', id).where('position', '=', position).execute()
     if (feedback) {
       const { thumb, reason = null } = feedback
-      await transaction
-        .insertInto('feedback')
-        .values({ session_id: id, position: answer.position, thumb, reason, given_at: access.now })
-        .execute()
+      await transaction.insertInto('feedback').values({ session_id: id, position, thumb, reason, given_at: access.now }).execute()
     }
-    return true
+    return { before, after: feedback?.thumb ?? null, turn: await turnOf(transaction, { id, agent: session.agent }, position) }
   })
+}
+
+async function turnOf(database: Database, { id, agent }: { id: string; agent: string }, position: number): Promise<GivenFeedback['turn']> {
+  const row = await unrestricted(database)
+    .selectFrom('messages')
+    .innerJoin('turns', 'turns.id', 'messages.turn_id')
+    .select(['turns.agent_hash', 'turns.status', 'turns.code', 'turns.state', 'turns.ended_at', 'messages.parts'])
+    .where('messages.session_id', '=', id)
+    .where('messages.position', '=', position)
+    .executeTakeFirst()
+  if (!row || row.status === 'running') return null
+  return {
+    agent,
+    agentHash: row.agent_hash,
+    state: row.state ?? answerStateOf({ status: row.status, code: row.code }),
+    answeredAt: Number(row.ended_at),
+    parts: JSON.parse(row.parts) as ChatMessage['parts'],
+  }
 }

@@ -19,19 +19,24 @@ export async function countInstallation(database: Database): Promise<Installatio
   return {
     chats: await count(all.selectFrom('sessions').select(ofAll).executeTakeFirstOrThrow()),
     visitors: await count(all.selectFrom('visitors').select(ofAll).executeTakeFirstOrThrow()),
-    runningTurns: await count(
-      all
-        .selectFrom('turns')
-        .select(ofAll)
-        .where('status', '=', sql.lit('running' as const))
-        .executeTakeFirstOrThrow(),
-    ),
+    runningTurns: await countRunningTurns(database),
     processes: await count(all.selectFrom('processes').select(ofAll).executeTakeFirstOrThrow()),
     databaseBytes: await databaseBytes(database),
   }
 }
 
-async function databaseBytes(database: Database): Promise<number> {
+/** Turns that run now, in all processes. */
+export async function countRunningTurns(database: Database): Promise<number> {
+  const { count } = await unrestricted(database)
+    .selectFrom('turns')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('status', '=', sql.lit('running' as const))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Size of the database on disk. */
+export async function databaseBytes(database: Database): Promise<number> {
   const size = isEmbedded(database)
     ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
     : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`

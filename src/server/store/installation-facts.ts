@@ -1,12 +1,47 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
 
-type Fact = 'newest_time' | 'compatible_from' | 'release' | 'stops_version' | 'ledger' | 'ledger_applied'
+type Fact =
+  | 'newest_time'
+  | 'compatible_from'
+  | 'release'
+  | 'ledger'
+  | 'ledger_applied'
+  | 'banner'
+  | 'last_purge'
+  | 'last_backup'
+  | 'last_rehearsal'
+
+/** Versions of what staff change while the server runs. Each change increases its version, and every process polls for it. */
+export type VersionName = 'stops_version' | 'limits_version' | 'uploads_version' | 'managed_agents_version' | 'approved_answers_version'
+
+/** A version before the first change. */
+export const INITIAL_VERSION = '0'
 
 /** A fact about the installation; `null` if it is not stored. */
 export async function readFact(database: Database, name: Fact): Promise<string | null> {
   const row = await database.selectFrom('installation_facts').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value ?? null
+}
+
+const selectVersion = prepared<{ name: VersionName }, { value: string }>((database, { name }) =>
+  database.selectFrom('installation_facts').select('value').where('name', '=', name),
+)
+
+export async function readVersion(database: Database, name: VersionName): Promise<string> {
+  return (await selectVersion(database, { name })).rows[0]?.value ?? INITIAL_VERSION
+}
+
+/** Call it in the transaction of the change. */
+export async function increaseVersion(transaction: Database, name: VersionName): Promise<void> {
+  await transaction
+    .insertInto('installation_facts')
+    .values({ name, value: '1' })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql<string>`cast(cast(installation_facts.value as integer) + 1 as text)` }),
+    )
+    .execute()
 }
 
 export async function writeFact(database: Database, name: Fact, value: string): Promise<void> {

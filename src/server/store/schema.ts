@@ -2,6 +2,11 @@ import type { Generated } from 'kysely'
 import type { AnswerState } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { FileType } from '../../contract/files.ts'
+import type { FiguresSchema } from './figures-schema.ts'
+import type { RuntimeSchema } from './runtime-schema.ts'
+import type { ReportsSchema } from './reports-schema.ts'
+import type { UploadsSchema } from './uploads-schema.ts'
+import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
 import type { StopScope } from './stops.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
@@ -133,6 +138,8 @@ interface TurnTable {
   stop_requested: Generated<number>
   /** `BudgetReservation[]`, JSON; null if it costs nothing. */
   reservations: string | null
+  /** 1 if the prompt asks again, soon and in other words, what the one before asked. */
+  rephrases: Generated<number>
   /** 1 if the visitor asked for the agent's thorough model. */
   thorough: Generated<number>
 }
@@ -348,7 +355,7 @@ interface AuditLogTable {
   hash: string
 }
 
-export interface Schema extends StaffSchema {
+export interface Schema extends StaffSchema, FiguresSchema, UploadsSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema {
   sources: SourceTable
   source_snapshots: SourceSnapshotTable
   source_pages: SourcePageTable

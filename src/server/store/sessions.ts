@@ -5,6 +5,7 @@ import type { ChatMessage } from '../../contract/message.ts'
 import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/size-limits.ts'
 import { type Access, openByIdAfter, selectSessions, updateSessions } from './access.ts'
 import { type BranchBounds, listBranch, withVersions } from './branches.ts'
+import { withCorrections } from './corrections.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import { storageFaultOf } from './storage-fault.ts'
@@ -123,7 +124,8 @@ export async function listMessagePage(
   sessionId: string,
   bounds: Omit<BranchBounds, 'maxCharacters'>,
 ): Promise<{ messages: ChatMessage[]; earlier: number | null }> {
-  const placed = await listBranch(database, sessionId, { ...bounds, maxCharacters: MAX_LISTED_CHARACTERS })
+  const branch = await listBranch(database, sessionId, { ...bounds, maxCharacters: MAX_LISTED_CHARACTERS })
+  const placed = await withCorrections(database, sessionId, branch)
   const [first] = placed
   return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
 }

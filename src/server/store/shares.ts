@@ -1,9 +1,14 @@
 import type { Selectable } from 'kysely'
+import type { ChatMessage, Correction } from '../../contract/message.ts'
 import { MAX_SHARES } from '../../contract/size-limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
 import { type Access, lockStoredSession, isRetained, selectSessions, unrestricted } from './access.ts'
+import { correctionsOf } from './corrections.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
+
+/** Answers per query, so that other queries can run in between. */
+const MESSAGES_A_READ = 50
 
 export interface NewShare {
   id: string
@@ -73,7 +78,32 @@ export async function findSharedChat(database: Database, id: string, { now, rete
     .executeTakeFirst()
   if (!row) return undefined
   const { title, createdAt, expiresAt } = shareOfRow(row)
-  return { title, createdAt, expiresAt, imported: row.imported_at > 0, messages: JSON.parse(row.messages) as SharedMessage[] }
+  const messages = await corrected(database, row.session_id, JSON.parse(row.messages) as SharedMessage[])
+  return { title, createdAt, expiresAt, imported: row.imported_at > 0, messages }
+}
+
+/** Shared messages with what staff have corrected since. The sources of a shared message lack their files, so the stored ones are read. */
+async function corrected(database: Database, sessionId: string, messages: SharedMessage[]): Promise<SharedMessage[]> {
+  const positions = messages.flatMap(({ role, position }) => (role === 'assistant' && position !== undefined ? [position] : []))
+  const found = new Map<number, Correction[]>()
+  for (let start = 0; start < positions.length; start += MESSAGES_A_READ) {
+    const rows = await database
+      .selectFrom('messages')
+      .select(['position', 'parts', 'turn_id'])
+      .where('session_id', '=', sessionId)
+      .where('position', 'in', positions.slice(start, start + MESSAGES_A_READ))
+      .execute()
+    const answers = rows.map(({ position, parts, turn_id }) => ({
+      position,
+      parts: JSON.parse(parts) as ChatMessage['parts'],
+      turnId: turn_id,
+    }))
+    for (const [position, corrections] of await correctionsOf(database, sessionId, answers)) found.set(position, corrections)
+  }
+  return messages.map((message) => {
+    const corrections = found.get(message.position ?? 0)
+    return corrections ? { ...message, corrections } : message
+  })
 }
 
 /** Deletes up to `limit` expired links. Returns how many. */

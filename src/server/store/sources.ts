@@ -263,3 +263,15 @@ export async function deleteSource(database: Database, id: string): Promise<void
   await deleteUnusedTexts(database, id)
   await database.deleteFrom('sources').where('id', '=', id).execute()
 }
+
+/** Pages of a snapshot whose later text staff have to accept. */
+export async function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
+  const row = await database
+    .selectFrom('source_pages')
+    .select((query) => query.fn.countAll().as('count'))
+    .where('source_id', '=', sourceId)
+    .where('snapshot', '=', snapshot)
+    .where('held_hash', 'is not', null)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { StaffRole } from '../../contract/staff/roles.ts'
 
 /** A person on the staff. */
@@ -6,6 +7,8 @@ interface StaffTable {
   name: string
   role: StaffRole
   created_at: number
+  /** 1 for somebody who signs in with the operator's provider, which gives the role. */
+  from_provider: Generated<number>
 }
 
 interface StaffSessionTable {
@@ -14,6 +17,8 @@ interface StaffSessionTable {
   staff_id: string
   /** When the person signed in or confirmed it last. */
   confirmed_at: number
+  /** Last use, to about a minute. */
+  used_at: Generated<number>
   expires_at: number
 }
 
@@ -42,7 +47,21 @@ interface StaffPasskeyTable {
   used_at: number | null
 }
 
+/** With which scripts read from the staff API. */
+interface StaffTokenTable {
+  id: string
+  /** SHA-256 of the token. */
+  hash: string
+  /** What uses it. */
+  name: string
+  /** `TokenScope[]`, JSON. */
+  scopes: string
+  created_at: number
+  expires_at: number
+}
+
 export interface StaffSchema {
+  staff_tokens: StaffTokenTable
   staff: StaffTable
   staff_sessions: StaffSessionTable
   staff_links: StaffLinkTable

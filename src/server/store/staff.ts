@@ -6,6 +6,8 @@ export interface StaffMember {
   id: string
   name: string
   role: StaffRole
+  /** Whether the operator's provider says who it is, and gives the role. */
+  isFromProvider: boolean
 }
 
 /** A link that lets somebody join the staff once. Its secret is stored as a hash. */
@@ -23,6 +25,8 @@ export interface StaffSession {
   /** When the person signed in or confirmed it last. */
   confirmedAt: number
   expiresAt: number
+  /** Last use, to about a minute. */
+  usedAt: number
 }
 
 export async function insertStaffLink(transaction: Database, { expiresAt, ...link }: StaffLink): Promise<void> {
@@ -38,18 +42,34 @@ export async function takeStaffLink(transaction: Database, hash: string, now: nu
   return row && row.expires_at > now ? { hash, name: row.name, role: row.role, expiresAt: row.expires_at } : undefined
 }
 
-export async function insertStaffMember(transaction: Database, member: StaffMember, now: number): Promise<void> {
+export async function insertStaffMember(transaction: Database, member: Omit<StaffMember, 'isFromProvider'>, now: number): Promise<void> {
   await transaction
     .insertInto('staff')
     .values({ ...member, created_at: now })
     .execute()
 }
 
+/** Adds somebody whom the provider names, or updates their name and role. */
+export async function upsertProvidedMember(transaction: Database, member: Omit<StaffMember, 'isFromProvider'>, now: number): Promise<void> {
+  const { name, role } = member
+  await transaction
+    .insertInto('staff')
+    .values({ ...member, created_at: now, from_provider: 1 })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, role }))
+    .execute()
+}
+
+/** Removes somebody whom the provider no longer gives a role; `false` if there is nobody of this id. */
+export async function deleteProvidedMember(transaction: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).where('from_provider', '=', 1).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 export async function insertStaffSession(transaction: Database, session: StaffSession): Promise<void> {
-  const { hash, staffId, confirmedAt, expiresAt } = session
+  const { hash, staffId, confirmedAt, expiresAt, usedAt } = session
   await transaction
     .insertInto('staff_sessions')
-    .values({ hash, staff_id: staffId, confirmed_at: confirmedAt, expires_at: expiresAt })
+    .values({ hash, staff_id: staffId, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt })
     .execute()
 }
 
@@ -62,13 +82,40 @@ export async function findStaffSession(
   const row = await database
     .selectFrom('staff_sessions')
     .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
-    .select(['staff.id', 'staff.name', 'staff.role', 'confirmed_at', 'expires_at'])
+    .select(['staff.id', 'staff.name', 'staff.role', 'staff.from_provider', 'confirmed_at', 'expires_at', 'used_at'])
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, name, role, confirmed_at: confirmedAt, expires_at: expiresAt } = row
-  return { session: { hash, staffId: id, confirmedAt, expiresAt }, member: { id, name, role } }
+  const { id, name, role, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt } = row
+  return {
+    session: { hash, staffId: id, confirmedAt, expiresAt, usedAt },
+    member: { id, name, role, isFromProvider: row.from_provider === 1 },
+  }
+}
+
+/** The open sessions of a person, the latest first. */
+export async function listStaffSessions(database: Database, staffId: string, now: number): Promise<StaffSession[]> {
+  const rows = await database
+    .selectFrom('staff_sessions')
+    .selectAll()
+    .where('staff_id', '=', staffId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .orderBy('hash')
+    .execute()
+  return rows.map(({ hash, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt }) => ({
+    hash,
+    staffId,
+    confirmedAt,
+    expiresAt,
+    usedAt,
+  }))
+}
+
+/** Records when a session was used. */
+export async function recordSessionUse(database: Database, hash: string, now: number): Promise<void> {
+  await database.updateTable('staff_sessions').set({ used_at: now }).where('hash', '=', hash).execute()
 }
 
 /** Ends a session; `false` if there is none of this hash. */
@@ -95,6 +142,7 @@ export async function listStaff(
       'name',
       'role',
       'created_at',
+      'from_provider',
       selectFrom('staff_passkeys').select(fn.countAll<number>().as('count')).whereRef('staff_id', '=', 'staff.id').as('passkeys'),
       selectFrom('staff_sessions')
         .select(fn.countAll<number>().as('count'))
@@ -105,8 +153,9 @@ export async function listStaff(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(({ created_at: joinedAt, passkeys, sessions, ...member }) => ({
+  return rows.map(({ created_at: joinedAt, passkeys, sessions, from_provider: fromProvider, ...member }) => ({
     ...member,
+    isFromProvider: fromProvider === 1,
     joinedAt,
     passkeys: Number(passkeys),
     sessions: Number(sessions),

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
+import { increaseVersion, INITIAL_VERSION, readVersion } from './installation-facts.ts'
 
 /** What staff can stop: everything, an agent, a topic, or a file of the knowledge. */
 export const STOP_SCOPES = ['all', 'agent', 'topic', 'file'] as const
@@ -23,7 +22,7 @@ export interface Stop {
 }
 
 /** Version of the stops before the first. */
-export const NO_STOPS = '0'
+export const NO_STOPS = INITIAL_VERSION
 
 const Examples = z.array(z.string())
 
@@ -38,11 +37,9 @@ export async function readStops(database: Database): Promise<{ version: string; 
 }
 
 /** Version of the stops, which changes with each of them. */
-export async function stopsVersion(database: Database): Promise<string> {
-  return (await selectVersion(database, {})).rows[0]?.value ?? NO_STOPS
+export function stopsVersion(database: Database): Promise<string> {
+  return readVersion(database, 'stops_version')
 }
-
-const selectVersion = prepared<object, { value: string }>((database) => selectStopsVersion(database))
 
 /**
  * Selects the version; no row before the first stop. The transaction that stores a prompt reads it, so that none escapes a stop.
@@ -66,7 +63,7 @@ export async function insertStop(
       .insertInto('stops')
       .values({ ...stop, kind: scope, examples: JSON.stringify(examples), created_at: createdAt })
       .execute()
-    await changeVersion(transaction)
+    await increaseVersion(transaction, 'stops_version')
     await record(transaction)
   })
 }
@@ -76,20 +73,10 @@ export async function deleteStop(database: Database, id: string, record: RecordC
   return database.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction.deleteFrom('stops').where('id', '=', id).executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    await changeVersion(transaction)
+    await increaseVersion(transaction, 'stops_version')
     await record(transaction)
     return true
   })
-}
-
-async function changeVersion(transaction: Database): Promise<void> {
-  await transaction
-    .insertInto('installation_facts')
-    .values({ name: 'stops_version', value: '1' })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ value: sql<string>`cast(cast(installation_facts.value as integer) + 1 as text)` }),
-    )
-    .execute()
 }
 
 interface StopRow extends Omit<Stop, 'scope' | 'examples' | 'createdAt'> {

@@ -25,6 +25,8 @@ export interface TurnEnd {
   versions?: AnswerVersions | null | undefined
   /** Token usage; null if unknown. */
   usage: TokenUsage | null
+  /** Whether the prompt asks again what the one before asked. */
+  rephrases?: boolean
 }
 
 /**
@@ -33,20 +35,20 @@ export interface TurnEnd {
  */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
   if (end.versions) await storeVersionTexts(database, end.versions, now)
-  const owner = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
-  return owner !== undefined
+  const session = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
+  return session !== undefined
 }
 
 /**
  * Ends a turn of a dead process like `endTurn`, with an answer built from its stored events.
- * `answerId` is used if there are none. Returns the session's owner, or undefined if the turn was already ended.
+ * `answerId` is used if there are none. Returns the session's owner and agent, or undefined if the turn was already ended.
  */
 export async function endAbandonedTurn(
   database: Database,
   turnId: string,
   end: Pick<TurnEnd, 'status' | 'code'> & { answerId: string },
   now: number,
-): Promise<string | undefined> {
+): Promise<EndedSession | undefined> {
   const state = answerStateOf(end)
   return database.transaction().execute((transaction) =>
     storeEnd(
@@ -65,16 +67,28 @@ export async function endAbandonedTurn(
   )
 }
 
-/** Returns the owner of the session. */
+/** Whose chat a turn was in, and which agent answers there. */
+export interface EndedSession {
+  owner: string
+  agent: string
+}
+
 async function storeEnd(
   transaction: Database,
   turnId: string,
-  { status, code, state, usage, versions }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage' | 'versions'>,
+  {
+    status,
+    code,
+    state,
+    usage,
+    versions,
+    rephrases = false,
+  }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage' | 'versions' | 'rephrases'>,
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
-): Promise<string | undefined> {
+): Promise<EndedSession | undefined> {
   const stored = versions ? storedVersions(versions) : NO_VERSIONS
-  const [turn] = (await endTurnRow(transaction, { turnId, status, code, state, now, ...stored })).rows
+  const [turn] = (await endTurnRow(transaction, { turnId, status, code, state, now, rephrases: Number(rephrases), ...stored })).rows
   if (!turn) return undefined
   if (turn.reservations !== null) await settleBudgets(transaction, JSON.parse(turn.reservations) as BudgetReservation[], usage)
   const answer = await answerOf(turn.session_id)
@@ -82,7 +96,7 @@ async function storeEnd(
   await insertAnswer(transaction, rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now))
   await deleteTurnEvents(transaction, turnId)
   const [session] = (await touchSessionRow(transaction, { id: turn.session_id, position, now })).rows
-  return session?.owner
+  return session
 }
 
 const endTurnRow = prepared(
@@ -98,11 +112,12 @@ const endTurnRow = prepared(
       policy_hash,
       knowledge_hash,
       model,
-    }: Pick<TurnEnd, 'status' | 'code' | 'state'> & StoredVersions & { turnId: string; now: number },
+      rephrases,
+    }: Pick<TurnEnd, 'status' | 'code' | 'state'> & StoredVersions & { turnId: string; now: number; rephrases: number },
   ) =>
     unrestricted(database)
       .updateTable('turns')
-      .set({ status, code, state, ended_at: now, agent_hash, policy_hash, knowledge_hash, model })
+      .set({ status, code, state, ended_at: now, agent_hash, policy_hash, knowledge_hash, model, rephrases })
       .where('id', '=', turnId)
       .where('status', '=', 'running')
       // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
@@ -125,7 +140,11 @@ const insertAnswer = prepared<ReturnType<typeof rowOfMessage>>(
 )
 
 const touchSessionRow = prepared((database, { id, position, now }: { id: string; position: number; now: number }) =>
-  unrestricted(database).updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', id).returning('owner'),
+  unrestricted(database)
+    .updateTable('sessions')
+    .set({ updated_at: now, leaf: position })
+    .where('id', '=', id)
+    .returning(['owner', 'agent']),
 )
 
 /** The stored end of a turn; undefined while it runs or if it was deleted. */

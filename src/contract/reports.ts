@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { MessageId, SessionId } from './chat.ts'
+import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from './size-limits.ts'
+
+const Timestamp = z.iso.datetime()
+const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** What a visitor hands over: the rating alone, one answer with its prompt, or the chat. */
+export const REPORT_SCOPES = ['rating', 'answer', 'chat'] as const
+export const ReportScope = z.enum(REPORT_SCOPES)
+export type ReportScope = z.infer<typeof ReportScope>
+
+export const ReportId = z.string().regex(/^[0-9a-f]{16}$/)
+
+const Text = z.string().max(MAX_REPORTED_CHARACTERS)
+const role = z.enum(['user', 'assistant'])
+/** A message as the visitor wants it read: shortened, or empty. */
+export const ReportedMessage = z.object({ role, text: Text })
+export type ReportedMessage = z.infer<typeof ReportedMessage>
+
+export const NewReport = z
+  .strictObject({
+    message: MessageId.describe('The answer.'),
+    scope: ReportScope,
+    messages: z
+      .array(z.strictObject({ role, text: Text.transform(clean) }))
+      .max(MAX_REPORTED_MESSAGES)
+      .default([])
+      .describe('What staff may read, oldest first; empty with the scope `rating`.'),
+    reason: z
+      .string()
+      .max(MAX_REASON_CHARACTERS)
+      .transform((text) => clean(text).trim())
+      .optional(),
+  })
+  .refine(({ scope, messages }) => (scope === 'rating') === (messages.length === 0))
+  .refine(({ messages }) => messages.reduce((sum, { text }) => sum + text.length, 0) <= MAX_REPORTED_CHARACTERS, {
+    message: 'report_too_large',
+  })
+export type NewReport = z.infer<typeof NewReport>
+
+/** A report, as its visitor sees it. */
+export const OwnReport = z.object({
+  id: ReportId,
+  session: SessionId,
+  title: z.string().describe('Of the chat.'),
+  scope: ReportScope,
+  messages: z.array(ReportedMessage).describe('What was handed over.'),
+  reason: z.string().nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp.describe('When it is deleted at the latest.'),
+})
+export type OwnReport = z.infer<typeof OwnReport>
+
+/** That somebody on the staff has opened a report. It stays as long as the chat. */
+export const Reading = z.object({ report: ReportId, title: z.string(), at: Timestamp, role: z.enum(['owner', 'editor', 'reviewer']) })
+export type Reading = z.infer<typeof Reading>
+
+export const OwnReports = z.object({ reports: z.array(OwnReport), readings: z.array(Reading).describe('Newest first.') })
+export type OwnReports = z.infer<typeof OwnReports>
+
+export const ReportWithdrawn = z.object({ withdrawn: z.literal(true) })

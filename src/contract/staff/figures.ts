@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+/** Fewer than this many are not shown. */
+export const MIN_SHOWN = 5
+
+const Day = z.iso.date().describe('ISO date, UTC.')
+const Count = z.int()
+/** Some of the turns. */
+const Part = z
+  .object({ count: Count, of: Count.describe('Turns of the periods in which these, and the others, are none or at least five.') })
+  .nullable()
+  .describe('`null` if that is less than half of the turns.')
+export type Part = z.infer<typeof Part>
+
+const Sums = {
+  turns: Count.describe('Ended turns.'),
+  inputTokens: Count,
+  outputTokens: Count,
+  cost: z.number().describe('In the operator’s currency.'),
+  notCovered: Part,
+  useful: Part.describe('Answered or referred, and neither rated down nor rephrased.'),
+  up: Part,
+  down: Part,
+}
+
+/** A day, or as many days of a month as have five turns together. */
+export const FigureDays = z.object({
+  from: Day,
+  to: Day,
+  turns: Count,
+  inputTokens: Count,
+  outputTokens: Count,
+  cost: z.number(),
+  visitors: z.int().nullable().describe('Of one day. `null` for several days, whose visitors can’t be added, and for fewer than five.'),
+})
+export type FigureDays = z.infer<typeof FigureDays>
+
+/** As many days of a month as have a hundred turns together; the last ones of a month, and of all, may have fewer. */
+export const FigurePeriod = z.object({
+  from: Day,
+  to: Day,
+  ...Sums,
+  states: z.record(z.string(), Count).describe('Turns by state; those of rare states under `other`.'),
+})
+export type FigurePeriod = z.infer<typeof FigurePeriod>
+
+/** One row of a breakdown, over all periods. */
+export const FigureRow = z.object({ value: z.string().describe('`other` for what is too rare to be shown.'), ...Sums })
+export type FigureRow = z.infer<typeof FigureRow>
+
+/** What figures can be broken down by. */
+export const BREAKDOWNS = ['agent', 'version', 'language', 'model', 'state'] as const
+export type Breakdown = (typeof BREAKDOWNS)[number]
+
+const Times = z
+  .object({ median: z.int().nullable(), p95: z.int().nullable() })
+  .describe('Upper bounds in milliseconds; `null` above the longest one that is counted.')
+  .nullable()
+
+export const Figures = z.object({
+  from: Day,
+  to: Day,
+  isPending: z.boolean().describe('Whether there are turns that are not shown yet, because they are fewer than five.'),
+  days: z.array(FigureDays),
+  total: z.object(Sums).describe('Sums of the periods.'),
+  periods: z.array(FigurePeriod),
+  breakdowns: z.record(z.enum(BREAKDOWNS), z.array(FigureRow)),
+  files: z.array(z.object({ file: z.string(), answers: Count, up: Part, down: Part })).describe('Answers by the files that they name.'),
+  times: z.object({ firstText: Times, wholeAnswer: Times }),
+  refusals: z.array(z.object({ code: z.string(), count: Count })).describe('Prompts that were turned away, by reason.'),
+})
+export type Figures = z.infer<typeof Figures>
+
+export const MAX_FIGURE_DAYS = 1_100
+
+const range = { from: Day.optional(), to: Day.optional() }
+export const FiguresQuery = z.strictObject(range)
+
+/** Tables that can be downloaded. */
+export const FIGURE_TABLES = ['days', 'files', 'refusals', ...BREAKDOWNS] as const
+export const FiguresCsvQuery = z.strictObject({ ...range, table: z.enum(FIGURE_TABLES) })

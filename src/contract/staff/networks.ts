@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { MAX_BLOCK_HOURS, MIN_REFUSALS } from './network-limits.ts'
+
+/** A network under the salt of a day: nobody can tell its address from it, and it has another one every day. */
+export const NetworkKey = z.string().regex(/^[0-9a-f]{32}$/)
+
+const MAX_REASON_CHARACTERS = 200
+
+const Timestamp = z.iso.datetime()
+
+/** A network with many refused requests. */
+export const RefusedNetwork = z.object({
+  network: NetworkKey,
+  day: z.iso.date().describe('UTC. The same network has another key on another day.'),
+  refusals: z.int().describe('Requests that were refused on that day.'),
+  reasons: z
+    .array(z.object({ code: z.string(), count: z.int() }))
+    .describe('Refused requests by reason, most first; rare reasons together as `other`.'),
+})
+
+/** A network that staff have blocked. */
+export const NetworkBlock = z.object({
+  network: NetworkKey,
+  reason: z.string(),
+  since: Timestamp,
+  until: Timestamp,
+  by: z.string().nullable().describe('Who blocked it; `null` for somebody who was removed.'),
+})
+
+export const NetworkList = z.object({
+  refused: z.array(RefusedNetwork).describe(`Of today and yesterday, those with at least ${MIN_REFUSALS} refused requests, most first.`),
+  blocks: z.array(NetworkBlock).describe('Blocks in force, the latest first.'),
+})
+export type NetworkList = z.infer<typeof NetworkList>
+
+export const NewNetworkBlock = z.strictObject({
+  hours: z.int().min(1).max(MAX_BLOCK_HOURS),
+  reason: z.string().trim().min(1).max(MAX_REASON_CHARACTERS).describe('For colleagues. Visitors don’t read it.'),
+})
+export const NetworkUnblocked = z.object({ unblocked: z.literal(true) })

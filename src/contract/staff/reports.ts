@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { MAX_CORRECTION_CHARACTERS } from '../size-limits.ts'
+import { ReportedMessage, ReportId, ReportScope } from '../reports.ts'
+import { FIX_KINDS, VERDICTS } from './verdicts.ts'
+
+const Timestamp = z.iso.datetime()
+
+const SourceFile = z.string().min(1).max(500)
+
+/** An approved answer, an uploaded document or an agent of the console. */
+export const Fix = z.strictObject({ kind: z.enum(FIX_KINDS), id: z.string().min(1).max(100) })
+export type Fix = z.infer<typeof Fix>
+export const NamedFix = z.object({ ...Fix.shape, name: z.string() })
+export type NamedFix = z.infer<typeof NamedFix>
+export const FixList = z.object({ fixes: z.array(NamedFix) })
+export type FixList = z.infer<typeof FixList>
+
+/** A report without any text of its visitor. */
+export const ListedReport = z.object({
+  id: ReportId,
+  scope: ReportScope,
+  agent: z.string(),
+  thumb: z.enum(['up', 'down']).nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  verdict: z.enum(VERDICTS).nullable(),
+  fix: z.string().nullable().describe('What repairs it, as staff wrote it.'),
+  fixedBy: z
+    .object({ ...Fix.shape, name: z.string().nullable().describe('`null` if it was deleted.') })
+    .nullable()
+    .describe('What repairs it, as a record.'),
+  revision: z.int().describe('Changes with each verdict. Send it back with the next one.'),
+  readings: z.int(),
+  isCorrected: z.boolean(),
+})
+export type ListedReport = z.infer<typeof ListedReport>
+export const ReportQueue = z.object({ reports: z.array(ListedReport).describe('Without a verdict first, then newest first.') })
+export type ReportQueue = z.infer<typeof ReportQueue>
+
+/** What the visitor handed over, and what staff have to know to correct it. */
+export const OpenedReport = ListedReport.extend({
+  messages: z.array(ReportedMessage),
+  reason: z.string().nullable(),
+  sources: z.array(SourceFile).describe('Files that the answer names.'),
+  correction: z
+    .object({ id: ReportId, text: z.string().describe('Markdown.') })
+    .nullable()
+    .describe('At this answer.'),
+})
+export type OpenedReport = z.infer<typeof OpenedReport>
+
+export const NewVerdict = z.strictObject({
+  verdict: z.enum(VERDICTS),
+  fix: z
+    .string()
+    .trim()
+    .max(500)
+    .transform((text) => text || null)
+    .nullable()
+    .default(null)
+    .describe('What repairs it, in words.'),
+  fixedBy: Fix.nullable().default(null).describe('What repairs it, as a record.'),
+  revision: z.int().min(0).describe('The one that was read. Another one is rejected, because somebody else decided meanwhile.'),
+})
+
+export const NewCorrection = z.strictObject({
+  text: z
+    .string()
+    .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
+    .pipe(z.string().min(1).max(MAX_CORRECTION_CHARACTERS))
+    .describe('Markdown.'),
+  source: SourceFile.nullable()
+    .default(null)
+    .describe(
+      'A file that the answer names: the correction then stands at every answer that names the same version of it. An approved answer has a version for each text.',
+    ),
+})
+
+/** A correction at every answer that names the same version of a file, or at one answer. */
+export const ListedCorrection = z.object({
+  id: ReportId,
+  source: z.string().nullable().describe('`null` for one answer.'),
+  text: z.string().nullable().describe('`null` for one answer, because it may repeat what its visitor wrote.'),
+  agent: z.string().nullable().describe('Of the one answer.'),
+  at: Timestamp,
+})
+export const CorrectionList = z.object({ corrections: z.array(ListedCorrection).describe('Newest first.') })
+export type CorrectionList = z.infer<typeof CorrectionList>
+export const CorrectionStored = z.object({ corrected: z.literal(true), id: ReportId.describe('Of the correction.') })
+export type CorrectionStored = z.infer<typeof CorrectionStored>

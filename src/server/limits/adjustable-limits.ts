@@ -1,0 +1,94 @@
+import type { BudgetLimits } from './budget.ts'
+import { moneyOf, moneyUnits } from './budget.ts'
+import { type Limits, LIMITS } from './limit-settings.ts'
+
+/** The limits as the environment sets them, or as they are in force. */
+export interface LimitValues {
+  limits: Limits
+  budgets: BudgetLimits
+}
+
+const MONEY = {
+  moneyPerDay: { setting: 'BUDGET_PER_DAY', description: 'Maximum cost of all answers per day (UTC).' },
+  moneyPerMonth: { setting: 'BUDGET_PER_MONTH', description: 'Maximum cost of all answers per month (UTC).' },
+} as const
+type MoneyName = keyof typeof MONEY
+
+/** Names of the limits that staff can change. */
+export type AdjustableName = keyof typeof LIMITS | MoneyName
+
+/** A limit that staff can change. */
+export interface AdjustableLimit {
+  name: AdjustableName
+  setting: string
+  description: string
+  /** Budgets cost money: the environment's value is the highest, and only owners change them. */
+  kind: 'quota' | 'budget'
+  /** Unit of its values: a count, or the operator's currency. */
+  unit: 'count' | 'money'
+}
+
+const isToken = (name: AdjustableName) => name in LIMITS && LIMITS[name as keyof typeof LIMITS].what === 'token'
+
+/** Every limit that staff can change: budgets first. */
+export const ADJUSTABLE_LIMITS: readonly AdjustableLimit[] = [
+  ...(Object.entries(MONEY) as [MoneyName, (typeof MONEY)[MoneyName]][]).map(
+    ([name, named]): AdjustableLimit => ({ name, ...named, kind: 'budget', unit: 'money' }),
+  ),
+  ...(Object.entries(LIMITS) as [keyof typeof LIMITS, (typeof LIMITS)[keyof typeof LIMITS]][]).map(
+    ([name, { setting, description }]): AdjustableLimit => ({
+      name,
+      setting,
+      description,
+      kind: isToken(name) ? 'budget' : 'quota',
+      unit: 'count',
+    }),
+  ),
+].toSorted((one, other) => Number(one.kind === 'quota') - Number(other.kind === 'quota'))
+
+export function findAdjustableLimit(name: string): AdjustableLimit | undefined {
+  return ADJUSTABLE_LIMITS.find((limit) => limit.name === name)
+}
+
+/** The value of a limit; `null` for a budget that isn't set. */
+export function valueOf({ limits, budgets }: LimitValues, name: AdjustableName): number | null {
+  return name in MONEY ? budgets[name as MoneyName] : limits[name as keyof typeof LIMITS]
+}
+
+/**
+ * The lowest and the highest value that staff can give a limit: a budget at most the environment's value, a quota at most `raiseFactor`
+ * times as much. `null` for a budget that the environment doesn't set, since nothing says how high it may be.
+ */
+export function rangeOf({ name, kind, unit }: AdjustableLimit, environment: LimitValues, raiseFactor: number): [number, number] | null {
+  const value = valueOf(environment, name)
+  if (value === null) return null
+  return [unit === 'money' ? 0 : 1, kind === 'budget' ? value : value * raiseFactor]
+}
+
+/** The limits in force: those of the environment with the stored changes, as far as the environment allows them. */
+export function withAdjustments(
+  environment: LimitValues,
+  stored: ReadonlyMap<string, { value: number }>,
+  raiseFactor: number,
+): LimitValues {
+  const limits: Record<string, number> = {}
+  const budgets: Record<string, number> = {}
+  for (const limit of ADJUSTABLE_LIMITS) {
+    const found = stored.get(limit.name)
+    const range = found && rangeOf(limit, environment, raiseFactor)
+    if (!range) continue
+    const value = Math.min(Math.max(fromStored(limit, found.value), range[0]), range[1])
+    if (limit.name in LIMITS) limits[limit.name] = value
+    if (limit.kind === 'budget') budgets[limit.name] = value
+  }
+  return { limits: { ...environment.limits, ...limits }, budgets: { ...environment.budgets, ...budgets } }
+}
+
+/** The value that the database has, in the unit in which accounts count. */
+export function toStored({ unit }: AdjustableLimit, value: number): number {
+  return unit === 'money' ? moneyUnits(value) : value
+}
+
+export function fromStored({ unit }: AdjustableLimit, value: number): number {
+  return unit === 'money' ? moneyOf(value) : value
+}

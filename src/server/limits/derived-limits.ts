@@ -1,0 +1,30 @@
+import { type Cap, capsOn, type Frequent, type Limits, type Quota, quotasOn } from './limit-settings.ts'
+
+/** Quotas and caps of the limits in force, by what requests do. */
+export interface DerivedLimits {
+  of: Limits
+  prompts: Quota[]
+  promptsToday: Quota[]
+  newVisitors: Quota[]
+  files: Quota[]
+  imports: Quota[]
+  frequent: Record<Frequent, Quota[]>
+  turnCaps: Cap[]
+  streamCaps: Cap[]
+}
+
+export function deriveLimits(limits: Limits): DerivedLimits {
+  const prompts = quotasOn('prompt', limits)
+  return {
+    of: limits,
+    prompts,
+    promptsToday: prompts.filter(({ window }) => window === 'day'),
+    newVisitors: quotasOn('new-visitor', limits),
+    files: quotasOn('file', limits),
+    imports: quotasOn('import', limits),
+    frequent: { read: quotasOn('read', limits), write: quotasOn('write', limits), poll: quotasOn('poll', limits) },
+    // The queue enforces the server's cap.
+    turnCaps: capsOn('turn', limits).filter((cap) => cap.of !== 'server'),
+    streamCaps: capsOn('stream', limits),
+  }
+}

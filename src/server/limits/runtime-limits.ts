@@ -1,0 +1,75 @@
+import { readAdjustedLimits } from '../store/adjusted-limits.ts'
+import type { Database } from '../store/database.ts'
+import { readVersion } from '../store/installation-facts.ts'
+import { VersionFollower } from '../store/version-follower.ts'
+import { readNetworkBlocks } from '../store/network-blocks.ts'
+import { type LimitValues, withAdjustments } from './adjustable-limits.ts'
+import { BlockedNetworks } from './blocked-networks.ts'
+
+/** A change is in force in every process after this time and a query. */
+const POLL_INTERVAL_MS = 400
+
+export interface RuntimeLimitsOptions {
+  database: Database
+  /** The limits as the environment sets them. */
+  environment: LimitValues
+  /** How many times a quota's value staff can raise it to. */
+  raiseFactor: number
+  /** Whether the environment has a setting. */
+  isSet: (setting: string) => boolean
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** The limits and blocks of networks in force in this process. It polls for what staff change; while the database is away, those known last apply. */
+export class RuntimeLimits {
+  readonly #options: RuntimeLimitsOptions
+  #current: LimitValues
+  #blocked = new BlockedNetworks([])
+  readonly #follower: VersionFollower
+
+  constructor(options: RuntimeLimitsOptions) {
+    const { database, environment, raiseFactor, now, onFault } = options
+    this.#options = options
+    this.#current = environment
+    this.#follower = new VersionFollower({
+      version: () => readVersion(database, 'limits_version'),
+      refresh: async () => {
+        this.#current = withAdjustments(environment, await readAdjustedLimits(database), raiseFactor)
+        this.#blocked = new BlockedNetworks(await readNetworkBlocks(database, now()))
+      },
+      intervalMs: POLL_INTERVAL_MS,
+      onFault: (cause) => onFault('Reading the limits that staff have changed failed; retrying', cause),
+    })
+  }
+
+  /** The limits in force. The same object until one changes. */
+  get current(): LimitValues {
+    return this.#current
+  }
+
+  /** The networks that are blocked. */
+  get blockedNetworks(): BlockedNetworks {
+    return this.#blocked
+  }
+
+  get environment(): LimitValues {
+    return this.#options.environment
+  }
+
+  get raiseFactor(): number {
+    return this.#options.raiseFactor
+  }
+
+  /** Whether the environment has a setting; otherwise, its default applies. */
+  readonly isSet = (setting: string): boolean => this.#options.isSet(setting)
+
+  /** Reads what staff have changed, and polls from now on. */
+  start(): Promise<void> {
+    return this.#follower.start()
+  }
+
+  close(): Promise<void> {
+    return this.#follower.close()
+  }
+}

@@ -1,0 +1,17 @@
+import type { ReservationRequest } from '../store/budgets.ts'
+import { type Allowance, allowanceFor, type BudgetLimits, type Price, reservationsFor } from './budget.ts'
+
+/** Staff have no visitor's accounts. */
+const NO_SUBJECTS = { visitor: null, network: null, wide: null }
+
+/** What an answer to staff may cost: the limit of one turn, within the installation's money. A model without a price is not limited. */
+export function trialBudget(
+  limits: BudgetLimits,
+  { price, fallback }: { price: Price | null; fallback: { price: Price | null } | null },
+  promptTokens: number,
+  now: number,
+): { model: 'primary'; reservations: readonly ReservationRequest[]; allowance: Allowance | undefined } {
+  if (price === null) return { model: 'primary', reservations: [], allowance: undefined }
+  const allowance = allowanceFor(limits, promptTokens)
+  return { model: 'primary', reservations: reservationsFor(limits, NO_SUBJECTS, { price, fallback }, allowance, now), allowance }
+}

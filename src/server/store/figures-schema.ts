@@ -1,0 +1,63 @@
+/** What a row of daily figures counts by; `all` counts everything, under an empty value. */
+export const FIGURE_DIMENSIONS = [
+  'all',
+  'agent',
+  'version',
+  'language',
+  'model',
+  'state',
+  'file',
+  'first_text',
+  'whole_answer',
+  'refusal',
+  'visitors',
+  // What visitors do with their data, and what is deleted because its time is over.
+  'right',
+  'expired',
+] as const
+export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number]
+
+/** Counts that add up. */
+export interface FigureCounts {
+  /** Ended turns; of `refusal`, `visitors`, `right` and `expired`, what the dimension names. */
+  turns: number
+  input_tokens: number
+  output_tokens: number
+  /** In the operator's currency. */
+  cost: number
+  /** Answered or referred. */
+  complete: number
+  /** Of these, rated down or rephrased; an answer that is both counts twice. */
+  lost: number
+  not_covered: number
+  up: number
+  down: number
+  rephrased: number
+}
+
+/** Sums of a day by one dimension. There is no row by two, so that no two rows can be subtracted. */
+interface DailyFigureTable extends FigureCounts {
+  dimension: FigureDimension
+  /** ISO date, UTC. */
+  day: string
+  value: string
+}
+
+/** Who was here on a day that isn't over, by a hash under a salt of that day. */
+interface DailyVisitorTable {
+  /** ISO date, UTC. */
+  day: string
+  hash: string
+}
+
+/** Topics that staff don't want to see until they are asked about again. */
+interface DismissedTopicTable {
+  id: string
+  dismissed_at: number
+}
+
+export interface FiguresSchema {
+  dismissed_topics: DismissedTopicTable
+  daily_figures: DailyFigureTable
+  daily_visitors: DailyVisitorTable
+}

@@ -1,0 +1,71 @@
+/** A limit that staff have changed. */
+interface AdjustedLimitTable {
+  /** As in `adjustable-limits.ts`. */
+  name: string
+  /** In the unit in which it is counted: money in billionths. */
+  value: number
+  changed_at: number
+  /** Id of a person on the staff. */
+  changed_by: string
+}
+
+/** How a process is, as it says every few seconds. */
+interface ProcessReportTable {
+  instance: string
+  /** `ProcessReport`, JSON. */
+  report: string
+  reported_at: number
+}
+
+/** A challenge that a passkey has signed, until it expires. */
+interface UsedChallengeTable {
+  /** The challenge without its hash. */
+  random: string
+  expires_at: number
+}
+
+/** Requests that a network was refused on a day. */
+interface NetworkRefusalTable {
+  /** Days since the epoch. */
+  day: number
+  /** The network as its HMAC under the salt of the day. */
+  network: string
+  /** Why, as an `ErrorCode`. */
+  code: string
+  count: number
+}
+
+/** A network that staff have blocked. */
+interface NetworkBlockTable {
+  /** The network as its HMAC under `salt`. */
+  network: string
+  /** The salt of the day on which it was refused, which outlives that day here until the block ends. */
+  salt: string
+  /** For staff. */
+  reason: string
+  blocked_at: number
+  /** Id of a person on the staff. */
+  blocked_by: string
+  ends_at: number
+}
+
+/** What processes have logged as a warning or an error, once for each sentence. */
+interface LoggedProblemTable {
+  message: string
+  /** Type or code of the latest error. */
+  detail: string
+  level: 'warning' | 'error'
+  count: number
+  first_at: number
+  last_at: number
+}
+
+/** What staff change while the server runs, and what they see of it. */
+export interface RuntimeSchema {
+  adjusted_limits: AdjustedLimitTable
+  process_reports: ProcessReportTable
+  used_challenges: UsedChallengeTable
+  network_refusals: NetworkRefusalTable
+  network_blocks: NetworkBlockTable
+  logged_problems: LoggedProblemTable
+}
