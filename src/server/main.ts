@@ -24,6 +24,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   'confirm-clock': confirmClock,
   'stop-answering': () => stopAnswering(commandArguments),
   staff: () => staff(commandArguments),
+  'export-config': () => exportConfig(commandArguments),
+  'import-config': () => importConfig(commandArguments),
   doctor: () => doctor(commandArguments),
   status,
   backup: () => backup(commandArguments),
@@ -99,6 +101,18 @@ async function staff(args: readonly string[]): Promise<void> {
   const { database, console: chosen } = settings
   const consoleOrigin = chosen && consoleOriginOf(chosen)
   print(await runStaffCommand(args, { database, audit: await openAudit(settings), consoleOrigin, now: Date.now, write }))
+}
+
+/** Runs `export-config …`, also next to a running server. */
+async function exportConfig(args: readonly string[]): Promise<void> {
+  const { exportConfig: run } = await import('./app/config-files/export-config.ts')
+  print(await run(args, (await commandSettings()).database, Date.now()))
+}
+
+/** Runs `import-config …`, also next to a running server. */
+async function importConfig(args: readonly string[]): Promise<void> {
+  const { runImport } = await import('./app/config-files/run-import.ts')
+  print(await runImport(args, await commandSettings()))
 }
 
 /** Runs `doctor …`, also next to a running server. */

@@ -1,3 +1,4 @@
+import { APPROVED_FOLDER } from '../../contract/approved-folder.ts'
 import type { VisitorChoice } from '../../contract/answer-preferences.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { DEFAULT_PERSONAL_DATA_RULES, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
@@ -6,7 +7,6 @@ import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { textsIn } from './definition/localized-texts.ts'
 import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import type { ApprovedAnswers } from '../policy/approved/approved-answers.ts'
-import { APPROVED_FOLDER } from '../knowledge/sources/list-files.ts'
 import { AgentPolicy } from '../policy/agent-policy.ts'
 import type { KnowledgeOverview } from '../knowledge/retrieval/overview.ts'
 import { type Installation, placeholderValues } from './prompt/placeholder-values.ts'
@@ -190,7 +190,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return starters()
     },
     textsIn: (language) => textsIn(languages, language, { name, greeting, starters: starters() }),
-    policy: new AgentPolicy(definition.policy, installation.contact, approvedFor(definition, parts)),
+    policy: new AgentPolicy(definition.policy, installation.contact, givesApprovedAnswers(definition) ? parts.approved : null),
     personalData: completeRules(definition.personalData ?? {}, parts.personalData ?? DEFAULT_PERSONAL_DATA_RULES),
     choices: settings.kind === 'builtin' ? [] : definition.choices,
     model: description,
@@ -226,8 +226,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   }
 }
 
-function approvedFor({ knowledge }: AgentDefinition, { approved = null }: { approved?: ApprovedAnswers | null }): ApprovedAnswers | null {
-  return knowledge.includes('.') || knowledge.includes(APPROVED_FOLDER) ? approved : null
+/** Whether an agent gives the approved answers. */
+export function givesApprovedAnswers({ knowledge }: Pick<AgentDefinition, 'knowledge'>): boolean {
+  return knowledge.includes('.') || knowledge.includes(APPROVED_FOLDER)
 }
 
 function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentParts, limits: ModelLimits): ToolBox {

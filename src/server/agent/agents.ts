@@ -2,21 +2,22 @@ import { KnowledgeStarters } from './knowledge-starters.ts'
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
-import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings, type NotReady } from './agent.ts'
+import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
+import type { AgentsOptions } from './agents-options.ts'
+import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
 import type { IndexingProgress } from '../knowledge/index/folder-indexer.ts'
-import { KnowledgeBase, type KnowledgeOptions } from '../knowledge/knowledge-base.ts'
-import type { Language } from '../../contract/supported-languages.ts'
+import type { DocumentFacts } from '../knowledge/retrieval/documents.ts'
+import type { FoundPassage } from '../knowledge/retrieval/search.ts'
+import { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { ApprovedAnswers } from '../policy/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../knowledge/ingestion/placeholders.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
-import { DEFAULT_LIMITS, type ModelLimits } from './model/model-limits.ts'
+import { DEFAULT_LIMITS } from './model/model-limits.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { readRegularFile, readTextFile } from '../knowledge/sources/read-regular-file.ts'
-import type { Moderator } from './moderation/moderator.ts'
 import type { HttpApis } from './tools/http/http-apis.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
 import { TokenCalibrations } from './tokens/token-calibration.ts'
@@ -28,74 +29,45 @@ const MAX_FILE_BYTES = 64 * 1024
 const MAX_PICTURE_BYTES = 16 * 1024
 /** Editors write a file in several steps; wait until they finish. */
 const SETTLE_MS = 200
+const AGENT_FILE = /^[^.].*\.md$/i
 /** Id of the default agent. Without it, the first file name is the default. */
 const FIRST_ID = 'assistant'
 
 export type { OnSearched } from '../knowledge/knowledge-base.ts'
-
-export interface AgentsOptions {
-  directory: string
-  knowledgeDirectory: string
-  /** Folder for large knowledge indexes; without it, indexes stay in memory. */
-  dataDirectory?: string
-  languages?: readonly Language[]
-  embedding?: KnowledgeOptions['embedding']
-  rerank?: KnowledgeOptions['rerank']
-  localRuntime?: KnowledgeOptions['localRuntime']
-  sharedIndex?: KnowledgeOptions['sharedIndex']
-  onSearched?: KnowledgeOptions['onSearched']
-  model: ModelSettings
-  /** Answers when the primary model can't. */
-  fallbackModel?: ModelSettings | null
-  /** Whether models suggest follow-up prompts; false by default. */
-  suggests?: boolean
-  /** Runs the local model; the caller closes it. */
-  local?: LocalRuntime | null
-  installation: Installation
-  /** MCP servers whose tools agents may use; the caller closes them. */
-  mcp?: McpServers | null
-  /** HTTP APIs whose operations agents may use. */
-  http?: HttpApis | null
-  /** For agents whose files have none. */
-  personalData?: PersonalDataRules
-  /** Endpoint of the web search; `null` for none. */
-  searchEndpoint?: string | null
-  /** Whether a budget is set and the model has no price. */
-  lacksPrice?: (model: string) => boolean
-  /** Checks every answer before it is shown. */
-  moderator?: Moderator | null
-  limits?: Partial<ModelLimits>
-  now?: () => Date
-  /** Called with messages for the operator's log. */
-  onWarning?: (message: string, cause?: unknown) => void
-}
+export type { AgentsOptions } from './agents-options.ts'
 
 /** No agent file is valid. The message names files and lines. */
 export class NoAgentError extends Error {}
 
-interface Loaded {
-  /** In its policy. */
+/** A file of the agents' folder. */
+export interface AgentFile {
+  name: string
+  /** `null` if the file has no valid version. */
+  id: string | null
+  text: string
   mistakes: readonly Mistake[]
-  definition: AgentDefinition
-  picture: string | null
-  agent: Agent
 }
 
+/** Far more than a model is sent. */
+const NEAR_MISSES = { maxPassages: 40, maxCharacters: 100_000 }
+
 /**
- * The agents of a folder, one per Markdown file. A mistake in one file doesn't affect the others: that agent keeps its last valid
- * version, if any, and `problems` lists the mistake.
+ * The agents of a folder, one per Markdown file, and those that staff manage; of two with the same id, the file's is in force. A mistake in
+ * one text doesn't affect the others: that agent keeps its last valid version, if any, and `problems` lists the mistake.
  */
 export class Agents {
   readonly #directory: string
   readonly #parts: AgentParts
   readonly #knowledge: KnowledgeBase
   readonly #starters: KnowledgeStarters
-  readonly #approved: ApprovedAnswers
+  /** Those that staff manage. */
+  readonly managed: ManagedAgents
+  readonly approved: ApprovedAnswers
   readonly #mcp: McpServers | null
   readonly #http: HttpApis | null
   readonly #local: LocalRuntime | null
   readonly #lacksPrice: (model: string) => boolean
-  #loaded = new Map<string, Loaded>()
+  #loaded = new Map<string, LoadedAgent>()
   #problems: string[] = []
   #watcher: FSWatcher | undefined
   #settling: NodeJS.Timeout | undefined
@@ -110,7 +82,12 @@ export class Agents {
     this.#directory = directory
     this.#knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
-    this.#approved = new ApprovedAnswers({ directory: knowledgeDirectory, now, onWarning })
+    this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, now, onWarning })
+    this.managed = new ManagedAgents({
+      read: async (file, text) => readDefinition(file, text, this.#names(await this.#entries())),
+      create: (definition, before) => this.#create(definition, before),
+      onWarning,
+    })
     const {
       model,
       fallbackModel = null,
@@ -140,7 +117,7 @@ export class Agents {
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       quirks: new EndpointQuirks(),
       knowledge,
-      approved: this.#approved,
+      approved: this.approved,
       startersOf: (folders) => this.#starters.of(folders),
       webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
@@ -179,15 +156,15 @@ export class Agents {
     const agents = new Agents(knowledge, options)
     knowledge.onRead(() => agents.#refreshStarters())
     knowledge.onRefresh(() => agents.#reloadApproved())
-    await agents.#approved.reload()
+    await agents.approved.reload()
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
     return agents
   }
 
-  /** All agents: the default first, the others by file name. */
+  /** All agents: the default first, then those of files by file name, then managed ones by id. */
   get all(): Agent[] {
-    const agents = [...this.#loaded.values()].map(({ agent }) => agent)
+    const agents = this.#inForce.map(({ agent }) => agent)
     return agents.toSorted((one, other) => Number(other.id === FIRST_ID) - Number(one.id === FIRST_ID))
   }
 
@@ -203,16 +180,68 @@ export class Agents {
   }
 
   find(id: string): Agent | undefined {
-    return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
+    return this.#inForce.find(({ agent }) => agent.id === id)?.agent
+  }
+
+  /** Name of the file with this id. */
+  fileOf(id: string): string | undefined {
+    return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.definition.file
+  }
+
+  /** Names of the agents that give the approved answers. */
+  get approvedGivers(): string[] {
+    return this.#inForce.flatMap(({ definition, agent }) => (givesApprovedAnswers(definition) ? agent.name : []))
+  }
+
+  /** Names of own tools that agents may use. */
+  get toolNames(): readonly string[] {
+    return this.#names([]).tools
+  }
+
+  /** Replaces the managed agents in force. Never rejects. */
+  setManaged(texts: readonly ManagedText[]): Promise<void> {
+    return this.managed.set(texts)
+  }
+
+  /** The files of the folder as they are now, by name. */
+  async readFiles(): Promise<AgentFile[]> {
+    const entries = await this.#entries()
+    const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
+    return Promise.all(
+      files.slice(0, MAX_AGENTS).map(async (name): Promise<AgentFile> => {
+        const text = await readTextFile(join(this.#directory, name), MAX_FILE_BYTES).catch(() => null)
+        if (text === null) return { name, id: null, text: '', mistakes: [{ file: name, line: 1, message: 'cannot be read' }] }
+        const { mistakes } = readDefinition(name, text, this.#names(entries))
+        return { name, id: this.#loaded.get(name)?.agent.id ?? null, text, mistakes }
+      }),
+    )
+  }
+
+  /**
+   * What a model of the agent would be sent for a query, and near misses after that; `undefined` without such an agent.
+   */
+  async testSearch(id: string, query: string): Promise<{ passages: (FoundPassage & { isSent: boolean })[] } | undefined> {
+    const loaded = this.#inForce.find(({ agent }) => agent.id === id)
+    if (!loaded) return undefined
+    const options = { folders: loaded.definition.knowledge, caller: 'model' } as const
+    const { passages: sent } = await this.#knowledge.search(query, options)
+    const { passages } = await this.#knowledge.search(query, { ...options, ...NEAR_MISSES })
+    const ids = new Set(sent.map((passage) => passage.id))
+    return { passages: passages.map((passage) => ({ ...passage, isSent: ids.has(passage.id) })) }
+  }
+
+  /** The indexed documents by file, at most so many. */
+  documents(limit: number): Promise<DocumentFacts[]> {
+    return this.#knowledge.documents(limit)
   }
 
   /** Current problems by area: agent files, knowledge, tools (also of MCP servers and APIs) and the local model. */
   get problemsByArea(): Record<'agents' | 'knowledge' | 'tools' | 'local_model', readonly string[]> {
     const local = this.#local?.problem
     return {
-      agents: this.#problems,
+      agents: [...this.#problems, ...this.managed.problems, ...this.#hiddenProblems],
       tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
-      knowledge: [...this.#knowledge.problems, ...this.#approved.problems],
+      knowledge: [...this.#knowledge.problems, ...this.approved.problems],
       local_model: local ? [local] : [],
     }
   }
@@ -268,8 +297,26 @@ export class Agents {
     await this.#reloadingApproved
   }
 
+  get #inForce(): LoadedAgent[] {
+    return [...this.#loaded.values(), ...this.managed.loaded.filter(({ agent }) => this.fileOf(agent.id) === undefined)]
+  }
+
+  /** Managed agents that a file replaces. */
+  get #hiddenProblems(): string[] {
+    return this.managed.loaded.flatMap(({ agent }) => {
+      const file = this.fileOf(agent.id)
+      return file === undefined ? [] : [`agents/${file} has the id of the managed agent "${agent.id}", which is not in force while it has`]
+    })
+  }
+
+  #entries(): Promise<string[]> {
+    return readdir(this.#directory).catch((cause: unknown) => {
+      throw new NoAgentError('the agents folder is unreadable', { cause })
+    })
+  }
+
   #reloadApproved(): void {
-    this.#reloadingApproved = this.#approved.reload()
+    this.#reloadingApproved = this.approved.reload()
   }
 
   #refreshStarters(): void {
@@ -281,12 +328,10 @@ export class Agents {
   }
 
   async #read(): Promise<void> {
-    const entries = await readdir(this.#directory).catch((cause: unknown) => {
-      throw new NoAgentError('the agents folder is unreadable', { cause })
-    })
-    const files = entries.filter((name) => /^[^.].*\.md$/i.test(name)).toSorted()
+    const entries = await this.#entries()
+    const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
     const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; ignoring the rest`] : []
-    const loaded = new Map<string, Loaded>()
+    const loaded = new Map<string, LoadedAgent>()
     for (const file of files.slice(0, MAX_AGENTS)) {
       const outcome = await this.#load(file, entries, loaded)
       const version = Array.isArray(outcome) ? this.#loaded.get(file) : outcome
@@ -299,23 +344,26 @@ export class Agents {
   }
 
   /** The agent of a file, reused if the file is unchanged, or its mistakes. */
-  async #load(file: string, files: readonly string[], others: ReadonlyMap<string, Loaded>): Promise<Loaded | Mistake[]> {
+  async #load(file: string, files: readonly string[], others: ReadonlyMap<string, LoadedAgent>): Promise<LoadedAgent | Mistake[]> {
     try {
       const reading = readDefinition(file, await readTextFile(join(this.#directory, file), MAX_FILE_BYTES), this.#names(files))
       if (reading.kind === 'mistaken') return reading.mistakes
       const { definition, mistakes } = reading
       const same = [...others.values()].find((other) => other.definition.id === definition.id)
       if (same) return [{ file, line: 1, message: `id "${definition.id}" is that of ${same.definition.file} already` }]
-      const picture = definition.picture === null ? null : await this.#picture(definition.picture)
-      const before = this.#loaded.get(file)
-      if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition))
-        return { ...before, mistakes }
-      await this.#starters.follow(definition.knowledge)
-      return { definition, picture, mistakes, agent: await createAgent(definition, picture, this.#parts) }
+      return { ...(await this.#create(definition, this.#loaded.get(file))), mistakes }
     } catch (cause) {
       this.#parts.onWarning(`Loading agents/${file} failed; keeping its last valid version`, cause)
       return [{ file, line: 1, message: 'cannot be read' }]
     }
+  }
+
+  /** The agent of a definition, which is `before` if nothing has changed. */
+  async #create(definition: AgentDefinition, before: LoadedAgent | undefined): Promise<LoadedAgent> {
+    const picture = definition.picture === null ? null : await this.#picture(definition.picture)
+    if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition)) return before
+    await this.#starters.follow(definition.knowledge)
+    return { definition, picture, mistakes: [], agent: await createAgent(definition, picture, this.#parts) }
   }
 
   #names(files: readonly string[]): KnownNames {

@@ -2,6 +2,8 @@ import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 
 const MAX_STARTERS = 6
 const MAX_STARTER_CHARACTERS = 200
+/** Sets of folders whose starters are kept; drafts may name any. */
+const MAX_FOLLOWED = 200
 
 /** Starter prompts from the headings of the knowledge: one document after the other, questions first. */
 export class KnowledgeStarters {
@@ -20,7 +22,7 @@ export class KnowledgeStarters {
   /** Registers folders: their starters are available at once if the knowledge is small, otherwise after the next `refresh`. */
   async follow(folders: readonly string[]): Promise<void> {
     const key = keyOf(folders)
-    if (this.#byFolders.has(key)) return
+    if (this.#byFolders.has(key) || this.#byFolders.size >= MAX_FOLLOWED) return
     this.#byFolders.set(key, { folders, starters: [] })
     if (!this.#knowledge.isInThread) await this.#read(key)
   }

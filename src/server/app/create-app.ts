@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { retentionMsOf } from '../../contract/retention.ts'
+import type { Agents } from '../agent/agents.ts'
 import { describeModels } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
 import { doctorToken } from '../http/bearer-token.ts'
@@ -15,9 +15,9 @@ import { DATABASE_OUTAGE, Outage } from '../http/outage.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
 import { isOutage } from '../store/storage-fault.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
-import { startSweeper, Sweeper } from '../turns/sweeper.ts'
-import { Turns, type TurnsOptions } from '../turns/turns.ts'
+import type { Database } from '../store/database.ts'
 import { startPurge } from '../visitors/purge.ts'
+import type { RetentionClock } from '../visitors/retention-clock.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
@@ -25,13 +25,20 @@ import { openAnswering } from './open-answering.ts'
 import { openRetentionClock, readinessOf } from './readiness.ts'
 import { createPubSub, createMetrics, createProofOfWork, createSignIn, openTracing } from './optional-parts.ts'
 import { createGuard } from './create-guard.ts'
+import { openRuntimeLimits } from './open-runtime-limits.ts'
+import { ProblemLog } from './problem-log.ts'
+import { startProcessReports } from './process-reports.ts'
 import type { GroupMember } from './group-member.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { openLedger } from './open-ledger.ts'
 import { openSources } from './open-sources.ts'
+import { bannerReader } from '../store/banner.ts'
 import { openStore } from './open-store.ts'
 import { emergencyRequests } from './emergency-requests.ts'
+import { followApprovedAnswers } from './follow-approved-answers.ts'
+import { followManagedAgents } from './follow-managed-agents.ts'
 import { localAddress } from './local-address.ts'
+import { openTurns } from './open-turns.ts'
 import { openStaffConsole, type StaffConsole } from './open-staff-console.ts'
 import { openSecurityEvents } from './security-events.ts'
 import { openLogo, publicConfiguration } from './public-configuration.ts'
@@ -39,15 +46,10 @@ import { openNotices, rightsFor } from './visitor-rights.ts'
 
 /** Time for running turns to end on shutdown. */
 const DRAIN_MS = 20_000
-/** The start waits this long for the first sweep, which then continues in the background. */
-const FIRST_SWEEP_MS = 1_000
 /** Time for streams to send their last events on shutdown. */
 const LAST_WORDS_MS = 1_000
 
 const monotonic = () => performance.now()
-
-/** Share of the pool's connections that turns may use to start; the others stay free for answers and reads. */
-const STARTING_SHARE = 0.6
 
 /** What a server is made from beside its settings. */
 export interface AppParts {
@@ -83,11 +85,12 @@ export async function createApp(settings: Settings, { directories, release, grou
   const retentionMs = retentionMsOf(settings.retentionDays)
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic })
-  const app = createServer(settings)
+  const problemLog = new ProblemLog()
+  const app = createServer({ ...settings, onLogged: problemLog.add })
   await openTracing(settings, app, release)
   const onFault = faultLogger(app)
   const key = await openDataDirectory(settings)
-  const metrics = await createMetrics(settings, release, () => ({ app, database, pubsub, turns, load }), group)
+  const metrics = await createMetrics(settings, release, () => ({ app, database, pubsub, turns, load, values }), group)
   const answering = await openAnswering(settings, directories.localLibrary, { log: app.log, onSearched: metrics?.searched })
   const { agents, moderator } = answering
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
@@ -95,45 +98,34 @@ export async function createApp(settings: Settings, { directories, release, grou
   const logo = await openLogo(settings)
   const configuration = (language?: string) => publicConfiguration(settings, { agents, notice, logo, language })
   const database = await openStore(settings, (error) => onFault('A database connection failed; the pool opens a new one', error), release)
+  problemLog.start(database)
   const ledger = await openLedger(settings, { database, key, now, log: app.log })
+  const managedAgents = await followManagedAgents({ database, agents, onFault })
+  const approvedAnswers = await followApprovedAnswers({ database, agents, onFault })
   // A write, since a database may serve reads alone.
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: async () => clock.record(), log: app.log })
   const pubsub = await createPubSub(settings.redisUrl, app.log)
   const shared = { database, pubsub, now, onFault }
+  const runtimeLimits = await openRuntimeLimits(settings, { database, now, onFault })
+  const values = () => runtimeLimits.current
   const sessionFeed = new SessionFeed(shared)
   const searcher = new Searcher(settings.database)
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  const sources = openSources(settings, { database, agents, instance: slots.instance, log: app.log })
-  const turns = new Turns({
-    ...shared,
-    ...turnSettings(settings),
-    agents,
-    instance: slots.instance,
-    moderator,
-    installationKey: key,
-    onTurnEnd: metrics?.turnEnded,
-  })
-  const sweeper = new Sweeper({ ...shared, slots, turns })
-  await sweepTurnsAtStart(sweeper, onFault)
-  const stopSweeper = startSweeper(sweeper, onFault)
+  const sources = await openSources(settings, { database, agents, now, instance: slots.instance, log: app.log })
+  const { turns, figures, stopSweeper } = await openTurns(settings, { ...shared, app, agents, slots, moderator, key, metrics, values })
   const clock = await openRetentionClock(settings, database, steadyNow, app.log)
-  const stopPurge = startPurge({ database, retentionMs, clock, onFault })
-  const resolve = createResolver({
-    database,
-    installationKey: key,
-    clientIds: settings.clientIds,
-    retentionMs,
-    now: () => clock.accessTime(),
-    isAgent: (id) => agents.find(id) !== undefined,
-  })
+  const stopPurge = startPurge({ database, retentionMs, clock, onFault, onExpired: figures.expired })
+  const resolve = resolverFor(settings, { database, key, clock, agents })
   const onWarning = (message: string) => app.log.warn(message)
   const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, ledger, now, onWarning })
   const rights = rightsFor(settings, { database, model, turns, ledger, key, now })
   const counting = { database, now: steadyNow, onFault, shared: group?.limits ?? null }
-  const proof = await createProofOfWork(settings.proofOfWork, key, counting)
   const onNetworkLimited = () => securityEvents.count('blocked_network')
-  const onWaited = metrics?.waited
-  const load = createGuard(settings, { ...counting, agents, proof, isModerated: moderator !== null, onWaited, onNetworkLimited })
+  const proof = await createProofOfWork(settings.proofOfWork, key, counting)
+  const guardParts = { runtimeLimits, agents, proof, isModerated: moderator !== null, onWaited: metrics?.waited, onNetworkLimited }
+  const load = createGuard(settings, { ...counting, ...guardParts })
+  const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
+  const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
   let ready = true
   const readiness = readinessOf(settings, { agents, sources, pubsub, clock })
   await registerRoutes(app, {
@@ -150,17 +142,21 @@ export async function createApp(settings: Settings, { directories, release, grou
     signIn,
     settings,
     configuration,
+    banner: bannerReader(database, monotonic),
     logo,
     notice,
-    onFeedback: metrics?.feedbackGiven,
+    onFeedback: figures.feedbackGiven,
     isReady: () => ready,
     ...readiness,
   })
-  const securityEvents = openSecurityEvents(settings, app, { ...counting, guard: load.guard, metrics: metrics?.metrics })
+  const securityEvents = openSecurityEvents(settings, app, { ...counting, guard: load.guard, values, metrics: metrics?.metrics })
   operatorRoutes(app, key, metrics)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
 
-  const staffConsole = await openStaffConsole(settings, { app, database, agents, key, release, group, directories, ...readiness })
+  const facts = { key, release, group, directories, onLogged: problemLog.add }
+  const answerers = { agents, moderator, approvedAnswers, sources }
+  const consoleParts = { ...shared, ...answerers, ...facts, ...readiness, app, runtimeLimits, notice }
+  const staffConsole = await openStaffConsole(settings, consoleParts)
 
   return {
     listen: () => listen(app, settings, staffConsole),
@@ -170,18 +166,38 @@ export async function createApp(settings: Settings, { directories, release, grou
       ready = false
       load.close()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
-      await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge(), sources.close(), staffConsole.close()])
+      const stopped = [stopSweeper(), stopPurge(), stopReporting(), runtimeLimits.close(), sources.close(), staffConsole.close()]
+      await Promise.all([turns.drain(DRAIN_MS), ...stopped])
       sessionFeed.close()
       await answering.close()
       await closeServer(app)
-      await searcher.close()
-      await securityEvents.close()
+      await Promise.all([searcher.close(), managedAgents.close(), approvedAnswers.close()])
+      await Promise.all([securityEvents.close(), figures.close()])
       await pubsub.close()
       app.storageOutage?.close()
+      await problemLog.close()
       await database.destroy()
       slots.release()
     },
   }
+}
+
+interface ResolverParts {
+  database: Database
+  key: string
+  clock: Pick<RetentionClock, 'accessTime'>
+  agents: Pick<Agents, 'find'>
+}
+
+function resolverFor({ clientIds, retentionDays }: Settings, { database, key, clock, agents }: ResolverParts) {
+  return createResolver({
+    database,
+    installationKey: key,
+    clientIds,
+    retentionMs: retentionMsOf(retentionDays),
+    now: () => clock.accessTime(),
+    isAgent: (id) => agents.find(id) !== undefined,
+  })
 }
 
 /** Logs faults of background work. Those of an outage of the database are one line together. */
@@ -211,16 +227,4 @@ async function closeServer(app: Server): Promise<void> {
 
 function portOf(address: AddressInfo | string | null): number | undefined {
   return typeof address === 'object' ? address?.port : undefined
-}
-
-/** Ends the turns that this process left running before its restart. A slow database does not delay the start. */
-async function sweepTurnsAtStart(sweeper: Sweeper, onFault: (message: string, cause: unknown) => void): Promise<void> {
-  const sweep = sweeper.begin().catch((error: unknown) => onFault('Sweeping turns at start failed; the sweeper tries again', error))
-  await Promise.race([sweep, pause(FIRST_SWEEP_MS, undefined, { ref: false })])
-}
-
-/** On PostgreSQL, prompts share a small pool, and processes share visitors. */
-function turnSettings({ titles, database, limits }: Settings): Pick<TurnsOptions, 'titles' | 'maxStarting' | 'maxOfOwner'> {
-  if (database.kind === 'sqlite') return { titles }
-  return { titles, maxStarting: Math.floor(database.connections * STARTING_SHARE), maxOfOwner: limits.runningTurns }
 }

@@ -4,11 +4,13 @@ import { Guard, type GuardOptions } from '../limits/guard.ts'
 import { LoopLag, watchLoop } from '../limits/loop-lag.ts'
 import { FairQueue, type FairQueueOptions } from '../limits/fair-queue.ts'
 import type { QuotasOptions } from '../limits/quotas.ts'
+import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 
 const monotonic = () => performance.now()
 
 type GuardParts = QuotasOptions & {
   agents: Agents
+  runtimeLimits: Pick<RuntimeLimits, 'current' | 'blockedNetworks'>
   proof: GuardOptions['proof']
   isModerated: boolean
   onWaited: FairQueueOptions['onWaited']
@@ -17,23 +19,34 @@ type GuardParts = QuotasOptions & {
 }
 
 /** The guard and its queue. `close` rejects all waiting prompts. */
-export function createGuard(settings: Settings, { agents, onWaited, ...parts }: GuardParts) {
-  const { limits, budgets, prices, fallback, maxWaitMs } = settings
-  const { allRunningTurns: maxRunning, waitingPrompts: maxPending } = limits
+export function createGuard(settings: Settings, { agents, runtimeLimits, onWaited, ...parts }: GuardParts) {
+  const { limits, prices, fallback, maxWaitMs } = settings
+  const values = () => runtimeLimits.current
   const lag = new LoopLag(settings.maxLagMs)
-  const queue = new FairQueue({ maxRunning, maxPending, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
+  const queue = new FairQueue({
+    get maxRunning() {
+      return values().limits.allRunningTurns
+    },
+    get maxPending() {
+      return values().limits.waitingPrompts
+    },
+    maxWaitMs,
+    isSlow: () => lag.isHigh,
+    now: monotonic,
+    onWaited,
+  })
   const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
   const guard = new Guard({
     ...parts,
-    limits,
+    values,
+    blockedNetworks: () => runtimeLimits.blockedNetworks,
     exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
-    budgets,
     queue,
     prices: { of: (agent, model) => prices.of((agents.find(agent) ?? agents.first).modelOf(model).name), fallback },
   })
   return {
     guard,
-    levels: () => ({ openStreams: guard.openStreams, waitingPrompts: queue.waiting, lagMs: lag.ms }),
+    levels: () => ({ openStreams: guard.openStreams, runningPrompts: queue.running, waitingPrompts: queue.waiting, lagMs: lag.ms }),
     close() {
       stopWatching()
       queue.close()

@@ -1,41 +1,55 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Agents } from '../agent/agents.ts'
 import type { Settings } from '../config/config.ts'
+import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../sources/mirror.ts'
 import type { WebsiteSources } from '../sources/website-sources.ts'
 import type { Database } from '../store/database.ts'
+import { openUploads } from './open-uploads.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
-/** The websites that are read as knowledge. */
+/** The knowledge beside the folder: websites, and the documents that staff upload. */
 export interface OpenSources {
   /** What staff should look at, in sentences. */
   problems(): readonly string[]
+  /** Websites of `sources.yaml`. */
+  definitions(): readonly { id: string; website: string }[]
+  /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
+  sync(id: string): boolean
+  /** Answers from what the console has changed now instead of within a second. */
+  poll(): Promise<void>
   close(): Promise<void>
 }
 
 interface SourcesParts {
   database: Database
   agents: Pick<Agents, 'refreshKnowledge'>
+  now: () => number
   instance: string
   log: FastifyBaseLogger
 }
 
-/** Loads what reads websites once there is a `sources.yaml`, or pages of earlier ones. */
-export function openSources(
+/** Whether there are pages of websites, beside uploaded documents. */
+function hasWebsites(directory: string): boolean {
+  return existsSync(directory) && readdirSync(directory).some((id) => id !== UPLOADS_SOURCE)
+}
+
+/** Reads the documents that staff upload, and loads what reads websites once there is a `sources.yaml`, or pages of earlier ones. */
+export async function openSources(
   { knowledgeDirectory, dataDirectory }: Settings,
-  { database, agents, instance, log }: SourcesParts,
-): OpenSources {
+  { database, agents, now, instance, log }: SourcesParts,
+): Promise<OpenSources> {
   let sources: WebsiteSources | undefined
   let opening: Promise<void> | undefined
   const open = async () => {
     const { WebsiteSources: Sources } = await import('../sources/website-sources.ts')
     const onChange = () => agents.refreshKnowledge()
-    sources = new Sources({ knowledgeDirectory, dataDirectory, database, instance, now: Date.now, log, onChange })
+    sources = new Sources({ knowledgeDirectory, dataDirectory, database, instance, now, log, onChange })
     sources.start()
   }
-  const isNeeded = () => existsSync(join(knowledgeDirectory, 'sources.yaml')) || existsSync(join(dataDirectory, 'knowledge', 'sources'))
+  const isNeeded = () => existsSync(join(knowledgeDirectory, 'sources.yaml')) || hasWebsites(sourcesDirectoryOf(dataDirectory))
   const check = () => {
     if (opening || !isNeeded()) return
     clearInterval(timer)
@@ -43,12 +57,16 @@ export function openSources(
   }
   const timer = setInterval(check, CHECK_INTERVAL_MS).unref()
   check()
+  const uploads = await openUploads({ dataDirectory }, { database, agents, now, log })
   return {
-    problems: () => sources?.problems ?? [],
+    problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
+    definitions: () => sources?.definitions ?? [],
+    poll: () => uploads.poll(),
+    sync: (id) => sources?.request(id) ?? false,
     async close() {
       clearInterval(timer)
       await opening
-      await sources?.close()
+      await Promise.all([sources?.close(), uploads.close()])
     },
   }
 }

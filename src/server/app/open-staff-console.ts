@@ -1,25 +1,49 @@
+import type { Agent } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
+import type { Moderator } from '../agent/moderation/moderator.ts'
 import { describeModel } from '../agent/model/connect-model.ts'
+import { retentionMsOf } from '../../contract/retention.ts'
+import type { SearchTestResult } from '../../contract/staff/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
+import type { ConsoleAgents, ConsoleApprovedAnswers } from '../console/console-options.ts'
 import type { OperatorProblem } from '../http/routes/route-options.ts'
-import type { Server } from '../http/server.ts'
+import type { Server, ServerOptions } from '../http/server.ts'
+import type { RuntimeLimits } from '../limits/runtime-limits.ts'
+import { trialBudget } from '../limits/trial-budget.ts'
+import type { ModelBudget } from '../turns/model-budget.ts'
+import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
+import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import { AuditLog } from '../staff/audit.ts'
+import { readAuditRows } from '../store/audit-log.ts'
 import type { Database } from '../store/database.ts'
+import { attentionOf } from './attention.ts'
+import type { VersionFollower } from '../store/version-follower.ts'
+import { readSystemFacts } from './system-facts.ts'
 import type { GroupMember } from './group-member.ts'
+import type { OpenSources } from './open-sources.ts'
 
 export interface StaffConsoleParts {
   /** The listener for visitors. */
   app: Server
   database: Database
   agents: Agents
+  approvedAnswers: Pick<VersionFollower, 'poll'>
+  sources: OpenSources
   /** The installation key. */
   key: string
   release: string
   /** Where the built page is. */
   directories: { console: string }
   group: GroupMember | null
+  runtimeLimits: RuntimeLimits
+  notice: PrivacyNotices
+  moderator: Moderator | null
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+  /** Called with each warning and error that is logged. */
+  onLogged: NonNullable<ServerOptions['onLogged']>
   problemsNow: () => readonly OperatorProblem[]
 }
 
@@ -55,9 +79,27 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     directory: directories.console,
     database,
     audit,
+    installationKey: key,
+    onWarning: (message) => app.log.warn(message),
     outage,
     now: Date.now,
+    onFault: parts.onFault,
     status,
+    agents: consoleAgents(settings, parts),
+    approvedAnswers: consoleApprovedAnswers(parts),
+    testSearch: (agent, query) => testSearch(parts.agents, agent, query),
+    knowledge: {
+      documents: (limit) => parts.agents.documents(limit),
+      problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
+      websites: () => parts.sources.definitions(),
+      sync: (source) => parts.sources.sync(source),
+      poll: () => parts.sources.poll(),
+      limits: settings.uploads,
+    },
+    retentionMs: retentionMsOf(settings.retentionDays),
+    limits: parts.runtimeLimits,
+    onLogged: parts.onLogged,
+    noticeIn: (language) => parts.notice.in(language),
   })
   const announcement: string[] = []
   return {
@@ -76,19 +118,63 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
   }
 }
 
+function consoleAgents(
+  { prices, fallback }: Settings,
+  { agents, database, moderator, runtimeLimits, now, onFault }: StaffConsoleParts,
+): ConsoleAgents {
+  const budgetFor = (agent: Pick<Agent, 'modelOf'>, promptTokens: number): ModelBudget =>
+    trialBudget(runtimeLimits.current.budgets, { price: prices.of(agent.modelOf('primary').name), fallback }, promptTokens, now())
+  const trials = new TrialAnswers({ database, moderator, budgetFor, now: Date.now, onFault })
+  return {
+    async trial(id, text) {
+      const agent = await agents.managed.createTrial(id, text)
+      return agent && ((messages, signal) => trials.answer(agent, messages, signal))
+    },
+    files: () => agents.readFiles(),
+    inForce: () => agents.all.map(({ id, name }) => ({ id, name })),
+    fileOf: (id) => agents.fileOf(id),
+    tools: agents.toolNames,
+    check: (id, text) => agents.managed.check(id, text),
+  }
+}
+
+function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts): ConsoleApprovedAnswers {
+  const { approved } = agents
+  return {
+    files: () => approved.folder,
+    stateOf: (id) => approved.stateOf(id),
+    hiddenBy: (id) => approved.hiddenBy(id),
+    givers: () => agents.approvedGivers,
+    check: (id, draft) => approved.check(id, draft),
+    poll: () => approvedAnswers.poll(),
+  }
+}
+
+async function testSearch(agents: Agents, agent: string, query: string): Promise<SearchTestResult | undefined> {
+  const found = await agents.testSearch(agent, query)
+  return found && { passages: found.passages.map(({ place = null, ...passage }) => ({ ...passage, place })) }
+}
+
 async function readInstallation(
   settings: Settings,
-  { database, agents, release, problemsNow }: StaffConsoleParts,
+  { database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
 ): Promise<InstallationStatus> {
-  const { name, model, fallback, budgets } = settings
+  const { name, model, fallback } = settings
+  const now = Date.now()
+  const problems = [...problemsNow()]
+  const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
+  const system = await readSystemFacts(database, settings.dataDirectory, now)
+  const [first] = await readAuditRows(database, 0, 1)
   return {
     release,
     name,
     database: settings.database.kind,
     models: [describeModel(model).label, ...(fallback ? [describeModel(fallback.model).label] : [])],
-    problems: [...problemsNow()],
+    problems,
     indexing: agents.indexing,
-    budgets: await moneyUsed(database, budgets, Date.now()),
+    budgets,
+    system,
+    attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
     agents: agents.all.map((agent) => ({ id: agent.id, name: agent.textsIn(undefined).name })),
   }
 }

@@ -12,6 +12,7 @@ import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
 import type { OnSearched } from '../agent/agents.ts'
 import type { Levels } from '../metrics/metrics.ts'
 import { connectionLevels, type Database } from '../store/database.ts'
+import type { LocalEnd } from '../turns/started-turn.ts'
 import type { Turns, TurnsOptions } from '../turns/turns.ts'
 import type { GroupMember } from './group-member.ts'
 import type { createGuard } from './create-guard.ts'
@@ -64,26 +65,28 @@ interface MeasuredParts {
   pubsub: PubSub
   turns: Turns
   load: ReturnType<typeof createGuard>
+  values: GuardOptions['values']
 }
 
 /** Prometheus's client is loaded only when somebody may ask. `parts` is called once the server is complete. */
 export async function createMetrics(settings: Settings, release: string, parts: () => MeasuredParts, group: GroupMember | null) {
-  const { metricsToken: token, prices, fallback } = settings
+  const { metricsToken: token } = settings
   if (token === null) return null
   const { Metrics } = await import('../metrics/metrics.ts')
-  const budgets = () => moneyUsed(parts().database, settings.budgets, Date.now())
+  const budgets = () => moneyUsed(parts().database, parts().values().budgets, Date.now())
   const others = group && (() => group.collectMetrics())
   const metrics = new Metrics({ levels: () => levelsOf(settings, parts()), budgets, release, collect: others })
   group?.onCollect(() => metrics.own())
-  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status, state, code, versions, answer }, model, agent) => {
-    const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)) ?? {}
-    const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
+  const turnEnded: TurnsOptions['onTurnEnd'] = (ended) => {
+    const { turn, end, agent, model } = ended
+    const { usage, firstTextMs } = turn
+    const { status, state, code, versions, answer } = end
     metrics.turnEnded({
       ...usage,
       status,
       state,
       code,
-      cost,
+      cost: costOf(settings, ended),
       firstTextMs,
       agent: agent.id,
       model: versions?.model ?? 'none',
@@ -94,6 +97,12 @@ export async function createMetrics(settings: Settings, release: string, parts: 
   const waited: FairQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
   const searched: OnSearched = (outcome, durationMs) => metrics.searched(outcome, durationMs)
   return { metrics, token, turnEnded, waited, searched, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
+}
+
+/** What a turn cost, in the operator's currency. */
+export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback'>, { turn, model, agent }: LocalEnd): number {
+  const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)) ?? {}
+  return (turn.usage.inputTokens * input + turn.usage.outputTokens * output) / TOKENS_OF_A_PRICE
 }
 
 function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load }: MeasuredParts): Levels {

@@ -19,7 +19,7 @@ export async function openLogo({ branding }: Settings): Promise<Logo | null> {
 export function publicConfiguration(
   settings: Settings,
   { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
-): PublicConfiguration {
+): Omit<PublicConfiguration, 'banner'> {
   const { name, branding, signIn, sharing, voiceInput, retentionDays, frameChats, contact } = settings
   const { colors, welcomeLine, links } = branding
   return {

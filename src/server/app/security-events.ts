@@ -3,28 +3,32 @@ import { limitConnections } from '../http/connection-limit.ts'
 import { countSecurityEvents, securityEventsRoute } from '../http/routes/security-events.ts'
 import type { Server } from '../http/server.ts'
 import { capsOn } from '../limits/limit-settings.ts'
-import type { Guard } from '../limits/guard.ts'
+import type { Guard, GuardOptions } from '../limits/guard.ts'
 import type { SharedLimits } from '../limits/shared-limits.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { NetworkRefusals } from '../limits/network-refusals.ts'
 import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
 
-/** Counts security events, among them connections over the limit of a network. */
+/** Counts security events, among them connections over the limit of a network, and refused requests by network. */
 export function openSecurityEvents(
   settings: Settings,
   app: Server,
   {
     guard,
+    values,
     metrics,
     shared,
     ...options
-  }: SecurityEventsOptions & { guard: Guard; metrics: Metrics | undefined; shared: SharedLimits | null },
-): SecurityEvents {
+  }: SecurityEventsOptions & { guard: Guard; values: GuardOptions['values']; metrics: Metrics | undefined; shared: SharedLimits | null },
+): { close(): Promise<void>; count: SecurityEvents['count'] } {
   const events = new SecurityEvents(options)
-  countSecurityEvents(app, events)
+  // Only the console shows them.
+  const refusals = settings.console && new NetworkRefusals(options)
+  countSecurityEvents(app, { events, refusals, limitedNetwork: (address) => guard.limitedNetwork(address) })
   metrics?.showSecurityEvents(events.totals)
   if (settings.metricsToken !== null) securityEventsRoute(app, { database: options.database, events }, settings.metricsToken)
   limitConnections(app.server, {
-    caps: capsOn('connection', settings.limits),
+    caps: () => capsOn('connection', values().limits),
     trustedProxies: settings.trustedProxies,
     limitedNetwork: (address) => guard.limitedNetwork(address),
     slots: shared?.slots('connection'),
@@ -32,5 +36,10 @@ export function openSecurityEvents(
     onRejected: () => events.count('too_many_connections'),
     warn: (message) => app.log.warn(message),
   })
-  return events
+  return {
+    count: (kind) => events.count(kind),
+    async close() {
+      await Promise.all([events.close(), refusals?.close()])
+    },
+  }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeModel } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
@@ -8,10 +7,11 @@ import { countMigrations, type Database, openReader } from '../store/database.ts
 import { countInstallation } from '../store/installation-counts.ts'
 import { newestTime } from '../store/installation-facts.ts'
 import { NewerDatabase } from '../store/schema-version.ts'
-import { listSources } from '../store/sources.ts'
 import { readStops } from '../store/stops.ts'
-import { stateOf } from '../sources/describe-source.ts'
+import type { SystemFacts } from '../../contract/staff/status.ts'
+import { freeBytes, readSystemFacts } from './system-facts.ts'
 import { readReadiness } from './doctor/ask-server.ts'
+import { readLimitsInForce } from './open-runtime-limits.ts'
 import { localAddress } from './local-address.ts'
 import type { CommandResult } from './operator-command.ts'
 
@@ -65,9 +65,8 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
   if (database.kind === 'sqlite' && !existsSync(join(database.directory, 'parley.db'))) return [['Database', `${kind}, not created yet`]]
   const reader = await openReader(database, () => undefined)
   try {
-    const { applied, pending } = await countMigrations(reader)
-    if (applied === 0) return [['Database', `${kind}, no tables yet`]]
-    return [['Migrations', `${applied} applied, ${pending} pending`], ...(await contentRows(reader, kind, settings))]
+    if ((await countMigrations(reader)).applied === 0) return [['Database', `${kind}, no tables yet`]]
+    return await contentRows(reader, kind, settings)
   } catch (error) {
     const { code } = error as { code?: string }
     return [
@@ -81,24 +80,33 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
   }
 }
 
-async function contentRows(reader: Database, kind: string, { budgets }: Settings): Promise<Row[]> {
-  const { databaseBytes, chats, visitors, runningTurns, processes } = await countInstallation(reader)
+async function contentRows(reader: Database, kind: string, settings: Settings): Promise<Row[]> {
+  const { chats, visitors } = await countInstallation(reader)
+  const facts = await readSystemFacts(reader, settings.dataDirectory, Date.now())
+  const { migrations, databaseBytes, runningTurns, waitingPrompts, processes, backup, sources } = facts
   const { stops } = await readStops(reader)
   const newest = await newestTime(reader)
-  const money = await moneyUsed(reader, budgets, Date.now())
+  const money = await moneyUsed(reader, (await readLimitsInForce(settings, reader)).budgets, Date.now())
   return [
+    ['Migrations', `${migrations.applied} applied, ${migrations.pending} pending`],
     ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],
     ['Chats', `${chats} of ${visitors} visitors`],
-    ['Running answers', `${runningTurns}, in ${processes} processes with a heartbeat`],
-    ...(await listSources(reader)).map((row) => [`Source ${row.id}`, stateOf(row, Date.now())] as const),
+    ['Running answers', `${runningTurns}, and ${waitingPrompts} prompts that wait`],
+    ...processes.map((one) => ['Process', processText(one)] as const),
+    ...sources.map(({ id, state }) => [`Source ${id}`, state] as const),
     ['Stops', stops.length === 0 ? 'none' : `${stops.length} (npm run stop-answering -- --list)`],
     ...money.map(({ period, used, limit }) => [`Budget per ${period}`, `${used.toFixed(2)} of ${limit} used`] as const),
+    ['Last backup', backup.lastAt ?? 'none recorded'],
+    ['Last rehearsal', backup.rehearsedAt ?? 'none recorded'],
     ['Last run', newest === null ? 'never' : new Date(newest).toISOString()],
   ]
 }
 
 async function spaceRows({ dataDirectory }: Settings): Promise<Row[]> {
-  if (!existsSync(dataDirectory)) return []
-  const { bavail, bsize } = await statfs(dataDirectory)
-  return [['Free space', `${Math.floor((bavail * bsize) / MB)} MB in ${dataDirectory}`]]
+  const free = await freeBytes(dataDirectory)
+  return free === null ? [] : [['Free space', `${Math.floor(free / MB)} MB in ${dataDirectory}`]]
+}
+
+function processText({ host, pid, release, startedAt, runningTurns, memoryBytes }: SystemFacts['processes'][number]): string {
+  return `${pid} on ${host}, release ${release}, since ${startedAt}, ${runningTurns} answers, ${Math.ceil(memoryBytes / MB)} MB`
 }

@@ -11,11 +11,23 @@ import { lookupHostsOf, lookupsOf } from './open-answering.ts'
 
 /** The privacy notice of this installation, in each language. */
 export function openNotices(settings: Settings, model: ModelDescription) {
-  const { name, retentionDays, frameChats, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
+  const { name, retentionDays, reportDays, frameChats, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
   return loadPrivacyNotices(
-    { name, retentionDays, frameChats, contact, modelProvider, modelRunsHere, checkedBy, lookups: lookupsOf(settings), voiceInput, signIn },
+    {
+      name,
+      retentionDays,
+      reportDays,
+      frameChats,
+      contact,
+      modelProvider,
+      modelRunsHere,
+      checkedBy,
+      lookups: lookupsOf(settings),
+      voiceInput,
+      signIn,
+    },
     privacyNoticeFile,
   )
 }

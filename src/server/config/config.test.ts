@@ -130,8 +130,13 @@ test.each([
 
 test('passes the size of the pool on with the database that has one', () => {
   const url = 'postgres://user@host/name'
-  expect(readSettings({ DATABASE_URL: url }).database).toEqual({ kind: 'postgres', url, connections: 10 })
-  expect(readSettings({ DATABASE_URL: url, DATABASE_POOL: '25' }).database).toEqual({ kind: 'postgres', url, connections: 25 })
+  expect(readSettings({ DATABASE_URL: url }).database).toEqual({ kind: 'postgres', url, connections: 10, timeoutMs: 2_000 })
+  expect(readSettings({ DATABASE_URL: url, DATABASE_POOL: '25' }).database).toEqual({
+    kind: 'postgres',
+    url,
+    connections: 25,
+    timeoutMs: 2_000,
+  })
   expect(readSettings({ DATABASE_POOL: '25' }).database).toMatchObject({ kind: 'sqlite' })
 })
 

@@ -11,7 +11,7 @@ import { type Limits, LIMITS } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
-import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
+import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf, type UploadLimits, uploadLimitsOf } from './knowledge-settings.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
@@ -75,6 +75,9 @@ export const Environment = z.object({
   RETENTION_DAYS: wholeNumber(0, 3650)
     .default(30)
     .describe('Days of inactivity after which a chat is deleted. `0` deletes it after one hour of inactivity.'),
+  REPORT_DAYS: wholeNumber(1, 365)
+    .default(30)
+    .describe('Days after which a report that a visitor has handed over to staff is deleted, at the latest with its chat.'),
   ...MODEL_ENVIRONMENT,
   ...KNOWLEDGE_ENVIRONMENT,
   MODEL_PICTURES,
@@ -197,12 +200,15 @@ export interface Settings extends ObservabilitySettings {
   /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
   knowledgeLanguages: Language[]
+  uploads: UploadLimits
   agentsDirectory: string
   name: string
   branding: BrandingSettings
   contact: string | null
   privacyNoticeFile: string | null
   retentionDays: number
+  /** Life of a report. */
+  reportDays: number
   model: ModelSettings
   /** Context window of the model in tokens; infinite if not configured. */
   modelWindow: number
@@ -234,6 +240,8 @@ export interface Settings extends ObservabilitySettings {
   moderation: ModerationSettings | null
   personalData: PersonalDataRules
   installationKey: string | null
+  /** How many times a limit’s value staff can raise it to. */
+  raiseFactor: number
   /** `null` if there is no staff console. */
   console: ConsoleSettings | null
 }
@@ -295,6 +303,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
     rerank: rerankOf(environment),
+    uploads: uploadLimitsOf(environment),
     sharedIndex: environment.KNOWLEDGE_INDEX === 'database' && environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : null,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
@@ -307,6 +316,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,
+    reportDays: environment.REPORT_DAYS,
     model: { ...modelSettings(environment, environment.MODEL), ...picturesOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     suggests: environment.SUGGESTIONS === 'on',
@@ -331,6 +341,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
+    raiseFactor: environment.CONSOLE_RAISE_LIMITS,
     console: consoleSettings(environment),
     ...observabilitySettings(environment),
   }

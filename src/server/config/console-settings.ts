@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { isLoopbackHost } from './host-names.ts'
 import { text, wholeNumber } from './setting-schemas.ts'
+import {
+  STAFF_SIGN_IN_ENVIRONMENT,
+  staffProviderMistakes,
+  type StaffProviderSettings,
+  staffProviderSettings,
+  type StaffSignInEnvironment,
+} from './staff-sign-in-settings.ts'
 
 const DEFAULT_PORT = 3001
 
@@ -22,9 +29,15 @@ export const CONSOLE_ENVIRONMENT = {
     .transform((value) => new URL(value).origin)
     .optional()
     .describe('Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.'),
+  CONSOLE_RAISE_LIMITS: wholeNumber(1, 100)
+    .default(2)
+    .describe(
+      'How many times its value in the environment staff can raise a limit to in the console; `1` lets them only lower limits. Budgets and daily tokens cost money: staff can only lower them.',
+    ),
+  ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 
-interface ConsoleEnvironment {
+interface ConsoleEnvironment extends StaffSignInEnvironment {
   PORT: number
   CONSOLE_PORT?: number | 'off' | undefined
   CONSOLE_HOST: string
@@ -39,17 +52,27 @@ export interface ConsoleSettings {
   isChosen: boolean
   /** Origin under which staff open it; `null` for `http://localhost` with the port. */
   url: string | null
+  /** `null` if staff sign in with passkeys alone. */
+  provider: StaffProviderSettings | null
 }
 
 /** `null` if there is no console. */
-export function consoleSettings({ PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL }: ConsoleEnvironment): ConsoleSettings | null {
+export function consoleSettings(environment: ConsoleEnvironment): ConsoleSettings | null {
+  const { PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL } = environment
   if (CONSOLE_PORT === 'off' || (CONSOLE_PORT === undefined && PORT === 0)) return null
-  return { host: CONSOLE_HOST, port: CONSOLE_PORT ?? DEFAULT_PORT, isChosen: CONSOLE_PORT !== undefined, url: CONSOLE_URL ?? null }
+  return {
+    host: CONSOLE_HOST,
+    port: CONSOLE_PORT ?? DEFAULT_PORT,
+    isChosen: CONSOLE_PORT !== undefined,
+    url: CONSOLE_URL ?? null,
+    provider: staffProviderSettings(environment),
+  }
 }
 
 /** Mistakes in the combination of these settings. */
-export function consoleMistakes({ PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL }: ConsoleEnvironment): string[] {
-  const mistakes: string[] = []
+export function consoleMistakes(environment: ConsoleEnvironment): string[] {
+  const { PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL } = environment
+  const mistakes = staffProviderMistakes(environment)
   if (!CONSOLE_URL && !isLoopbackHost(CONSOLE_HOST)) mistakes.push('CONSOLE_URL is missing, CONSOLE_HOST lets other machines connect')
   if (CONSOLE_URL?.startsWith('http:') && !isLoopbackHost(new URL(CONSOLE_URL).hostname))
     mistakes.push('CONSOLE_URL must be https, except on this machine')
@@ -58,6 +81,6 @@ export function consoleMistakes({ PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL 
 }
 
 /** Origin under which staff open the console, if it listens on the port of its settings. */
-export function consoleOriginOf({ url, port }: ConsoleSettings): string {
+export function consoleOriginOf({ url, port }: Pick<ConsoleSettings, 'url' | 'port'>): string {
   return url ?? `http://localhost:${port}`
 }

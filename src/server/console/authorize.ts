@@ -5,6 +5,7 @@ import { isWrite } from '../http/request-checks.ts'
 import type { Server } from '../http/server.ts'
 import type { SignedInStaff, StaffAccess } from '../staff/staff-access.ts'
 import { rejectStaff } from './reject-staff.ts'
+import type { StaffTokens } from '../staff/staff-tokens.ts'
 import type { StaffCookie } from './staff-cookie.ts'
 
 /** Who may call a route: anybody, everybody who is signed in, or roles with a right. */
@@ -31,6 +32,7 @@ export function staffOf({ signedIn }: FastifyRequest): SignedInStaff {
 
 interface AuthorizationOptions {
   access: StaffAccess
+  tokens: StaffTokens
   cookie: StaffCookie
   /** Origin of the console; its port is known once it listens. */
   origin: () => string
@@ -40,7 +42,7 @@ interface AuthorizationOptions {
  * Lets only those call a route whom its configuration names, before the body is read. A write must come from the console's own page, and a
  * read must not come from another site, which may be another port of the same host.
  */
-export function authorizeStaff(app: Server, { access, cookie, origin }: AuthorizationOptions): void {
+export function authorizeStaff(app: Server, { access, tokens, cookie, origin }: AuthorizationOptions): void {
   app.decorateRequest('signedIn', null)
   app.addHook('onRoute', ({ url, config }) => {
     if (url.startsWith('/api/') && config?.staff === undefined && !config?.rejectsMethod)
@@ -51,10 +53,27 @@ export function authorizeStaff(app: Server, { access, cookie, origin }: Authoriz
     if (request.headers.host !== new URL(origin()).host) return reject(reply, 'host_not_allowed')
     if (staff === undefined) return undefined
     if (isFromElsewhere(request, origin())) return rejectStaff(reply, 'origin_not_allowed')
+    const token = tokenOf(request)
+    if (token !== undefined && staff !== 'anybody') return rejectTokenUnless(await tokens.rightsOf(token), staff, request, reply)
     const secret = cookie.read(request)
     request.signedIn = secret === null ? null : await access.find(secret)
     return staff === 'anybody' ? undefined : rejectUnless(request.signedIn, staff, isSensitive === true, reply)
   })
+}
+
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** A token only reads, and only what its scopes name. */
+function rejectTokenUnless(
+  rights: ReadonlySet<StaffRight> | null,
+  audience: Exclude<StaffAudience, 'anybody'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  if (!rights) return rejectStaff(reply, 'token_invalid')
+  return isWrite(request) || audience === 'signed-in' || !rights.has(audience) ? rejectStaff(reply, 'token_insufficient') : undefined
 }
 
 function isFromElsewhere(request: FastifyRequest, origin: string): boolean {

@@ -31,7 +31,7 @@ function setUp({ trustedProxies = [] as string[] } = {}) {
   const state = { now: 0, rejected: 0, logged: [] as string[] }
   const server = new EventEmitter()
   limitConnections(server, {
-    caps: [
+    caps: () => [
       { ...LIMIT, of: 'network', limit: 2 },
       { ...LIMIT, of: 'wide', limit: 8 },
     ],

@@ -11,7 +11,7 @@ const LOG_INTERVAL_MS = 60_000
 
 export interface ConnectionLimitOptions {
   /** Limits of a network and of the IPv6 /48 around it. */
-  caps: readonly Cap[]
+  caps: () => readonly Cap[]
   /** Addresses or networks that are not limited: each of their connections may serve many clients. */
   trustedProxies: readonly string[]
   /** The network that a peer counts for; `null` for one that is not limited. */
@@ -34,7 +34,7 @@ export function limitConnections(server: Pick<EventEmitter, 'on'>, options: Conn
     if (remoteAddress === undefined || isProxy(remoteAddress)) return
     const network = options.limitedNetwork(remoteAddress)
     if (!network) return
-    const release = open.tryAcquire(slotsOf(network, options.caps))
+    const release = open.tryAcquire(slotsOf(network, options.caps()))
     if (typeof release === 'function') return void socket.once('close', release)
     socket.end(rawProblem('server_busy'), () => socket.destroy())
     options.onRejected()

@@ -23,6 +23,7 @@ import {
   type SearchKnowledgeResult,
   type SearchOptions,
 } from './retrieval/search.ts'
+import { type DocumentFacts, documentsOf } from './retrieval/documents.ts'
 import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
 import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './index/folder-indexer.ts'
 
@@ -201,6 +202,12 @@ export class KnowledgeBase {
   async overview(folders: readonly string[]): Promise<KnowledgeOverview> {
     if (this.#indexer) return overviewOf(this.#indexer.index, this.#indexer.files, folders)
     return (await this.#ask((id) => ({ kind: 'overview', id, folders }))) as KnowledgeOverview
+  }
+
+  /** The indexed documents by file, at most so many. */
+  async documents(limit: number): Promise<DocumentFacts[]> {
+    if (this.#indexer) return documentsOf(this.#indexer.index, this.#indexer.files, limit)
+    return (await this.#ask((id) => ({ kind: 'documents', id, limit }))) as DocumentFacts[]
   }
 
   async close(): Promise<void> {

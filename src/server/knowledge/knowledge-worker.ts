@@ -18,6 +18,7 @@ import {
   type SearchOptions,
 } from './retrieval/search.ts'
 import { NEAREST } from './retrieval/fusion.ts'
+import { type DocumentFacts, documentsOf } from './retrieval/documents.ts'
 import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
@@ -43,10 +44,13 @@ export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
   | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
   | { kind: 'overview'; id: number; folders: readonly string[] }
+  | { kind: 'documents'; id: number; limit: number }
   | { kind: 'refresh' }
   | EmbedReply
 
-export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | KnowledgeOverview | null
+export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | KnowledgeOverview | DocumentFacts[] | null
+/** A request with a result. */
+export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' | 'documents' }>
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
@@ -97,7 +101,8 @@ function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
   return { ...result, progress: indexer.progress }
 }
 
-async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' }>): Promise<WorkerResult> {
+async function answer(request: AnsweredRequest): Promise<WorkerResult> {
+  if (request.kind === 'documents') return documentsOf(indexer.index, indexer.files, request.limit)
   if (request.kind === 'overview') return overviewOf(indexer.index, indexer.files, request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
   return neighboursOf(indexer.index, request.passage, request.options)

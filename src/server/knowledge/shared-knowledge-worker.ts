@@ -6,12 +6,13 @@ import { textOf } from './embeddings/embedded-text.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
 import { RequestedEmbed } from './embeddings/requested-embed.ts'
 import { ExtractionProcess } from './ingestion/extraction-process.ts'
-import type { WorkerReply, WorkerRequest, WorkerResult } from './knowledge-worker.ts'
+import type { AnsweredRequest, WorkerReply, WorkerRequest, WorkerResult } from './knowledge-worker.ts'
 import { SharedIndex } from './postgres/shared-index.ts'
 import { SharedIndexer } from './postgres/shared-indexer.ts'
 import { LEASE_S, SharedStore } from './postgres/shared-store.ts'
 import { type NearRow, SharedVectors } from './postgres/shared-vectors.ts'
-import { describeDocuments, type KnowledgeOverview, samplesOf } from './retrieval/overview.ts'
+import type { DocumentFacts } from './retrieval/documents.ts'
+import { describeDocuments, type KnowledgeOverview, languageOf, samplesOf } from './retrieval/overview.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import {
   isInFolders,
@@ -85,7 +86,13 @@ async function overview(folders: readonly string[]): Promise<KnowledgeOverview> 
   return describeDocuments(documents, texts, hashes)
 }
 
-async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' }>): Promise<WorkerResult> {
+async function listDocuments(limit: number): Promise<DocumentFacts[]> {
+  const rows = await store.documentFacts(limit)
+  return rows.map(({ beginning, ...facts }) => ({ ...facts, language: languageOf(beginning) }))
+}
+
+async function answer(request: AnsweredRequest): Promise<WorkerResult> {
+  if (request.kind === 'documents') return listDocuments(request.limit)
   if (request.kind === 'overview') return overview(request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
   const { folders, before, after } = request.options

@@ -7,6 +7,8 @@ export const LINES_ABOVE = 1
 /** A mistake at a line, 1-based. */
 export interface PlacedMistake {
   line: number
+  /** Top-level key of the front matter that it is about. */
+  key?: string
   message: string
 }
 

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
 import { type PubSubTransport, type OpenTransport, PendingTopics } from './pubsub.ts'
 
 const CHANNEL = 'parley:pubsub'
-/** Heartbeat interval: Redis is reliable while a process receives its own heartbeats. */
+/** Heartbeat interval: Redis is reliable while a process receives its own messages. */
 const BEAT_INTERVAL_MS = 2_000
+/** Topics published within it share a message: each one wakes every process. A first message doesn't wait. */
+const BATCH_INTERVAL_MS = 10
 const TRUSTED_FOR_MS = 5_000
 /** An idle connection is reopened after this time. */
 const RENEW_AFTER_MS = 10_000
@@ -37,7 +40,8 @@ class RedisTransport implements PubSubTransport {
   readonly #hear: Parameters<OpenTransport>[0]
   readonly #publisher: Redis
   readonly #subscriber: Redis
-  readonly #ownBeat = `beat:${randomUUID()}`
+  /** Begins each message, so that a process knows its own. */
+  readonly #origin = randomUUID()
   readonly #pending = new PendingTopics(MAX_TOPICS)
   readonly #beating: ReturnType<typeof setInterval>
   #isSending = false
@@ -103,7 +107,11 @@ class RedisTransport implements PubSubTransport {
   async #publish(): Promise<void> {
     this.#isSending = true
     try {
-      while (!this.#pending.isEmpty) await this.#publisher.publish(CHANNEL, JSON.stringify(this.#pending.take()))
+      while (!this.#pending.isEmpty && this.#state !== 'closed') {
+        const interval = pause(BATCH_INTERVAL_MS, undefined, { ref: false })
+        await this.#sendMessage(this.#pending.take())
+        await interval
+      }
     } finally {
       this.#isSending = false
     }
@@ -113,7 +121,11 @@ class RedisTransport implements PubSubTransport {
     const now = performance.now()
     if (now - this.#heardAtMs > TRUSTED_FOR_MS) this.#judge('away')
     if (now - Math.max(this.#heardAtMs, this.#renewedAtMs) > RENEW_AFTER_MS) this.#renew(now)
-    this.send([this.#ownBeat])
+    if (this.#publisher.status === 'ready') this.#sendMessage([]).catch((error: unknown) => this.#fault(error))
+  }
+
+  async #sendMessage(topics: string[]): Promise<void> {
+    await this.#publisher.publish(CHANNEL, `${this.#origin} ${JSON.stringify(topics)}`)
   }
 
   #renew(now: number): void {
@@ -122,13 +134,15 @@ class RedisTransport implements PubSubTransport {
   }
 
   #read(message: string): void {
-    const topics = topicsOf(message)
-    if (!topics) return
-    if (topics.includes(this.#ownBeat)) {
+    const end = message.indexOf(' ')
+    if (message.slice(0, end) === this.#origin) {
+      // Its own subscribers know already.
       this.#heardAtMs = performance.now()
       this.#judge('trusted')
+      return
     }
-    this.#hear.topics(topics)
+    const topics = topicsOf(message.slice(end + 1))
+    if (topics) this.#hear.topics(topics)
   }
 
   #judge(state: 'trusted' | 'away'): void {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MANIFEST, type SourceManifest, SourceManifest as Manifest } from '../knowledge/sources/list-source-pages.ts'
+import { MANIFEST, type SourceManifest, SourceManifest as Manifest, UPLOADS_SOURCE } from '../knowledge/sources/list-source-pages.ts'
 import type { Database } from '../store/database.ts'
 import { listSnapshots, readPages, readTexts, type SourcePage, type SourceRow } from '../store/sources.ts'
+
+export { sourcesDirectoryOf, UPLOADS_SOURCE } from '../knowledge/sources/list-source-pages.ts'
 
 /** Files that an index may still be reading are deleted later. */
 const GRACE_MS = 600_000
@@ -24,19 +26,37 @@ export async function mirrorSource(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const pages: SourceManifest['pages'] = []
   for await (const part of readPages(database, id, snapshot.number)) pages.push(...(await writeTexts(database, id, folder, part)))
-  const draft = join(folder, `${MANIFEST}.${process.pid}`)
-  await writeFile(draft, JSON.stringify({ hash: snapshot.hash ?? `first run, ${pages.length} pages`, pages } satisfies SourceManifest), {
-    mode: 0o600,
-  })
-  await rename(draft, join(folder, MANIFEST))
-  await removeStale(folder, new Set(pages.map(({ path }) => path)))
+  await writeManifest(folder, { hash: snapshot.hash ?? `first run, ${pages.length} pages`, pages })
   return true
+}
+
+/** Makes these pages those of the folder. The files of others are deleted later, since an index may still be reading them. */
+export async function writeManifest(folder: string, manifest: SourceManifest): Promise<void> {
+  await writeWhole(join(folder, MANIFEST), JSON.stringify(manifest))
+  await removeStale(folder, new Set(manifest.pages.map(({ path }) => path)))
+}
+
+/** Whole or not at all, since several processes may share the folder. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, content, { mode: 0o600 })
+  await rename(draft, path)
+}
+
+/** Writes a page unless it is there. `version`: SHA-256 in hex, of all that it depends on. */
+export async function writePage(folder: string, version: string, content: () => Promise<string>): Promise<SourceManifest['pages'][number]> {
+  const path = `${version.slice(0, 40)}.page`
+  const known = await stat(join(folder, path)).catch(() => null)
+  const text = known ? null : await content()
+  if (text !== null) await writeWhole(join(folder, path), text)
+  const size = known?.size ?? Buffer.byteLength(text ?? '')
+  return { file: path, path, size, version: Number.parseInt(version.slice(0, 12), 16) }
 }
 
 /** Removes the pages of sources that are not there any more. Returns whether there were any. */
 export async function removeMirrors(directory: string, ids: ReadonlySet<string>): Promise<boolean> {
   const mirrored = await readdir(directory).catch(() => [])
-  const gone = mirrored.filter((id) => !ids.has(id))
+  const gone = mirrored.filter((id) => !ids.has(id) && id !== UPLOADS_SOURCE)
   for (const id of gone) await rm(join(directory, id), { recursive: true, force: true })
   return gone.length > 0
 }
@@ -62,21 +82,9 @@ async function writeTexts(database: Database, id: string, folder: string, pages:
     const version = createHash('sha256')
       .update(`${address}\n${hash}\n${asOf ?? ''}`)
       .digest('hex')
-    const path = `${version.slice(0, 40)}.page`
-    const content = JSON.stringify({ ...(JSON.parse(text) as object), address, asOf })
-    if (!(await exists(join(folder, path)))) {
-      // Whole or not at all, since several processes may share the folder.
-      const draft = join(folder, `${path}.${process.pid}`)
-      await writeFile(draft, content, { mode: 0o600 })
-      await rename(draft, join(folder, path))
-    }
+    const page = await writePage(folder, version, async () => JSON.stringify({ ...(JSON.parse(text) as object), address, asOf }))
     const { host, pathname, search } = new URL(address)
-    written.push({
-      file: `source:${id}/${host}${pathname}${search}.page`,
-      path,
-      size: Buffer.byteLength(content),
-      version: Number.parseInt(version.slice(0, 12), 16),
-    })
+    written.push({ ...page, file: `source:${id}/${host}${pathname}${search}.page` })
   }
   return written
 }
@@ -87,11 +95,4 @@ async function removeStale(folder: string, current: ReadonlySet<string>): Promis
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
     if (Date.now() - mtimeMs > GRACE_MS) await rm(join(folder, name), { force: true })
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -2,26 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type DatabaseSettings, openReader } from '../store/database.ts'
-import {
-  activateSnapshot,
-  completeSnapshot,
-  createSnapshot,
-  deleteSource,
-  leaseSource,
-  listSnapshots,
-  listSources,
-  readPages,
-  readSource,
-  readTexts,
-  recordEnd,
-  type SourcePage,
-  type SourceRow,
-  writePages,
-} from '../store/sources.ts'
-import type { ExtractedDocument } from '../knowledge/ingestion/document.ts'
+import { deleteSource, listSnapshots, listSources, readPages } from '../store/sources.ts'
 import { stateOf } from './describe-source.ts'
+import { acceptSource, knownSource, type NextSteps, Refusal, rollBackSource, withLease } from './source-actions.ts'
 import { storedReport, summaryOf } from './run-report.ts'
-import { removeOldSnapshots } from './snapshot-writer.ts'
 import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
 import { SOURCES_FILE } from './website-sources.ts'
@@ -40,10 +24,14 @@ export const SOURCE_USAGE = `       npm run knowledge -- status [source]
   forget    deletes all that is stored of a website that sources.yaml no longer names
 `
 
-/** How long a command may work on a source. */
-const LEASE_MS = 600_000
 const SHOWN = 50
 const PROGRESS_INTERVAL_MS = 2_000
+
+/** What to do next, in the terminal. */
+const TERMINAL: NextSteps = {
+  sync: (id) => `npm run knowledge -- sync ${id}`,
+  accept: (id) => `npm run knowledge -- accept ${id}`,
+}
 
 export interface SourceCommandContext {
   settings: { database: DatabaseSettings; knowledgeDirectory: string }
@@ -51,9 +39,6 @@ export interface SourceCommandContext {
   signal: AbortSignal
   now: () => number
 }
-
-/** A sentence for the operator, who asked for what can't be done. */
-class Refusal extends Error {}
 
 /** Runs a command on the sources of the knowledge, also next to a running server. Resolves with the exit code. */
 export async function runSourceCommand(command: SourceCommand, id: string | undefined, context: SourceCommandContext): Promise<number> {
@@ -126,7 +111,7 @@ async function listAll(database: Database, context: SourceCommandContext): Promi
 }
 
 async function showStatus(database: Database, id: string, { write, now }: SourceCommandContext): Promise<number> {
-  const row = await known(database, id)
+  const row = await knownSource(database, id, TERMINAL)
   write(`${id}: ${stateOf(row, now())}\n`)
   for (const { number, state, pages, created_at: at, hash } of await listSnapshots(database, id)) {
     const mark = number === row.active ? ' (answers)' : ''
@@ -137,7 +122,7 @@ async function showStatus(database: Database, id: string, { write, now }: Source
 }
 
 async function showDiff(database: Database, id: string, { write }: SourceCommandContext): Promise<number> {
-  const row = await known(database, id)
+  const row = await knownSource(database, id, TERMINAL)
   const snapshots = await listSnapshots(database, id)
   const other =
     snapshots.find(({ state }) => state === 'quarantined') ??
@@ -167,109 +152,22 @@ async function textsOf(database: Database, id: string, snapshot: number): Promis
   return texts
 }
 
-async function accept(database: Database, id: string, context: SourceCommandContext): Promise<number> {
-  return withLease(database, id, context, async (row) => {
-    const waiting = (await listSnapshots(database, id)).find(({ state, number }) => state === 'quarantined' && number > (row.active ?? 0))
-    const from = waiting?.number ?? row.active
-    if (from === null) throw new Refusal(`The source "${id}" has not been read yet.`)
-    const held = await heldPages(database, id, from)
-    if (!waiting && held.length === 0) {
-      if (row.pinned === 0) throw new Refusal(`Nothing of the source "${id}" waits to be accepted.`)
-      await activateSnapshot(database, id, from, false)
-      context.write(`${id}: the next run may change the pages again.\n`)
-      return
-    }
-    const number = held.length === 0 ? from : await accepted(database, id, { from, held, now: context.now() })
-    await activateSnapshot(database, id, number, false)
-    await removeOldSnapshots(database, id)
-    context.write(`${id}: answers from snapshot ${number} within a few seconds.\n`)
-  })
+async function accept(database: Database, id: string, { now, write }: SourceCommandContext): Promise<number> {
+  await acceptSource(database, id, { now, write, commands: TERMINAL })
+  return 0
 }
 
-async function heldPages(database: Database, id: string, snapshot: number): Promise<SourcePage[]> {
-  const held: SourcePage[] = []
-  for await (const pages of readPages(database, id, snapshot)) held.push(...pages.filter(({ held_hash: hash }) => hash !== null))
-  return held
-}
-
-/** A copy of a snapshot with the later texts of its held pages. Returns its number. */
-async function accepted(
-  database: Database,
-  id: string,
-  { from, held, now }: { from: number; held: SourcePage[]; now: number },
-): Promise<number> {
-  const texts = await readTexts(
-    database,
-    id,
-    held.flatMap(({ held_hash: hash }) => hash ?? []),
-  )
-  const number = await createSnapshot(database, { sourceId: id, definitionHash: 'accepted', now })
-  const today = new Date(now).toISOString().slice(0, 10)
-  for await (const pages of readPages(database, id, from)) {
-    const copies = pages.map((page): SourcePage => {
-      const text = page.held_hash === null ? undefined : texts.get(page.held_hash)
-      if (text === undefined) return page
-      return {
-        ...page,
-        state: 'changed',
-        text_hash: page.held_hash,
-        held_hash: null,
-        characters: charactersOf(text),
-        as_of: today,
-        reason: null,
-      }
-    })
-    await writePages(database, { sourceId: id, snapshot: number }, copies, [])
-  }
-  await completeSnapshot(database, { sourceId: id, number, state: 'complete' })
-  return number
-}
-
-function charactersOf(document: string): number {
-  const { sections } = JSON.parse(document) as Pick<ExtractedDocument, 'sections'>
-  return sections.reduce((sum, { blocks }) => sum + blocks.reduce((length, { text }) => length + text.length, 0), 0)
-}
-
-async function rollback(database: Database, id: string, context: SourceCommandContext): Promise<number> {
-  return withLease(database, id, context, async ({ active }) => {
-    const before = (await listSnapshots(database, id)).find(({ state, number }) => state === 'complete' && number < (active ?? 0))
-    if (!before) throw new Refusal(`The source "${id}" has no earlier snapshot.`)
-    await activateSnapshot(database, id, before.number, true)
-    context.write(
-      `${id}: answers from snapshot ${before.number} within a few seconds. Later runs wait for: npm run knowledge -- accept ${id}\n`,
-    )
-  })
+async function rollback(database: Database, id: string, { now, write }: SourceCommandContext): Promise<number> {
+  await rollBackSource(database, id, { now, write, commands: TERMINAL })
+  return 0
 }
 
 async function forget(database: Database, id: string, context: SourceCommandContext): Promise<number> {
   const isNamed = (await definitions(context).catch(() => [])).some((source) => source.id === id)
   if (isNamed) throw new Refusal(`${SOURCES_FILE} still names the source "${id}": remove it there first.`)
-  return withLease(database, id, context, async () => {
+  await withLease(database, id, { now: context.now, commands: TERMINAL }, async () => {
     await deleteSource(database, id)
     context.write(`${id}: deleted.\n`)
   })
-}
-
-async function withLease(
-  database: Database,
-  id: string,
-  { now }: SourceCommandContext,
-  change: (row: SourceRow) => Promise<void>,
-): Promise<number> {
-  await known(database, id)
-  const holder = `command ${randomUUID()}`
-  if (!(await leaseSource(database, id, { holder, now: now(), durationMs: LEASE_MS })))
-    throw new Refusal(`The source "${id}" is being read; try again when that is done.`)
-  try {
-    await change(await known(database, id))
-  } finally {
-    await recordEnd(database, id, { holder, now: now(), report: null })
-  }
   return 0
-}
-
-async function known(database: Database, id: string): Promise<SourceRow> {
-  const row = await readSource(database, id)
-  if (!row) throw new Refusal(`The source "${id}" has not been read yet: npm run knowledge -- sync ${id}`)
-  return row
 }

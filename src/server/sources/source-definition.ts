@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { UPLOADS_SOURCE } from '../knowledge/sources/list-source-pages.ts'
 
 const MAX_SOURCES = 50
 const MAX_PATTERNS = 100
@@ -8,7 +9,10 @@ const MAX_PATTERNS = 100
 const PATTERN = z.string().trim().min(1).max(200).regex(/^\//, 'must begin with "/"')
 
 const SourceFields = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be small letters, digits and hyphens'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be small letters, digits and hyphens')
+    .refine((id) => id !== UPLOADS_SOURCE, `must not be "${UPLOADS_SOURCE}", which are the documents that staff upload`),
   website: z
     .url({ protocol: /^https?$/, message: 'must be an http or https address' })
     .max(2_000)

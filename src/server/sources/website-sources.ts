@@ -49,7 +49,7 @@ export class WebsiteSources {
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> = Promise.resolve()
   #isChecking = false
-  /** Sources whose definition has changed since the file was first read. */
+  /** Sources to read out of turn: their definition has changed since the file was first read, or staff ask for it. */
   readonly #edited = new Set<string>()
   /** Number of the snapshot whose pages are in the data folder. */
   readonly #mirrored = new Map<string, number | null>()
@@ -86,6 +86,17 @@ export class WebsiteSources {
       ...problems,
       ...(this.#progress === null ? [] : [this.#progress]),
     ]
+  }
+
+  get definitions(): readonly SourceDefinition[] {
+    return this.#definitions
+  }
+
+  /** Reads a source at the next check, or after the run that goes on. `false` if the file doesn't name it. */
+  request(id: string): boolean {
+    if (!this.#definitions.some((definition) => definition.id === id)) return false
+    this.#edited.add(id)
+    return true
   }
 
   /** Ends a run; the next start goes on with it. */

@@ -35,7 +35,7 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
 
   test('names its targets by keyed hashes alone', async () => {
     await append('Ada Lovelace')
-    const [row] = await readNewestAuditRows(opened.database, 1)
+    const [row] = await readNewestAuditRows(opened.database, {}, 1)
     expect(JSON.stringify(row)).not.toContain('Ada')
     expect(row?.target).toBe(audit.targetHash('Ada Lovelace'))
     expect(row?.target).not.toBe(new AuditLog('another key').targetHash('Ada Lovelace'))
@@ -57,7 +57,7 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
     for (const target of ['a', 'b', 'c']) await append(target)
     await opened.database.deleteFrom('audit_log').where('number', '=', 3).execute()
     expect(await verify()).toEqual({ intact: false, brokenAt: 3 })
-    const [last] = await readNewestAuditRows(opened.database, 1)
+    const [last] = await readNewestAuditRows(opened.database, {}, 1)
     await setHead(last?.hash ?? '')
     expect(await verify()).toEqual({ intact: false, brokenAt: 3 })
     await opened.database.deleteFrom('audit_log').where('number', '=', 1).execute()

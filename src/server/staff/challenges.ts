@@ -1,27 +1,52 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Database } from '../store/database.ts'
+import { useChallenge } from '../store/used-challenges.ts'
+
 /** How long a challenge works. */
 const LIFETIME_MS = 5 * 60_000
-/** More than staff can use at a time; the oldest is forgotten first. */
-const MAX_CHALLENGES = 1_000
+const RANDOM_BYTES = 16
+const EXPIRY_BYTES = 6
+const HASH_BYTES = 32
 
-/** Challenges that were given out, each with whom it is for. A challenge works once. */
+export interface ChallengesOptions {
+  database: Database
+  installationKey: string
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+/**
+ * Challenges that work once, for five minutes, at every process of the installation: each says when it ends, with a keyed hash over that and
+ * whom it is for. Only those that were used are stored.
+ */
 export class Challenges {
-  readonly #open = new Map<string, { subject: string; expiresAt: number }>()
-  readonly #now: () => number
+  readonly #options: ChallengesOptions
+  readonly #key: Buffer
 
-  constructor(now: () => number) {
-    this.#now = now
+  constructor(options: ChallengesOptions) {
+    this.#options = options
+    this.#key = Buffer.from(hkdfSync('sha256', options.installationKey, '', 'parley staff challenges', HASH_BYTES))
   }
 
-  add(challenge: string, subject: string): void {
-    this.#open.set(challenge, { subject, expiresAt: this.#now() + LIFETIME_MS })
-    const [oldest] = this.#open.keys()
-    if (this.#open.size > MAX_CHALLENGES && oldest !== undefined) this.#open.delete(oldest)
+  /** A challenge for somebody. */
+  create(subject: string): Uint8Array<ArrayBuffer> {
+    const head = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(EXPIRY_BYTES)])
+    head.writeUIntBE(this.#options.now() + LIFETIME_MS, RANDOM_BYTES, EXPIRY_BYTES)
+    return new Uint8Array(Buffer.concat([head, this.#hashOf(head, subject)]))
   }
 
-  /** Uses a challenge. Returns whom it is for; `undefined` if it is unknown, used or expired. */
-  take(challenge: string): string | undefined {
-    const found = this.#open.get(challenge)
-    this.#open.delete(challenge)
-    return found && found.expiresAt > this.#now() ? found.subject : undefined
+  /** Uses a challenge, in base64url; `false` if it was not made for this subject, was used or has expired. */
+  async take(challenge: string, subject: string): Promise<boolean> {
+    const bytes = Buffer.from(challenge, 'base64url')
+    if (bytes.length !== RANDOM_BYTES + EXPIRY_BYTES + HASH_BYTES) return false
+    const head = bytes.subarray(0, RANDOM_BYTES + EXPIRY_BYTES)
+    if (!timingSafeEqual(bytes.subarray(head.length), this.#hashOf(head, subject))) return false
+    const { database, now } = this.#options
+    const expiresAt = head.readUIntBE(RANDOM_BYTES, EXPIRY_BYTES)
+    return expiresAt > now() && useChallenge(database, { random: head.toString('base64url'), expiresAt }, now())
+  }
+
+  #hashOf(head: Buffer, subject: string): Buffer {
+    return createHmac('sha256', this.#key).update(head).update(subject).digest()
   }
 }

@@ -7,7 +7,7 @@ import type {
 } from '@simplewebauthn/server'
 import type { StaffMember } from '../store/staff.ts'
 import type { StaffPasskey } from '../store/staff-passkeys.ts'
-import { Challenges } from './challenges.ts'
+import type { Challenges } from './challenges.ts'
 
 /** The console, as passkeys know it. */
 export interface RelyingParty {
@@ -22,20 +22,21 @@ export type ProvenPasskey = Pick<StaffPasskey, 'id' | 'publicKey' | 'counter' | 
 /** For that library, which is loaded with its first use: it brings 2 MB of certificate parsers. */
 const library = () => import('@simplewebauthn/server')
 
-/** WebAuthn ceremonies of the console. Challenges work once, for five minutes, in this process. */
+/** WebAuthn ceremonies of the console. Challenges work once, for five minutes, at every process. */
 export class Passkeys {
   readonly #party: RelyingParty
   readonly #challenges: Challenges
 
-  constructor(party: RelyingParty, now: () => number) {
+  constructor(party: RelyingParty, challenges: Challenges) {
     this.#party = party
-    this.#challenges = new Challenges(now)
+    this.#challenges = challenges
   }
 
   /** Options for adding a passkey to a person who has these. */
   async registrationOptions(member: StaffMember, existing: readonly StaffPasskey[]): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { generateRegistrationOptions } = await library()
-    const options = await generateRegistrationOptions({
+    return generateRegistrationOptions({
+      challenge: this.#challenges.create(member.id),
       rpName: this.#party.name,
       rpID: this.#hostName,
       userName: member.name,
@@ -44,8 +45,6 @@ export class Passkeys {
       excludeCredentials: existing.map(credentialOf),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
-    this.#challenges.add(options.challenge, member.id)
-    return options
   }
 
   /** Verifies a registration by this person; `null` if it proves nothing. */
@@ -53,7 +52,7 @@ export class Passkeys {
     const { verifyRegistrationResponse } = await library()
     const verification = await verifyRegistrationResponse({
       response,
-      expectedChallenge: (challenge) => this.#challenges.take(challenge) === member.id,
+      expectedChallenge: (challenge) => this.#challenges.take(challenge, member.id),
       expectedOrigin: this.#party.origin,
       expectedRPID: this.#hostName,
     }).catch(() => null)
@@ -65,9 +64,8 @@ export class Passkeys {
   /** Options for signing in. They name nobody: the authenticator offers its own passkeys. */
   async signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await library()
-    const options = await generateAuthenticationOptions({ rpID: this.#hostName, userVerification: 'required' })
-    this.#challenges.add(options.challenge, ANYBODY)
-    return options
+    const challenge = this.#challenges.create(ANYBODY)
+    return generateAuthenticationOptions({ challenge, rpID: this.#hostName, userVerification: 'required' })
   }
 
   /** Verifies a signature with this passkey. Returns the authenticator's new count; `null` if it proves nothing. */
@@ -75,7 +73,7 @@ export class Passkeys {
     const { verifyAuthenticationResponse } = await library()
     const verification = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: (challenge) => this.#challenges.take(challenge) === ANYBODY,
+      expectedChallenge: (challenge) => this.#challenges.take(challenge, ANYBODY),
       expectedOrigin: this.#party.origin,
       expectedRPID: this.#hostName,
       credential: {

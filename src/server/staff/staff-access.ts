@@ -3,6 +3,7 @@ import type { StaffRole } from '../../contract/staff/roles.ts'
 import type { Database } from '../store/database.ts'
 import {
   confirmStaffSession,
+  deleteProvidedMember,
   countOwners,
   deleteExpiredStaffAccess,
   deleteStaffMember,
@@ -11,8 +12,11 @@ import {
   insertStaffLink,
   insertStaffMember,
   insertStaffSession,
+  listStaffSessions,
+  recordSessionUse,
   type StaffMember,
   takeStaffLink,
+  upsertProvidedMember,
 } from '../store/staff.ts'
 import {
   deleteStaffPasskey,
@@ -29,12 +33,16 @@ import type { ProvenPasskey } from './passkeys.ts'
 export const SESSION_MS = 12 * 60 * 60 * 1000
 /** Sensitive actions need a sign-in that is no older. */
 const CONFIRMATION_MS = 15 * 60 * 1000
+/** The use of a session is recorded at most this often. */
+const USE_RECORDED_MS = 60_000
 const MAX_PASSKEYS = 10
 /** 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
 /** Somebody who is signed in. */
 export interface SignedInStaff {
+  /** Names the session, and opens nothing. */
+  sessionId: string
   member: StaffMember
   /** Whether the sign-in is recent enough for sensitive actions. */
   isConfirmed: boolean
@@ -84,7 +92,13 @@ export class StaffAccess {
       const link = await takeStaffLink(transaction, hashOf(linkSecret), now)
       if (!link) return null
       await insertStaffMember(transaction, { id, name: link.name, role: link.role }, now)
-      await insertStaffSession(transaction, { hash: hashOf(secret), staffId: id, confirmedAt: now, expiresAt: now + SESSION_MS })
+      await insertStaffSession(transaction, {
+        hash: hashOf(secret),
+        staffId: id,
+        confirmedAt: now,
+        expiresAt: now + SESSION_MS,
+        usedAt: now,
+      })
       await record(id, 'staff.join', link.hash)
       return secret
     })
@@ -97,7 +111,8 @@ export class StaffAccess {
     const found = await findStaffSession(this.#options.database, hashOf(sessionSecret), now)
     if (!found) return null
     const { member, session } = found
-    return { member, isConfirmed: now - session.confirmedAt < CONFIRMATION_MS, expiresAt: session.expiresAt }
+    if (now - session.usedAt >= USE_RECORDED_MS) await recordSessionUse(this.#options.database, session.hash, now)
+    return { sessionId: idOf(session.hash), member, isConfirmed: now - session.confirmedAt < CONFIRMATION_MS, expiresAt: session.expiresAt }
   }
 
   /**
@@ -111,9 +126,38 @@ export class StaffAccess {
       if (!(await recordPasskeyUse(transaction, passkey, nextCounter, now))) return null
       if (confirmed) return (await confirmStaffSession(transaction, hashOf(secret), now)) ? secret : null
       const { staffId } = passkey
-      await insertStaffSession(transaction, { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS })
+      await insertStaffSession(transaction, { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS, usedAt: now })
       await record(staffId, 'staff.sign-in', passkey.id)
       return secret
+    })
+  }
+
+  /**
+   * Starts a session of somebody whom the provider names, with the role that it gives now. `authenticatedAt` is when the provider asked for
+   * the credentials. Returns the session's secret.
+   */
+  async enterFromProvider(member: { id: string; name: string; role: StaffRole }, authenticatedAt: number): Promise<string> {
+    const secret = newSecret()
+    await this.#change(async (transaction, record, now) => {
+      await upsertProvidedMember(transaction, member, now)
+      const confirmedAt = Math.min(authenticatedAt, now)
+      await insertStaffSession(transaction, {
+        hash: hashOf(secret),
+        staffId: member.id,
+        confirmedAt,
+        expiresAt: now + SESSION_MS,
+        usedAt: now,
+      })
+      await record(member.id, 'staff.sign-in', member.id)
+    })
+    return secret
+  }
+
+  /** Removes somebody to whom the provider no longer gives a role, with all sessions. */
+  async leaveProvider(id: string): Promise<void> {
+    await this.#change(async (transaction, record) => {
+      await record(id, 'staff.remove', id)
+      if (!(await deleteProvidedMember(transaction, id))) throw new NothingChanged()
     })
   }
 
@@ -160,6 +204,24 @@ export class StaffAccess {
     return isEnded === true
   }
 
+  /** The open sessions of a person, the latest first. */
+  async sessionsOf(staffId: string): Promise<{ id: string; createdAt: number; usedAt: number; expiresAt: number }[]> {
+    const { database, now } = this.#options
+    const sessions = await listStaffSessions(database, staffId, now())
+    return sessions.map(({ hash, usedAt, expiresAt }) => ({ id: idOf(hash), createdAt: expiresAt - SESSION_MS, usedAt, expiresAt }))
+  }
+
+  /** Ends a session of a person; `false` if there is none of this id. */
+  async endSession(staffId: string, sessionId: string, actor: string): Promise<boolean> {
+    const isEnded = await this.#change(async (transaction, record, now) => {
+      const found = (await listStaffSessions(transaction, staffId, now)).find(({ hash }) => idOf(hash) === sessionId)
+      if (!found || !(await deleteStaffSession(transaction, found.hash))) return false
+      await record(actor, 'staff.end-session', found.hash)
+      return true
+    })
+    return isEnded === true
+  }
+
   /** Removes a person, whose sessions and passkeys end at once. The last owner stays. */
   async remove(id: string, actor: string): Promise<'removed' | 'unknown' | 'last-owner'> {
     let refused: 'unknown' | 'last-owner' = 'unknown'
@@ -202,6 +264,11 @@ class NothingChanged extends Error {}
 
 function newSecret(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** Names a session by its hash. */
+function idOf(hash: string): string {
+  return createHash('sha256').update(`session ${hash}`).digest('hex').slice(0, 16)
 }
 
 function hashOf(secret: string): string {

@@ -9,6 +9,7 @@ const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
 /** Tokens of an empty completion's messages. */
 const ESTIMATE = 140
 const reservation = (cap: number): ReservationRequest => ({
+  limit: 'moneyPerDay',
   account: 'a',
   amount: 9_999,
   inputPrice: 1,

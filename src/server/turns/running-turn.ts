@@ -8,7 +8,6 @@ import { MessageBuilder } from '../../contract/message-builder.ts'
 import {
   type Agent,
   AgentFailure,
-  type AnswerRequest,
   type ApprovalRequest,
   type PendingToolCall,
   type DecidedCall,
@@ -23,11 +22,11 @@ import type { Database } from '../store/database.ts'
 import { readSessionFiles } from '../store/files.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turn-ends.ts'
-import { fixedAnswer } from './fixed-answer.ts'
-import { heldAnswer } from './held-answer.ts'
+import { answerChunks } from './answer-chunks.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
 import type { ModelBudget } from './model-budget.ts'
+import { rephrases } from './rephrases.ts'
 import { endChunks } from './replay.ts'
 import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './turn-log.ts'
@@ -99,6 +98,8 @@ export class RunningTurn {
   #prompt: string | null = null
   #versions: Agent['versions'] | null = null
   #isFixedReply = false
+  /** The chat before the answer, and when it was read. */
+  #asked: { messages: readonly ChatMessage[]; at: number } | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   #answeredBy: ModelChoice
   readonly #ending = Promise.withResolvers<TurnResult>()
@@ -117,6 +118,11 @@ export class RunningTurn {
   /** Time to the first words; null before. */
   get firstTextMs(): number | null {
     return this.#firstTextMs
+  }
+
+  /** Time since the start. */
+  get elapsedMs(): number {
+    return performance.now() - this.#begunAtMs
   }
 
   /** The answering model. */
@@ -208,33 +214,21 @@ export class RunningTurn {
     try {
       const read = await history()
       const prompt = lastPrompt(read.messages)
+      if (!read.continues) this.#asked = { messages: read.messages, at: this.#options.now() }
       const { reply, files } = await decide(prompt, read.preferences?.instructions, () => (this.#prompt = prompt))
       this.#versions = agent.versions
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
       const onState = (state: AnswerState) => (this.#state = state)
-      const options = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onState, excludedFiles: files }
+      const request = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, excludedFiles: files }
       const isRouted = !reply && !read.continues && !read.decided?.length
       const verdict = isRouted ? route(read.messages, signal) : undefined
-      const replacement = verdict ? await this.#emitUnlessReplaced(options, verdict) : reply
-      if (replacement) await this.#emitAll(fixedAnswer(replacement, onState))
-      else if (!verdict) await this.#emitAll(agent.run(options))
+      const onReplaced = () => (this.#isFixedReply = true)
+      await this.#emitAll(answerChunks(agent, request, { reply, verdict, onState, onReplaced }))
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
     } catch (error) {
       return this.#stoppedAs ?? this.#outcomeOf(error)
     }
-  }
-
-  /** Emits the answer, which is written at once, when the verdict is that there is no fixed reply; returns the reply otherwise. */
-  async #emitUnlessReplaced(options: AnswerRequest, verdict: Promise<FixedReply | null>): Promise<FixedReply | null> {
-    const dropping = new AbortController()
-    const signal = AbortSignal.any([options.signal, dropping.signal])
-    const replaces = verdict.then((reply) => reply !== null)
-    const answer = this.#options.agent.run({ ...options, signal, admission: replaces })
-    await this.#emitAll(heldAnswer(answer, { replaces, abort: () => dropping.abort() }))
-    const reply = await verdict
-    this.#isFixedReply = reply !== null
-    return reply
   }
 
   async #emitAll(chunks: AsyncIterable<ChatChunk>): Promise<void> {
@@ -270,6 +264,7 @@ export class RunningTurn {
       state,
       versions: this.#answerVersions(),
       usage: this.#usage,
+      rephrases: this.#asked !== null && (await rephrases(this.#asked.messages, this.#asked.at)),
       answer: { ...written, metadata: { ...written.metadata, ...metadata } },
     }
     const stored = await this.#store(end)

@@ -5,7 +5,8 @@ import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { CountStored } from '../store/quotas.ts'
 import type { Following } from './follow.ts'
 import type { ModelBudgets } from './model-budget.ts'
-import type { TurnResult } from './running-turn.ts'
+import type { Agent, ModelChoice } from '../agent/agent.ts'
+import type { RunningTurn, TurnResult } from './running-turn.ts'
 
 /** Idempotency, quota and budget of a turn. */
 export interface TurnRequest {
@@ -35,4 +36,16 @@ export interface FollowedTurn {
   /** Resolves when the end is stored and reported. */
   readonly ended: Promise<TurnResult>
   follow: Following
+}
+
+/** The end of a turn of this process. */
+export interface LocalEnd {
+  turn: Pick<RunningTurn, 'usage' | 'firstTextMs' | 'elapsedMs'>
+  end: TurnResult
+  model: ModelChoice
+  agent: Agent
+  /** Whose chat it is. */
+  owner: string
+  /** The chat up to the prompt; empty if it could not be read. */
+  messages: readonly ChatMessage[]
 }

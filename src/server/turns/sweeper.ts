@@ -2,7 +2,7 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
 import { recordHeartbeat, deleteIdleProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
-import { endAbandonedTurn } from '../store/turn-ends.ts'
+import { endAbandonedTurn, type EndedSession } from '../store/turn-ends.ts'
 import { newMessageId } from './ids.ts'
 import type { ProcessSlots } from './process-slots.ts'
 import type { Turns } from './turns.ts'
@@ -25,6 +25,8 @@ export interface SweeperOptions {
   now: () => number
   /** A monotonic clock in milliseconds. */
   clock?: () => number
+  /** Called for each turn that it ends. */
+  onTurnEnd?: ((session: EndedSession) => void) | undefined
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -98,10 +100,12 @@ export class Sweeper {
   }
 
   async #end(turnId: string): Promise<void> {
-    const { database, pubsub, now } = this.#options
+    const { database, pubsub, now, onTurnEnd } = this.#options
     const end = { status: 'interrupted', code: 'shutting_down', answerId: newMessageId() } as const
-    const owner = await endAbandonedTurn(database, turnId, end, now())
-    if (owner !== undefined) pubsub.publish(turnTopic(turnId), ownerTopic(owner))
+    const session = await endAbandonedTurn(database, turnId, end, now())
+    if (!session) return
+    pubsub.publish(turnTopic(turnId), ownerTopic(session.owner))
+    onTurnEnd?.(session)
   }
 }
 

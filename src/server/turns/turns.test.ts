@@ -105,7 +105,7 @@ test('a prompt is moderated before it is stored, except in an emergency', async 
 
 test('the end of each turn is reported with its model and agent', async () => {
   const reported: unknown[] = []
-  const { turns, started } = turnsOf({ onTurnEnd: (_, { status }, model, { id }) => reported.push([status, model, id]) })
+  const { turns, started } = turnsOf({ onTurnEnd: ({ end: { status }, model, agent: { id } }) => reported.push([status, model, id]) })
   await (await started()).ended
   await turns.drain(0)
   expect(reported).toEqual([['done', 'primary', 'assistant']])

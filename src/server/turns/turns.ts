@@ -3,7 +3,7 @@ import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { answerStateOf } from '../../contract/answer-state.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
-import type { Agent, DecidedCall, ModelChoice } from '../agent/agent.ts'
+import type { DecidedCall } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
@@ -28,7 +28,7 @@ import { PromptRouter } from './prompt-router.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithinBudget } from './model-budget.ts'
 import { type History, RunningTurn, type RunningTurnOptions, type TurnResult } from './running-turn.ts'
-import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
+import type { LocalEnd, PromptRequest, Started, TurnRequest } from './started-turn.ts'
 import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
@@ -54,7 +54,7 @@ export interface TurnsOptions {
   /** Limit of concurrent starts; undefined for none. */
   maxStarting?: number | undefined
   /** Limit of an owner's running turns over all processes. */
-  maxOfOwner?: number | undefined
+  maxOfOwner?: (() => number) | undefined
   /** Derives the key that signs approval requests. */
   installationKey: string
   /** Source of titles: the prompt, or the model after the first answer. */
@@ -62,8 +62,8 @@ export interface TurnsOptions {
   /** Moderates prompts before they are stored, if set. */
   moderator?: Pick<Moderator, 'check'> | null
   now: () => number
-  /** Called at the end of each local turn, with its model and agent. */
-  onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: TurnResult, model: ModelChoice, agent: Agent) => void) | undefined
+  /** Called at the end of each local turn. */
+  onTurnEnd?: ((ended: LocalEnd) => void) | undefined
   /** Called on faults, with what the log adds. Rejections are values. */
   onFault: (message: string, cause: unknown, context?: { operation: string | undefined }) => void
 }
@@ -148,7 +148,7 @@ export class Turns {
         now,
         claim,
         reservationsFor,
-        maxOfOwner,
+        maxOfOwner: maxOfOwner?.(),
         count,
         isThorough: preferences?.thorough,
         message,
@@ -202,7 +202,7 @@ export class Turns {
   ): Promise<Started | Rejection> {
     const { instance, now, maxOfOwner, moderator = null } = this.#options
     const { claim, count, preferences } = request
-    const turn = { instance, claim, maxOfOwner, count, isThorough: preferences?.thorough }
+    const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count, isThorough: preferences?.thorough }
     const refusal = await moderatedTexts([preferences?.instructions ?? ''], moderator)
     if (refusal) return refusal
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
@@ -379,7 +379,7 @@ export class Turns {
       pubsub.publish(ownerTopic(owner), turnTopic(id))
     }
     const ended = (end: TurnResult) => {
-      this.#options.onTurnEnd?.(turn, end, turn.answeredBy, agent)
+      this.#options.onTurnEnd?.({ turn, end, model: turn.answeredBy, agent, owner, messages: history?.messages ?? [] })
       if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, budget, read: history, answer: end.answer })
     }
     turn.ended.finally(release).then(ended, (error: unknown) => onFault('Ending a turn failed', error))

@@ -1,11 +1,16 @@
+import type { ExpiredKind } from '../../contract/staff/privacy.ts'
 import type { Database } from '../store/database.ts'
 import { removeDeletedText, removeLeftText } from '../store/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/idempotency.ts'
 import { purgeAccounts } from '../store/budgets.ts'
 import { purgePendingFiles } from '../store/files.ts'
+import { writeFact } from '../store/installation-facts.ts'
+import { deleteEndedBlocks } from '../store/network-blocks.ts'
+import { deleteNetworkRefusalsBefore } from '../store/network-refusals.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { EXPIRED } from '../store/session-batches.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
+import { purgeReports } from '../store/reports.ts'
 import { purgeShares } from '../store/shares.ts'
 import { deleteUnusedVersionTexts } from '../store/turn-versions.ts'
 import { purgeSealedKeys } from '../store/visitors.ts'
@@ -24,14 +29,24 @@ const PURGE_INTERVAL_MS = 10 * 60 * 1000
 const SWEEP_INTERVAL_MS = 10_000
 /** A temporary chat stays readable for this long after its turn has ended: under a minute, including the sweep interval. */
 const TEMPORARY_KEPT_MS = 40_000
+const DAY_MS = 24 * 60 * 60 * 1000
 /** A pending file, or a temporary chat with its files, can take as long to delete as this many rows. */
 const ROWS_OF_FILES = 100
+
+/** Is told what was deleted because its time was over. */
+export type OnExpired = (kind: ExpiredKind, count: number) => void
+const ignore: OnExpired = () => undefined
 
 /**
  * Deletes sessions without activity for `retentionMs`, visitors of that age without sessions, expired idempotency keys and unused files.
  * Returns the number of deleted sessions.
  */
-export async function purge(database: Database, retentionMs: number, now: number, signal?: AbortSignal): Promise<number> {
+export async function purge(
+  database: Database,
+  retentionMs: number,
+  now: number,
+  { signal, onExpired = ignore }: { signal?: AbortSignal; onExpired?: OnExpired } = {},
+): Promise<number> {
   const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
   const sessions = await purgeSessionsBefore(database, now - retentionMs, signal)
   const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
@@ -39,13 +54,23 @@ export async function purge(database: Database, retentionMs: number, now: number
   await inBatches((limit) => purgeAccounts(database, now, limit))
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit))
   await deleteUnusedVersionTexts(database, now)
+  await deleteEndedBlocks(database, now)
+  await deleteNetworkRefusalsBefore(database, Math.floor(now / DAY_MS) - 1)
   const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)))
+  onExpired('chats', sessions)
+  onExpired('visitors', visitors)
+  onExpired('files', files)
+  await writeFact(database, 'last_purge', String(now))
   if (sessions + visitors + files > 0) await removeDeletedText(database)
   return sessions
 }
 
-/** Deletes ended temporary chats, data of expired shared computers, the rest of deleted chats, and expired codes and links. */
-export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+/** Deletes ended temporary chats, data of expired shared computers, the rest of deleted chats, and expired codes, links and reports. */
+export async function sweep(
+  database: Database,
+  now: number,
+  { signal, onExpired = ignore }: { signal?: AbortSignal; onExpired?: OnExpired } = {},
+): Promise<void> {
   const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, Math.ceil(limit / ROWS_OF_FILES)))
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit))
@@ -53,7 +78,12 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
   await inBatches((limit) => purgeTransfers(database, now, now - ATTEMPTS_WINDOW_MS, limit))
   await purgeSealedKeys(database, now - RECOVERABLE_MS)
   const shares = await inBatches((limit) => purgeShares(database, now, limit))
-  if (temporary + keys + sessions + shares > 0) await removeDeletedText(database)
+  const reports = await inBatches((limit) => purgeReports(database, now, limit))
+  onExpired('temporary_chats', temporary)
+  onExpired('shared_devices', keys)
+  onExpired('shared_links', shares)
+  onExpired('reports', reports)
+  if (temporary + keys + sessions + shares + reports > 0) await removeDeletedText(database)
   else await removeLeftText(database)
 }
 
@@ -77,14 +107,15 @@ export function startPurge(options: {
   retentionMs: number
   clock: Pick<RetentionClock, 'now' | 'record'>
   onFault: (message: string, cause: unknown) => void
+  onExpired?: OnExpired
 }): () => Promise<void> {
-  const { database, retentionMs, clock, onFault } = options
+  const { database, retentionMs, clock, onFault, onExpired } = options
   const sweepOnTime = async (signal: AbortSignal) => {
     await clock.record()
-    await sweep(database, clock.now(), signal)
+    await sweep(database, clock.now(), { signal, ...(onExpired && { onExpired }) })
   }
   const stops = [
-    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, retentionMs, clock.now(), signal), onFault),
+    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, retentionMs, clock.now(), { signal, ...(onExpired && { onExpired }) }), onFault),
     repeat(SWEEP_INTERVAL_MS, sweepOnTime, onFault),
   ]
   return async () => {

@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts'
 /** The current branch of a session as others see it: text and sources. The caller checks that the requester owns the session. */
 export async function sharedMessages(database: Database, sessionId: string): Promise<SharedMessage[]> {
   const branch = await listBranch(database, sessionId, { maxCharacters: MAX_SHARED_CHARACTERS })
-  return branch.map(({ message }) => sharedOf(message)).filter(({ parts }) => parts.length > 0)
+  return branch.map(({ message, position }) => ({ ...sharedOf(message), position })).filter(({ parts }) => parts.length > 0)
 }
 
 function sharedOf({ role, parts }: ChatMessage): SharedMessage {

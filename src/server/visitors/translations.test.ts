@@ -9,6 +9,7 @@ import { type Translate, translateInto, TRANSLATIONS } from './translations.ts'
 const NOTICE: NoticeFacts = {
   name: 'Parley',
   retentionDays: 30,
+  reportDays: 30,
   frameChats: 'visit',
   contact: null,
   modelProvider: null,

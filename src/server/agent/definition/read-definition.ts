@@ -7,6 +7,8 @@ import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } fr
 /** A mistake in an agent's file, for the operator. Names keys and no more of the content than a name. */
 export interface Mistake {
   file: string
+  /** Top-level key of the front matter that it is about, or `instruction`. */
+  key?: string
   /** 1-based. */
   line: number
   message: string
@@ -49,12 +51,14 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
   const mistakes = [
     ...nameMistakes(definition, known, placed),
     ...placeholderMistakes(source, known.placeholders),
-    ...(instructions === '' ? [{ line: source.trimEnd().split('\n').length, message: 'has no instruction below the front matter' }] : []),
+    ...(instructions === ''
+      ? [{ line: source.trimEnd().split('\n').length, key: 'instruction', message: 'has no instruction below the front matter' }]
+      : []),
   ]
   if (mistakes.length > 0) return mistaken(file, mistakes)
   const left = policyMistakes.map(({ path, message }) => {
     const full = ['policy', ...path]
-    return { line: placed(full), message: `${full.join('.')} ${lowered(message)}; it is left out` }
+    return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; it is left out` }
   })
   return { kind: 'read', definition, mistakes: mistaken(file, left).mistakes }
 }
@@ -66,10 +70,21 @@ function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind
 function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
   if (issue.code === 'unrecognized_keys') {
     const mistake = issue.path.join('.') === 'languages' ? `is not one of ${PAGE_LANGUAGES.join(', ')}` : 'is no key of an agent'
-    return issue.keys.map((key) => ({ line: placed([...issue.path, key]), message: `${[...issue.path, key].join('.')} ${mistake}` }))
+    return issue.keys.map((key) => ({
+      line: placed([...issue.path, key]),
+      key: String(issue.path[0] ?? key),
+      message: `${[...issue.path, key].join('.')} ${mistake}`,
+    }))
   }
   const key = issue.path.join('.')
-  return [{ line: placed(issue.path), message: key === '' ? 'has no keys in its front matter' : `${key} ${lowered(issue.message)}` }]
+  const [top] = issue.path
+  return [
+    {
+      line: placed(issue.path),
+      ...(top !== undefined && { key: String(top) }),
+      message: key === '' ? 'has no keys in its front matter' : `${key} ${lowered(issue.message)}`,
+    },
+  ]
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
@@ -81,12 +96,13 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
         : [
             {
               line: placed([key, index]),
+              key,
               message: `${key}: "${name}" is not ${among.length > 0 ? `one of ${among.join(', ')}` : 'there, nor is any other'}`,
             },
           ],
     )
   const [servers, apis] = [mcp.map(ownerOf), http.map(ownerOf)]
-  const mistakes = [
+  const mistakes: PlacedMistake[] = [
     ...unknown('tools', tools ?? [], known.tools),
     ...unknown('mcp', servers, known.mcpServers ?? servers),
     ...unknown('http', apis, known.apis ?? apis),
@@ -98,13 +114,13 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
     ]),
   ]
   if (!AgentHeader.shape.id.safeParse(id).success)
-    mistakes.push({ line: LINES_ABOVE, message: `id is missing, and "${idOfFile(file)}" cannot be one` })
+    mistakes.push({ line: LINES_ABOVE, key: 'id', message: `id is missing, and "${idOfFile(file)}" cannot be one` })
   if (choices.includes('web_search') && !tools?.includes('web_search'))
-    mistakes.push({ line: placed(['choices']), message: 'choices: web_search needs the tool web_search' })
+    mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: web_search needs the tool web_search' })
   if (picture !== null && !known.files.includes(picture))
-    mistakes.push({ line: placed(['picture']), message: 'picture names no file in the same folder' })
+    mistakes.push({ line: placed(['picture']), key: 'picture', message: 'picture names no file in the same folder' })
   if (choices.includes('thorough') && models === null)
-    mistakes.push({ line: placed(['choices']), message: 'choices: thorough needs models' })
+    mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: thorough needs models' })
   return [...mistakes, ...modelMistakes(definition, known, placed)]
 }
 
@@ -114,17 +130,24 @@ function modelMistakes(
   placed: (path: PropertyKey[]) => number,
 ): PlacedMistake[] {
   if (models !== null && model !== null)
-    return [{ line: placed(['models']), message: 'models stands in place of model: remove one of the two' }]
-  if (models !== null && !hasProvider) return [{ line: placed(['models']), message: 'models needs a provider of models, and none is set' }]
+    return [{ line: placed(['models']), key: 'models', message: 'models stands in place of model: remove one of the two' }]
+  if (models !== null && !hasProvider)
+    return [{ line: placed(['models']), key: 'models', message: 'models needs a provider of models, and none is set' }]
   if (model !== null && model !== BUILTIN && !hasProvider)
-    return [{ line: placed(['model']), message: `model can only be ${BUILTIN}: no provider of others is set` }]
+    return [{ line: placed(['model']), key: 'model', message: `model can only be ${BUILTIN}: no provider of others is set` }]
   const named: [PropertyKey[], string | null][] = [
     [['model'], model],
     ...Object.entries(models ?? {}).map(([key, name]): [string[], string] => [['models', key], name]),
   ]
   return named.flatMap(([path, name]) =>
     name !== null && lacksPrice(name)
-      ? [{ line: placed(path), message: `${path.join('.')}: PRICES has no price of "${name}", and a budget needs it` }]
+      ? [
+          {
+            line: placed(path),
+            key: String(path[0]),
+            message: `${path.join('.')}: PRICES has no price of "${name}", and a budget needs it`,
+          },
+        ]
       : [],
   )
 }

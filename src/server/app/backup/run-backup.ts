@@ -10,6 +10,7 @@ import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installat
 import type { CommandResult } from '../operator-command.ts'
 import { writeArchive } from './archive.ts'
 import { type BackupContext, describeRows, describeBytes, progressOf } from './backup-context.ts'
+import { recordTime } from './record-time.ts'
 import { proofOfKey, sealKey } from './seal-key.ts'
 
 const USAGE = `Backs up the database and the installation key, also while the server runs.
@@ -46,6 +47,7 @@ export async function runBackup(args: readonly string[], context: BackupContext)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const key = await headerOfKey(context, command.withKey)
   const { bytes, rows } = await backUp(context, file, { ...key, createdAt: createdAt.toISOString() })
+  const notRecorded = await recordTime(settings.database, 'last_backup', createdAt.getTime())
   const deleted = command.file === null ? await rotate(folder, command.keep, now()) : []
   const lines = [
     `Backed up to ${file}: ${describeBytes(bytes)}, ${describeRows(rows)}.`,
@@ -53,6 +55,7 @@ export async function runBackup(args: readonly string[], context: BackupContext)
       ? 'The installation key is not in the backup: keep it elsewhere. A restore asks for it.'
       : 'The installation key is in the backup, sealed by the passphrase.',
     `The ledger of erasures (${settings.ledger.directory}) is not in the backup, since a restore needs the newest one: copy it to another disk, and never back to an older state.`,
+    ...notRecorded,
     ...deleted.map((name) => `Deleted the older backup ${name}.`),
   ]
   return { output: `${lines.join('\n')}\n`, exitCode: 0 }

@@ -9,6 +9,7 @@ import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Archive, openArchive, UnusableBackup } from './archive.ts'
 import { type BackupContext, describeRows, describeBytes } from './backup-context.ts'
+import { recordTime } from './record-time.ts'
 import { keyOfBackup, storeKey } from './restored-key.ts'
 import { prepareTarget, type RestoredDatabase } from './restored-database.ts'
 
@@ -74,7 +75,8 @@ async function restore({ file, replace, rehearse, keyOnly }: Command, context: B
       await storeKey(key, context)
       await restored.activate()
     }
-    return described(file, archive, erasures, rehearse)
+    const notRecorded = rehearse ? await recordTime(settings.database, 'last_rehearsal', context.now()) : []
+    return [...described(file, archive, erasures, rehearse), ...notRecorded]
   } finally {
     await restored.close()
   }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { AuditPage, AuditQuery, AuditVerdict, Invitation, NewInvitation, StaffList } from '../../../contract/staff/people.ts'
+import { AuditCsvQuery, AuditPage, AuditQuery, AuditVerdict, Invitation, NewInvitation, StaffList } from '../../../contract/staff/people.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { reject } from '../../http/problems.ts'
 import type { Server } from '../../http/server.ts'
-import { readAuditRowsBefore, readNewestAuditRows } from '../../store/audit-log.ts'
+import { type AuditRow, readNewestAuditRows } from '../../store/audit-log.ts'
 import { listStaff } from '../../store/staff.ts'
+import { csvOf } from '../csv.ts'
 import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -15,6 +16,8 @@ const HOUR_MS = 60 * 60 * 1000
 const querystring = z.strictObject({})
 /** Entries of the audit log in a reply. */
 const PAGE = 100
+/** Entries of the audit log in a file. */
+const EXPORTED = 10_000
 
 /** People on the staff. */
 export function peopleRoutes(app: Server, { database, access, origin, now }: ConsoleRouteOptions): void {
@@ -79,22 +82,45 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
       config: { staff: 'read-audit-log' },
     },
     async (request) => {
-      const { before } = request.query
-      const rows = before === undefined ? await readNewestAuditRows(database, PAGE) : await readAuditRowsBefore(database, before, PAGE)
-      const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
+      const rows = await readNewestAuditRows(database, request.query, PAGE)
       return {
-        entries: rows.map(({ number, at, actor, action, target }) => ({
-          number,
-          at: new Date(at).toISOString(),
-          actor,
-          actorName: names.get(actor) ?? null,
-          action,
-          target,
-        })),
+        entries: await entriesOf(rows),
         before: rows.length < PAGE ? null : (rows.at(-1)?.number ?? null),
       }
     },
   )
+
+  app.get(
+    '/api/staff/v1/audit.csv',
+    {
+      schema: {
+        summary: 'Download the newest entries as CSV',
+        description: `The newest ${EXPORTED} entries. \`npm run staff -- audit\` prints all.`,
+        tags,
+        querystring: AuditCsvQuery,
+        response: { 200: z.string(), default: StaffProblem },
+      },
+      config: { staff: 'read-audit-log' },
+    },
+    async (request, reply) => {
+      const csv = csvOf(await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED)))
+      const name = `audit-log-${new Date(now()).toISOString().slice(0, 10)}.csv`
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return reply.type('text/csv; charset=utf-8').serializer(String).send(csv)
+    },
+  )
+
+  async function entriesOf(rows: readonly AuditRow[]) {
+    const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
+    return rows.map(({ number, at, actor, action, target }) => ({
+      number,
+      at: new Date(at).toISOString(),
+      actor,
+      actorName: names.get(actor) ?? null,
+      action,
+      target,
+    }))
+  }
 
   app.get(
     '/api/staff/v1/audit/check',

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/staff/session.ts'
 import type { Server } from '../../http/server.ts'
 import { reject } from '../../http/problems.ts'
-import type { SignedInStaff } from '../../staff/staff-access.ts'
+import type { SignedInStaff, StaffAccess } from '../../staff/staff-access.ts'
 import type { StaffPasskey } from '../../store/staff-passkeys.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -25,14 +25,19 @@ const querystring = z.strictObject({})
 const NoBody = z.strictObject({})
 const tags = ['session']
 
-/** How staff sign in: by a link that works once, then by passkeys. */
-export function sessionRoutes(app: Server, { access, passkeys, cookie }: ConsoleRouteOptions): void {
-  const viewOf = async ({ member, isConfirmed, expiresAt }: SignedInStaff) => ({
+/** A session as its person sees it. */
+export async function sessionView(access: StaffAccess, { member, isConfirmed, expiresAt }: SignedInStaff) {
+  return {
     ...member,
     isConfirmed,
     hasPasskey: (await access.passkeysOf(member.id)).length > 0,
     expiresAt: new Date(expiresAt).toISOString(),
-  })
+  }
+}
+
+/** How staff sign in: by a link that works once, then by passkeys. */
+export function sessionRoutes(app: Server, { access, passkeys, cookie }: ConsoleRouteOptions): void {
+  const viewOf = (signedIn: SignedInStaff) => sessionView(access, signedIn)
   const response = { 200: StaffSession, default: StaffProblem }
 
   app.get(
@@ -119,8 +124,10 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
       schema: { summary: 'Begin to add a passkey', ...own, body: NoBody, response: { 200: PasskeyOptions, default: StaffProblem } },
       config: { staff: 'signed-in', isSensitive: true },
     },
-    async (request) => {
+    async (request, reply) => {
       const { member } = staffOf(request)
+      // A passkey would still work when the provider no longer lets the person in.
+      if (member.isFromProvider) return rejectStaff(reply, 'provider_decides')
       return { ...(await passkeys().registrationOptions(member, await access.passkeysOf(member.id))) }
     },
   )
@@ -133,6 +140,7 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
     },
     async (request, reply) => {
       const { member } = staffOf(request)
+      if (member.isFromProvider) return rejectStaff(reply, 'provider_decides')
       const { name, registration } = request.body
       const proven = await passkeys().register(member, registration as RegistrationResponseJSON)
       if (!proven) return rejectStaff(reply, 'sign_in_failed')

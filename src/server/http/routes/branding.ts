@@ -10,7 +10,7 @@ import type { Server } from '../server.ts'
 const ONE_DAY_S = 24 * 60 * 60
 
 /** The operator's logo and the web app manifest. */
-export function brandingRoutes(app: Server, logo: Logo | null, configuration: () => PublicConfiguration): void {
+export function brandingRoutes(app: Server, logo: Logo | null, configuration: () => Pick<PublicConfiguration, 'name' | 'branding'>): void {
   const picture = {
     summary: 'Download the logo',
     tags: ['installation'],

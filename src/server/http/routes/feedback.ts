@@ -21,8 +21,9 @@ export function feedbackRoutes(app: Server, { database, onFeedback }: RouteOptio
     const { message, thumb, reason } = request.body
     const feedback = thumb && { thumb, ...(reason && { reason }) }
     const session = { id: request.params.key, access: request.caller.access }
-    if (!(await giveFeedback(database, session, message, feedback))) return reject(reply, 'not_found')
-    if (feedback) onFeedback?.(feedback.thumb)
+    const given = await giveFeedback(database, session, message, feedback)
+    if (!given) return reject(reply, 'not_found')
+    onFeedback?.(given)
     return { feedback }
   })
 }

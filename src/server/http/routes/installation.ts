@@ -22,7 +22,7 @@ const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 /** Public facts about the installation: configuration, privacy notice and health. */
 export function installationRoutes(
   app: Server,
-  { agents, configuration, notice, isReady, writeProbe, problemsNow, operatorToken }: RouteOptions,
+  { agents, configuration, banner, notice, isReady, writeProbe, problemsNow, operatorToken }: RouteOptions,
 ): void {
   const config = {
     summary: 'Retrieve the public configuration',
@@ -30,7 +30,10 @@ export function installationRoutes(
     querystring: ConfigurationQuery,
     response: { 200: PublicConfiguration, default: Problem },
   }
-  app.get('/api/v1/config', { schema: config }, async ({ query }) => configuration(query.language))
+  app.get('/api/v1/config', { schema: config }, async ({ query }) => ({
+    ...configuration(query.language),
+    banner: await banner(),
+  }))
 
   const privacy = {
     summary: 'Retrieve the privacy notice as Markdown',

@@ -1,8 +1,9 @@
+import type { Banner } from '../../../contract/banner.ts'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import type { Feedback } from '../../../contract/message.ts'
 import type { Settings } from '../../config/config.ts'
 import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
+import type { GivenFeedback } from '../../store/feedback.ts'
 import type { Logo } from '../../branding/logo.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { PubSub } from '../../pubsub/pubsub.ts'
@@ -38,14 +39,16 @@ export interface RouteOptions {
   rights: Rights
   /** `null` if sign-in is not configured. */
   signIn: SignIn | null
-  settings: Pick<Settings, 'publicUrl' | 'frameChats'>
+  settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays'>
   /** The current configuration: agents change while the server runs. */
-  configuration: (language?: string) => PublicConfiguration
+  configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>
+  /** What staff tell visitors. */
+  banner: () => Promise<Banner | null>
   /** The operator's logo; `null` if none. */
   logo: Logo | null
   notice: PrivacyNotices
   /** Called for each feedback. */
-  onFeedback?: ((thumb: Feedback['thumb']) => void) | undefined
+  onFeedback?: ((given: GivenFeedback) => void) | undefined
   /** Whether the database takes writes. */
   writeProbe: WriteProbe
   /** Problems for the operator that don't prevent prompts. */

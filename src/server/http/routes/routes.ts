@@ -17,6 +17,7 @@ import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
+import { reportRoutes } from './reports.ts'
 import { shareRoutes } from './shares.ts'
 import { signInRoutes } from './sign-in.ts'
 import { turnRoutes } from './turns.ts'
@@ -33,6 +34,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     sessionRoutes(app, options)
     branchRoutes(app, options)
     feedbackRoutes(app, options)
+    reportRoutes(app, options)
     searchRoutes(app, options)
     shareRoutes(app, options)
     erasureRoutes(app, options)

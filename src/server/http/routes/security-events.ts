@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { NetworkRefusals } from '../../limits/network-refusals.ts'
+import type { Network } from '../../limits/network.ts'
 import type { SecurityEventKind, SecurityEvents } from '../../limits/security-events.ts'
 import { securityEventOf } from '../../limits/security-events.ts'
 import type { Database } from '../../store/database.ts'
@@ -15,12 +17,23 @@ const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
   'POST /api/v1/sign-out': 'revoked_device',
 }
 
+interface Counters {
+  events: SecurityEvents
+  /** Counts by network; `null` if nobody reads them. */
+  refusals: NetworkRefusals | null
+  /** The network that limits an address; `null` for an exempt client on this machine. */
+  limitedNetwork: (address: string) => Network | null
+}
+
 /** Counts rejections and calls that are security events. */
-export function countSecurityEvents(app: Server, events: SecurityEvents): void {
+export function countSecurityEvents(app: Server, { events, refusals, limitedNetwork }: Counters): void {
   app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
     const kind = code ? securityEventOf(code) : reply.statusCode < 300 && revocationOf(request)
     if (kind) events.count(kind)
+    // A client that has left has no address any more.
+    const network = code && kind && refusals && request.ip ? limitedNetwork(request.ip) : null
+    if (network && code) refusals?.count(network.own, code)
     done()
   })
 }

@@ -27,7 +27,8 @@ const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '
 
 /** Reads a file and cuts it into passages. Never rejects. */
 export async function extractFile({ path, file, mtimeMs, knownHash }: ExtractionRequest): Promise<ExtractedFile> {
-  const format = formatOf(file)
+  // An uploaded document keeps its name, but not its format.
+  const format = formatOf(path)
   if (!format) return { kind: 'unreadable', reason: 'It is of no format that can be read.' }
   try {
     const bytes = await readRegularFile(path, format.maxBytes)

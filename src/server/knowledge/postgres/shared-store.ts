@@ -137,6 +137,27 @@ export class SharedStore {
     return rows.map(({ file, title, as_of: asOf }) => ({ file, title, asOf }))
   }
 
+  /** The documents with the beginning of each, by file, at most so many. */
+  async documentFacts(
+    limit: number,
+  ): Promise<{ file: string; title: string; asOf: string | null; passages: number; bytes: number; beginning: string }[]> {
+    const { rows } = await this.search<{
+      file: string
+      title: string
+      as_of: string | null
+      passages: string
+      bytes: string
+      beginning: string
+    }>(
+      `SELECT d.file, d.size AS bytes, p.content->>'title' AS title, p.content->>'asOf' AS as_of, p.content->>'text' AS beginning,
+         (SELECT count(*) FROM parley_knowledge.passages AS all_of WHERE all_of.file = d.file) AS passages
+       FROM parley_knowledge.documents AS d JOIN parley_knowledge.passages AS p ON p.file = d.file AND p.ordinal = 0
+       ORDER BY d.file LIMIT $1`,
+      [limit],
+    )
+    return rows.map(({ as_of: asOf, passages, bytes, ...row }) => ({ ...row, asOf, passages: Number(passages), bytes: Number(bytes) }))
+  }
+
   /** The first passage of each of these files. */
   async beginnings(files: readonly string[]): Promise<string[]> {
     const { rows } = await this.search<{ text: string }>(

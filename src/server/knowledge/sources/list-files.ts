@@ -1,10 +1,9 @@
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { APPROVED_FOLDER } from '../../../contract/approved-folder.ts'
 import { formatOf } from '../ingestion/extract/extract.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
-/** Answers that are given as they are, and never searched. */
-export const APPROVED_FOLDER = 'approved'
 
 const MAX_FILES = 20_000
 /** Folders below the knowledge folder. */

@@ -5,16 +5,20 @@ import type { KnowledgeFile, OnProblem } from './list-files.ts'
 
 /** Name of the file that lists the pages of a source's folder. */
 export const MANIFEST = 'manifest.json'
+/** Id of the source that is the documents which staff have uploaded. */
+export const UPLOADS_SOURCE = 'uploads'
 /** From this size on, a manifest lists so many pages that they are searched in a thread. */
 const MAX_SMALL_BYTES = 20_000
+/** Pages of more bytes together are searched in a thread. */
+const MAX_BYTES_HERE = 1024 * 1024
 
-/** The pages of a website that answer. */
+/** The pages of a website, or the uploaded documents, that answer. */
 export const SourceManifest = z.strictObject({
   /** Of the snapshot. */
   hash: z.string(),
   pages: z.array(
     z.strictObject({
-      /** `source:`, the source's id, and the page's address without its scheme. */
+      /** `source:`, the source's id, and the page's address without its scheme, or the document's name. */
       file: z.string(),
       /** In the source's folder. */
       path: z.string().regex(/^[0-9a-f]{40}\.page$/),
@@ -48,7 +52,7 @@ export async function listSourcePages(directory: string | null, onProblem: OnPro
   return files
 }
 
-/** Whether websites have so many pages that they have to be searched in a thread. */
+/** Whether sources have so many or so long pages that they have to be searched in a thread. */
 export async function hasManyPages(directory: string | null): Promise<boolean> {
   let bytes = 0
   for (const id of await sourcesIn(directory))
@@ -56,7 +60,9 @@ export async function hasManyPages(directory: string | null): Promise<boolean> {
       ({ size }) => size,
       () => 0,
     )
-  return bytes > MAX_SMALL_BYTES
+  if (bytes > MAX_SMALL_BYTES) return true
+  const pages = await listSourcePages(directory, () => {})
+  return pages.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES_HERE
 }
 
 async function sourcesIn(directory: string | null): Promise<string[]> {

@@ -5,16 +5,23 @@ import { MAX_QUESTION_CHARACTERS } from './question-reader.ts'
 const MAX_PARAPHRASES = 50
 const MAX_SOURCE_CHARACTERS = 300
 
-const question = z.string().trim().min(1).max(MAX_QUESTION_CHARACTERS)
+const line = (maxCharacters: number) =>
+  z.string().trim().min(1, 'must not be empty').max(maxCharacters, `must have at most ${maxCharacters} characters`)
+const question = line(MAX_QUESTION_CHARACTERS)
 const day = z.iso.date('must be a date such as 2026-01-31')
-const sourceTitle = z.string().trim().min(1).max(MAX_SOURCE_CHARACTERS)
+const sourceTitle = line(MAX_SOURCE_CHARACTERS)
+const paraphrases = z.array(question).max(MAX_PARAPHRASES, `must have at most ${MAX_PARAPHRASES} entries`).default([])
 
 /** The front matter of an approved answer. */
 export const ApprovedHeader = z
   .strictObject({
     question,
-    languages: z.array(z.enum(PAGE_LANGUAGES)).min(1).max(PAGE_LANGUAGES.length),
-    owner: z.string('must name who answers for it').trim().min(1, 'must name who answers for it').max(200),
+    languages: z.array(z.enum(PAGE_LANGUAGES)).min(1, 'must name at least one language').max(PAGE_LANGUAGES.length),
+    owner: z
+      .string('must name who answers for it')
+      .trim()
+      .min(1, 'must name who answers for it')
+      .max(200, 'must have at most 200 characters'),
     source: z.union(
       [
         sourceTitle.transform((title) => ({ title, url: null })),
@@ -32,8 +39,8 @@ export const ApprovedHeader = z
     ),
     validFrom: day,
     validUntil: day,
-    matches: z.array(question).max(MAX_PARAPHRASES).default([]),
-    mustNotMatch: z.array(question).max(MAX_PARAPHRASES).default([]),
+    matches: paraphrases,
+    mustNotMatch: paraphrases,
   })
   .refine(({ validFrom, validUntil }) => validFrom <= validUntil, { path: ['validUntil'], message: 'is before validFrom' })
 

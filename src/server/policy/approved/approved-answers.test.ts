@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readFileSync } from 'node:fs'
-import { ApprovedAnswers } from './approved-answers.ts'
+import { ApprovedAnswers, type ManagedAnswer } from './approved-answers.ts'
 
 const SETS = join(import.meta.dirname, '../../../../eval/approved-answers')
 const FEE = {
@@ -16,6 +16,19 @@ const FEE = {
   validUntil: '2026-12-31',
   matches: '["What do I pay in dog tax?"]',
   mustNotMatch: '["When is the dog tax due?"]',
+}
+
+const DRAFT: ManagedAnswer['content'] = {
+  question: '',
+  matches: [],
+  mustNotMatch: [],
+  languages: ['en'],
+  owner: 'Treasury',
+  sourceTitle: 'Statute',
+  sourceUrl: '',
+  validFrom: '2026-01-01',
+  validUntil: '2026-12-31',
+  text: 'There is none.',
 }
 
 let directory: string
@@ -93,7 +106,7 @@ test('answers from its first to its last day, and is reported afterwards', async
   expect([answer(), answers.problems]).toEqual(['It is 96 euros.', []])
   now = new Date('2027-01-01T00:00:00Z')
   expect(answer()).toBeNull()
-  expect(answers.problems).toEqual(['approved/dog-tax.md: expired on 2026-12-31 and answers no more. Ask Treasury for a new version.'])
+  expect(answers.problems).toEqual(['approved/dog-tax.md: expired on 2026-12-31 and is no longer used. Ask Treasury for a new version.'])
   answer()
   expect(warnings).toEqual(answers.problems)
 })
@@ -107,6 +120,57 @@ test('files that change or go apply after the next reading; without a folder the
   rmSync(join(directory, 'approved'), { recursive: true })
   await answers.reload()
   expect([answer(), answers.problems]).toEqual([null, []])
+})
+
+test('managed answers are tested again with each change, as if all were new', async () => {
+  const about = (id: string, question: string, changes: Partial<ManagedAnswer['content']> = {}): ManagedAnswer => ({
+    id,
+    content: { ...DRAFT, question, ...changes },
+  })
+  write('dog-tax', FEE)
+  await answers.reload()
+  const cats = about('cats', 'How much is the cat tax?')
+  const rival = about('rival', 'How much is the dog tax?')
+  const steps = [
+    [cats],
+    [cats, rival],
+    [cats],
+    [cats, about('rival', 'How much is the cat tax?', { mustNotMatch: ['How much is the dog tax?'] })],
+    [about('cats', 'How much is the cow tax?'), about('rival', 'How much is the cat tax?')],
+    [about('dog-tax', 'How much is the cow tax?')],
+    [],
+  ]
+  for (const step of steps) {
+    await answers.setManaged(step)
+    const fresh = new ApprovedAnswers({ directory, now: () => now, onWarning: () => undefined })
+    await fresh.reload()
+    await fresh.setManaged(step)
+    expect([answers.files, answers.problems]).toEqual([fresh.files, fresh.problems])
+    for (const prompt of ['how much is dog tax', 'how much is cat tax', 'how much is cow tax'])
+      expect(answers.answerTo(prompt, [])?.file).toBe(fresh.answerTo(prompt, [])?.file)
+  }
+  await answers.setManaged([cats, rival])
+  expect(answers.problems).toEqual([
+    'approved/dog-tax.md, line 2: question is as close to approved/rival.md; neither answers it',
+    'approved/dog-tax.md, line 8: matches.0 is as close to approved/rival.md; neither answers it',
+    'approved/rival.md, managed: question is as close to approved/dog-tax.md; neither answers it',
+  ])
+  expect([answer(), answer('How much is cat tax?')]).toEqual([null, 'There is none.'])
+})
+
+test('a file is listed no earlier than it is in force', async () => {
+  await answers.setManaged([{ id: 'rival', content: { ...DRAFT, question: 'How much is the dog tax?' } }])
+  write('dog-tax', FEE)
+  let isReloaded = false
+  const reloaded = answers.reload().then(() => {
+    isReloaded = true
+  })
+  while (!isReloaded) {
+    await nextTurn()
+    expect(answer()).toBe(answers.folder.length === 0 ? 'There is none.' : null)
+  }
+  await reloaded
+  expect([answers.folder.length, answer()]).toEqual([1, null])
 })
 
 test('every file of the evaluation answers its own paraphrases, most others, and no near miss', async () => {

@@ -1,16 +1,22 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ApprovedDraft, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
 import type { PageLanguage } from '../../../contract/page-languages.ts'
-import { APPROVED_FOLDER } from '../../knowledge/sources/list-files.ts'
-import { readTextFile } from '../../knowledge/sources/read-regular-file.ts'
+import { APPROVED_FOLDER } from '../../../contract/approved-folder.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
-import { ParaphraseMatcher } from './paraphrase-matcher.ts'
-import { MAX_QUESTION_CHARACTERS, QuestionReader, type ReadQuestion } from './question-reader.ts'
-import { readApprovedAnswer } from './read-approved-answer.ts'
+import { type ApprovedFile, type ApprovedFolder, readApprovedFiles } from './approved-files.ts'
+import { answerOfDraft } from './check-approved-draft.ts'
+import {
+  blockingPrompts,
+  closestAnswers,
+  type MatchableAnswer,
+  matchableAnswer,
+  takenWordings,
+  type WordingProblem,
+  wordingProblems,
+} from './matchable-answer.ts'
+import { QuestionReader } from './question-reader.ts'
+import { WordingScores } from './wording-scores.ts'
 
-const MAX_ANSWERS = 500
-const MAX_FILE_BYTES = 64 * 1024
 const MAX_PROBLEMS_PER_FILE = 10
 
 export interface ApprovedAnswersOptions {
@@ -20,27 +26,56 @@ export interface ApprovedAnswersOptions {
   onWarning: (message: string, cause?: unknown) => void
 }
 
-interface Matchable {
-  answer: ApprovedAnswer
-  reader: QuestionReader
-  matcher: ParaphraseMatcher
-  placed: (path: PropertyKey[]) => number
+/** An answer that staff manage in the console. */
+export interface ManagedAnswer {
+  id: string
+  content: ApprovedDraft
 }
 
-/** The approved answers of the knowledge folder, one per Markdown file. A file with a mistake is left out and reported; the others apply. */
+/** Whether an answer is given today, and if not, why. */
+export type AnswerState = 'answers' | 'not-yet' | 'expired' | 'left-out' | 'hidden'
+
+/** A file of the folder as it is in force, or not. */
+export interface ListedApprovedFile {
+  file: string
+  answer: ApprovedAnswer | null
+  state: Exclude<AnswerState, 'hidden'>
+  problems: string[]
+}
+
+/** Says where a mistake of an answer is. */
+type PlaceOf = (path: WordingProblem['path']) => string
+
+/** Path below the knowledge folder by which a managed answer is named. */
+export function fileOfAnswer(id: string): string {
+  return `${APPROVED_FOLDER}/${id}.md`
+}
+
+/**
+ * The approved answers of the knowledge folder, one per Markdown file, and those that staff manage; of two with the same file, the folder's
+ * is in force. One with a mistake is left out and reported; the others apply.
+ */
 export class ApprovedAnswers {
   readonly #options: ApprovedAnswersOptions
   readonly #readers = new Map<string, Promise<QuestionReader>>()
   readonly #reportedAsExpired = new Set<string>()
-  #answers: readonly Matchable[] = []
+  #files: readonly ApprovedFile[] = []
+  #folderMistakes: readonly string[] = []
+  #managed: readonly ManagedAnswer[] = []
+  #answers: readonly MatchableAnswer[] = []
+  /** Those that could be read, by their content. */
+  #readable = new Map<string, MatchableAnswer>()
+  readonly #scores = new WordingScores()
   #mistakes: readonly string[] = []
+  /** Mistakes by file. */
+  #problemsOf: ReadonlyMap<string, string[]> = new Map()
   #reading: Promise<void> = Promise.resolve()
 
   constructor(options: ApprovedAnswersOptions) {
     this.#options = options
   }
 
-  /** Mistakes in the files, and answers that have expired. */
+  /** Mistakes, and answers that have expired. */
   get problems(): string[] {
     return [...this.#mistakes, ...this.#answers.filter(({ answer }) => this.#isExpired(answer)).map(({ answer }) => expired(answer))]
   }
@@ -50,12 +85,60 @@ export class ApprovedAnswers {
     return this.#answers.map(({ answer }) => answer.file)
   }
 
+  /** The files of the folder. */
+  get folder(): ListedApprovedFile[] {
+    return this.#files.map(({ file, answer }) => ({
+      file,
+      answer,
+      state: this.#stateOf(file),
+      problems: [...(this.#problemsOf.get(file) ?? []), ...(answer && this.#isExpired(answer) ? [expired(answer)] : [])],
+    }))
+  }
+
+  /** The state of a managed answer that is published. */
+  stateOf(id: string): AnswerState {
+    return this.hiddenBy(id) === null ? this.#stateOf(fileOfAnswer(id)) : 'hidden'
+  }
+
+  /** The file that is in force instead of a managed answer; `null` if none. */
+  hiddenBy(id: string): string | null {
+    return fileHiding(id, this.#files)
+  }
+
   /** Reads the files again. Never rejects: without a readable folder, the answers stay. */
   reload(): Promise<void> {
-    this.#reading = this.#reading
-      .then(() => this.#read())
-      .catch((cause: unknown) => this.#options.onWarning('Reading the approved answers failed; keeping the loaded ones', cause))
-    return this.#reading
+    return this.#change('Reading the approved answers failed; keeping the loaded ones', async () => {
+      await this.#apply(await readApprovedFiles(this.#options.directory, this.#options.onWarning), this.#managed)
+    })
+  }
+
+  /** Replaces the managed answers in force. Never rejects. */
+  setManaged(managed: readonly ManagedAnswer[]): Promise<void> {
+    return this.#change('Putting the managed approved answers into force failed; keeping the loaded ones', async () => {
+      await this.#apply({ files: this.#files, mistakes: this.#folderMistakes }, managed)
+    })
+  }
+
+  /** What is wrong with a draft, if it were in force beside the other answers. */
+  async check(id: string, draft: ApprovedDraft): Promise<ApprovedProblem[]> {
+    const outcome = answerOfDraft(fileOfAnswer(id), draft)
+    if ('problems' in outcome) return outcome.problems
+    const { answer } = outcome
+    const one = matchableAnswer(answer, await this.#reader(answer.languages))
+    const others = this.#answers.filter((other) => other.answer.file !== answer.file && !this.#isExpired(other.answer))
+    const problems = wordingProblems(one, (text) => closestAnswers(text, [...others, one])).flatMap((problem) =>
+      draftProblems(one, problem),
+    )
+    if (this.#isExpired(answer)) problems.push({ field: 'validUntil', line: null, message: 'Is in the past. Choose a later day.' })
+    for (const other of others) {
+      // Comparing many answers with each other takes long.
+      await nextTurn()
+      for (const wording of takenWordings(one, other)) {
+        const message = `Is as close to “${wording}” of ${other.answer.file} as that answer itself. Add it to what must not match.`
+        problems.push({ field: 'mustNotMatch', line: null, message })
+      }
+    }
+    return problems
   }
 
   /** The answer to exactly this question; `null` if there is none, or two are equally close. `excluded`: files that may not be used. */
@@ -66,62 +149,64 @@ export class ApprovedAnswers {
       ({ answer: { file, source, validFrom, validUntil } }) =>
         validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title),
     )
-    const best = closestOf(prompt, current)
+    const best = closestAnswers(prompt, current)
     return best.length === 1 ? (best[0]?.answer ?? null) : null
   }
 
-  async #read(): Promise<void> {
-    const mistakes: string[] = []
-    const read: Matchable[] = []
-    const files = await this.#files()
-    if (files.length > MAX_ANSWERS) mistakes.push(`${APPROVED_FOLDER}: more than ${MAX_ANSWERS} approved answers; ignoring the rest.`)
-    for (const file of files.slice(0, MAX_ANSWERS)) {
-      const outcome = await this.#load(file)
-      if (Array.isArray(outcome)) mistakes.push(...outcome)
-      else read.push(outcome)
+  /** Changes run one after another. */
+  #change(failure: string, change: () => Promise<void>): Promise<void> {
+    this.#reading = this.#reading.then(change).catch((cause: unknown) => this.#options.onWarning(failure, cause))
+    return this.#reading
+  }
+
+  /** Tests all answers against each other, and puts those without a mistake into force. Until then, everything is as it was. */
+  async #apply({ files, mistakes: folderMistakes }: ApprovedFolder, managed: readonly ManagedAnswer[]): Promise<void> {
+    const mistakes: string[] = [...folderMistakes]
+    const problemsOf = new Map<string, string[]>()
+    const report = (file: string, found: string[]) => {
+      problemsOf.set(file, [...(problemsOf.get(file) ?? []), ...found])
+      mistakes.push(...found)
     }
-    const answers: Matchable[] = []
-    for (const one of read) {
-      // Comparing many answers with each other takes long.
-      await nextTurn()
-      const { reported, isUsable } = tested(one, read)
-      mistakes.push(...reported)
-      if (isUsable) answers.push(one)
+    const readable = new Map<string, MatchableAnswer>()
+    const places = new Map<MatchableAnswer, PlaceOf>()
+    const read = async (answer: ApprovedAnswer, placeOf: PlaceOf) => {
+      const key = JSON.stringify(answer)
+      const one = this.#readable.get(key) ?? matchableAnswer(answer, await this.#reader(answer.languages))
+      readable.set(key, one)
+      places.set(one, placeOf)
+    }
+    for (const { file, answer, mistakes: found, placed } of files) {
+      if (!answer) report(file, found)
+      else await read(answer, (path) => `${file}, line ${placed(path)}: ${path.join('.')}`)
+    }
+    for (const { id, content } of managed) {
+      const file = fileOfAnswer(id)
+      const hiding = fileHiding(id, files)
+      const outcome = answerOfDraft(file, content)
+      if (hiding !== null) mistakes.push(`${hiding} has the id of the managed approved answer "${id}", which is not in force while it has`)
+      else if ('problems' in outcome) report(file, [`${file}, managed: ${outcome.problems[0]?.message ?? ''} It is left out`])
+      else await read(outcome.answer, (path) => `${file}, managed: ${path.join('.')}`)
+    }
+    await this.#scores.update([...readable.values()])
+    const answers: MatchableAnswer[] = []
+    for (const [one, placeOf] of places) {
+      const problems = wordingProblems(one, (text) => this.#scores.closest(one, text))
+      const sentences = problems.map(
+        ({ path, message, isFatal }) => `${placeOf(path)} ${message}${isFatal ? '; the file is left out' : ''}`,
+      )
+      report(one.answer.file, sentences.slice(0, MAX_PROBLEMS_PER_FILE))
+      if (!problems.some(({ isFatal }) => isFatal)) answers.push(one)
     }
     for (const mistake of mistakes) if (!this.#mistakes.includes(mistake)) this.#options.onWarning(mistake)
+    this.#files = files
+    this.#folderMistakes = folderMistakes
+    this.#managed = managed
     this.#mistakes = mistakes
+    this.#problemsOf = problemsOf
+    this.#readable = readable
     this.#answers = answers
     this.#reportedAsExpired.clear()
     this.#reportExpired()
-  }
-
-  async #files(): Promise<string[]> {
-    try {
-      const names = await readdir(join(this.#options.directory, APPROVED_FOLDER), { recursive: true })
-      return names
-        .map((name) => name.replaceAll('\\', '/'))
-        .filter((name) => /^(?!\.)(?!.*\/\.).*\.md$/i.test(name))
-        .toSorted()
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw cause
-    }
-  }
-
-  async #load(name: string): Promise<Matchable | string[]> {
-    const file = `${APPROVED_FOLDER}/${name}`
-    let text: string
-    try {
-      text = await readTextFile(join(this.#options.directory, file), MAX_FILE_BYTES)
-    } catch (cause) {
-      this.#options.onWarning(`Reading ${file} failed; leaving it out`, cause)
-      return [`${file}: left out. It cannot be read.`]
-    }
-    const reading = readApprovedAnswer(file, text)
-    if (reading.kind === 'mistaken') return reading.mistakes.map(({ line, message }) => `${file}, line ${line}: ${message}; it is left out`)
-    const { answer, placed } = reading
-    const reader = await this.#reader(answer.languages)
-    return { answer, reader, placed, matcher: new ParaphraseMatcher(reader, answer) }
   }
 
   #reader(languages: readonly PageLanguage[]): Promise<QuestionReader> {
@@ -129,6 +214,13 @@ export class ApprovedAnswers {
     const reader = this.#readers.get(key) ?? QuestionReader.open(languages)
     this.#readers.set(key, reader)
     return reader
+  }
+
+  #stateOf(file: string): Exclude<AnswerState, 'hidden'> {
+    const found = this.#answers.find(({ answer }) => answer.file === file)?.answer
+    if (!found) return 'left-out'
+    if (this.#isExpired(found)) return 'expired'
+    return found.validFrom > this.#today() ? 'not-yet' : 'answers'
   }
 
   #today(): string {
@@ -148,51 +240,23 @@ export class ApprovedAnswers {
   }
 }
 
-/** What the answer's own paraphrases get from all answers. It is usable if they get it, and none of `mustNotMatch` does. */
-function tested({ answer, placed }: Matchable, all: readonly Matchable[]): { reported: string[]; isUsable: boolean } {
-  const reported: string[] = []
-  let isUsable = true
-  const report = (path: PropertyKey[], message: string) =>
-    reported.push(`${answer.file}, line ${placed(path)}: ${path.join('.')} ${message}`)
-  for (const [at, text] of answer.matches.entries()) {
-    const path = at === 0 ? ['question'] : ['matches', at - 1]
-    const best = closestOf(text, all)
-    const isFound = best.some((found) => found.answer === answer)
-    if (isFound && best.length > 1) report(path, `is as close to ${otherFiles(best, answer)}; neither answers it`)
-    else if (!isFound)
-      report(
-        path,
-        best.length > 0 ? `matches ${otherFiles(best, answer)} instead; the file is left out` : 'does not match; the file is left out',
-      )
-    isUsable &&= isFound
-  }
-  for (const [at, text] of answer.mustNotMatch.entries()) {
-    if (!closestOf(text, all).some((found) => found.answer === answer)) continue
-    report(['mustNotMatch', at], 'matches; the file is left out')
-    isUsable = false
-  }
-  return { reported: reported.slice(0, MAX_PROBLEMS_PER_FILE), isUsable }
+function fileHiding(id: string, files: readonly ApprovedFile[]): string | null {
+  const own = fileOfAnswer(id)
+  return files.find(({ file }) => file.toLowerCase() === own)?.file ?? null
 }
 
-/** The answers that a prompt is closest to: none, one, or several that are equally close. */
-function closestOf(prompt: string, answers: readonly Matchable[]): Matchable[] {
-  if (prompt.trim().length > MAX_QUESTION_CHARACTERS) return []
-  const read = new Map<QuestionReader, ReadQuestion>()
-  let [best, score]: [Matchable[], number] = [[], 0]
-  for (const one of answers) {
-    const question = read.get(one.reader) ?? one.reader.read(prompt)
-    read.set(one.reader, question)
-    const reached = one.matcher.score(question)
-    if (reached > score) [best, score] = [[one], reached]
-    else if (reached > 0 && reached === score) best.push(one)
-  }
-  return best
-}
-
-function otherFiles(found: readonly Matchable[], answer: ApprovedAnswer): string {
-  return found.flatMap(({ answer: { file } }) => (file === answer.file ? [] : file)).join(', ')
+/** Beside the wording, the prompts that keep it from matching are named. */
+function draftProblems(one: MatchableAnswer, { path: [field, at], message, isFatal }: WordingProblem): ApprovedProblem[] {
+  const line = at === undefined ? null : at + 1
+  const own: ApprovedProblem = { field, line, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }
+  if (field === 'mustNotMatch' || !isFatal) return [own]
+  const wording = one.answer.matches[line ?? 0] ?? ''
+  const blocking = blockingPrompts(one, wording).map((prompt): ApprovedProblem => {
+    return { field: 'mustNotMatch', line: prompt + 1, message: `Keeps “${wording}” from matching. Change one of both.` }
+  })
+  return [own, ...blocking]
 }
 
 function expired({ file, validUntil, owner }: ApprovedAnswer): string {
-  return `${file}: expired on ${validUntil} and answers no more. Ask ${owner} for a new version.`
+  return `${file}: expired on ${validUntil} and is no longer used. Ask ${owner} for a new version.`
 }

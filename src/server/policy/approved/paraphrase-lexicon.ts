@@ -29,7 +29,8 @@ const EN: Lexicon = {
       'expensive, how expensive, bill, bills, costly, pricey, costed, levy, spend, outlay, cheap, set me back',
     duration:
       'how long, how long until, how many days, how many weeks, how many months, how many weeks until, how many days until, how fast, wait, waiting, waiting time, ' +
-      'wait time, processing time, take, takes, duration, ready, finished, how long before, how much time, how soon, how quickly, how long do i have to wait, how long do we have to wait, how long will i have to wait, how many working days, turnaround, turnaround time, arrive, arrives',
+      'wait time, processing time, take, takes, duration, ready, finished, how long before, how much time, how soon, how quickly, how long do i have to wait, how long do we have to wait, how long will i have to wait, how many working days, turnaround, turnaround time, arrive, arrives, ' +
+      'how soon can i, how soon can we, how quickly can i, how quickly can we, when can i pick up, when can we pick up, when can i collect, when can i expect, when can we expect, when will i get, when will i have, when will i receive, when do i get, when do i receive',
     obtain:
       'apply, applying, application, claim, claiming, order, ordering, request, requesting, obtain, obtaining, book, booking, book, arrange, arranging, organise, organize, schedule, apply for, application, applications, application form, ' +
       'requested, ordered, get hold of, sign up for, put in, submit, submitting, file for, how do i get, how can i get, how do we get, how can we get, how do you get, how to get, getting, ' +
@@ -47,7 +48,7 @@ const EN: Lexicon = {
     marriage: 'wedding, weddings, marriage, marry, marrying, married, get married, getting married, ceremony, wed, tie the knot',
     move: 'move, moved, moving, moved house, move house, moving house, new address, change of address, relocate, relocating, relocation, moved in, moving in, moved into, moving into, move in, new flat, new apartment, new home, new house, changed address, change address, changing address',
     support:
-      'help, helps, support, assistance, aid, subsidy, subsidies, subsidised, grant, grants, allowance, financial help, financial support, financial assistance, help out, pay towards, contribute, contribution, can t afford, cannot afford, helped, helping, relief',
+      'help, helps, support, assistance, aid, subsidy, subsidies, subsidised, grant, grants, allowance, financial help, financial support, financial assistance, help out, pay towards, contribute, contribution, can t afford, cannot afford, helped, helping, relief, who helps, who helps me, who helps us, who can help, who can help me, who can help us',
     discount: 'discount, discounts, reduction, reductions, reduced, rebate, cheaper, pay less',
     fault:
       'broken, fault, faulty, defective, out of order, not working, doesn t work, does not work, isn t working, defect, gone out, out, damaged, gone, dead, dark, failed, broke, doesnt work, does not work, don t work, do not work, isn t on, not lit, won t turn on, stopped working, has stopped working, flickering, malfunctioning, not lighting, burnt out, burned out, burst',
@@ -56,6 +57,8 @@ const EN: Lexicon = {
       'entitled, entitlement, eligible, eligibility, qualify, qualifies, conditions, requirements, requirement, criteria, condition, who can get, who can have, who gets, who may get, who can, who may, can get, can have, aimed at, available to, available for, for whom, intended for, who is eligible, right to, have a right to, do i get, am i allowed, who is allowed, who receives, receive, ' +
       RECEIVE_EN,
     business: 'business, businesses, trade, company, firm, enterprise, shop, own business, own company, small business',
+    resident:
+      'resident, residents, i live here, we live here, i m living here, i am living here, i m a resident, i am a resident, we are residents',
     year: 'year, yearly, annual, annually, per year, a year, each year, every year',
     month: 'month, monthly, per month, a month, each month, every month',
     count: 'how many',
@@ -77,7 +80,8 @@ const EN: Lexicon = {
   },
   kinds: {
     what: 'what, which, whats',
-    amount: 'how much, how high, how large, amount, rate',
+    amount:
+      'how much, how high, how large, amount, rate, what is the annual, what is the yearly, what is the monthly, whats the annual, whats the yearly, whats the monthly',
     who: 'who, whom, whose, whos',
     why: 'why',
     where: 'where, wheres',
@@ -90,7 +94,7 @@ const EN: Lexicon = {
   negation: 'not, no, never, t, without, cannot, nobody, none, dont, cant, doesnt, isnt',
   past: 'did, was, were, had, used',
   qualifiers:
-    'before, after, other, another, more, less, only, until, since, under, over, again, all, both, own, few, else, someone, somebody, last, next, most, up, down',
+    'before, after, other, another, more, less, only, until, since, under, over, again, all, both, own, few, else, someone, somebody, last, next, most, up, down, too, than, myself, ourselves, yourself, themselves',
   fillers:
     'question, info, information, wondering, wonder, looking, trying, interested, find, out about, find out, curious, exactly, currently, nowadays, now, today, ' +
     'dear, sir, madam, work, works, way, have to, need to, can you tell me, could you tell me, can you please tell, could you please tell, tell me, tell us, help me, help us, supposed, visit, visiting, come, come to, bring things, bring my things, bring stuff, drop off things, these days, at the moment, at present, right now, presently, planning, planning to, plan to, ' +
@@ -123,6 +127,10 @@ const DE: Lexicon = {
     frequency: 'wie oft',
     nursery: 'kita, kitas, kindergarten, kindertagesstätte, kindertagesstätten, kindertageseinrichtung',
     fault: 'kaputt, defekt, störung',
+    nightQuiet:
+      'nachtruhe, nachts leise sein, nachts ruhig sein, nachts leise, nachts ruhig, nachts ruhe, in der nacht leise sein, in der nacht ruhig sein, abends leise sein, abends ruhig sein',
+    conductCertificate:
+      'führungszeugnis, führungszeugnisses, polizeiliches führungszeugnis, polizeilichen führungszeugnisses, polizeiliche führungszeugnis',
     report: 'melden, melde, meldung',
     start: 'beginnt, beginn, beginnen, anfängt, anfangen, fängt, startet, starten, los, losgeht, geht los, gilt, gelten, anfang, geht',
     weekday:
@@ -146,7 +154,7 @@ const DE: Lexicon = {
   negation: 'nicht, kein, keine, keinen, keiner, keinem, nie, niemals, ohne, niemand',
   past: 'war, waren, hatte, hatten, gab, wurde, wurden, kostete',
   qualifiers:
-    'vor, nach, andere, anderen, anderer, mehr, nur, seit, unter, über, wieder, alle, beide, letzten, letztes, nächsten, nächstes, außer',
+    'vor, nach, andere, anderen, anderer, mehr, nur, seit, unter, über, wieder, alle, beide, letzten, letztes, nächsten, nächstes, außer, gegen, während, zwischen, selbst, selber',
   fillers:
     'fallen, fällt, anfallen, hier, bei uns, in der stadt, in dieser stadt, in meiner stadt, nachts, abend, nacht, normales, normale, eigentliche, einhalten, eingehalten, beachten, man, dich, wissen sie, weiß jemand, ich möchte wissen, ich wüsste gern, ausstellen, ausstellung, ausgestellt, derzeitig, aktuelle, aktuellen, insgesamt, etwa, circa, ca, immer, regelmäßig, normalerweise, gewöhnlich, ' +
     'zurzeit, zur zeit, heutzutage, gerade, frage, info, infos, information, informationen, eigentlich, aktuell, derzeit, momentan, genau, wissen, erfahren, interessiert, heute, jetzt, ungefähr, ' +
@@ -219,6 +227,9 @@ export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   '=collection': ['?how', '=obtain', '=receive', '=disposal'],
   '=disposal': ['?how'],
 }
+
+/** What a visitor may say of themselves: counts only where a paraphrase says it too. */
+export const OPTIONAL: ReadonlySet<string> = new Set(['=resident'])
 
 /** In other languages, words are compared as they are. */
 export const LEXICONS: Readonly<Partial<Record<PageLanguage, Lexicon>>> = { en: EN, de: DE, fr: FR, es: ES }

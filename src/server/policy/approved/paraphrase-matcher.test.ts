@@ -16,6 +16,10 @@ const CLUB: Paraphrases = {
   matches: ['How much is the angling club?', 'What do I pay to join the angling club?'],
   mustNotMatch: ["What are the angling club's late fees?"],
 }
+const RESIDENT: Paraphrases = {
+  matches: ['How much is a mooring permit for residents?', 'What do residents pay for a mooring permit?'],
+  mustNotMatch: [],
+}
 const HALL: Paraphrases = { matches: ['When is the town hall open?', 'town hall opening hours'], mustNotMatch: [] }
 
 let english: QuestionReader
@@ -39,6 +43,9 @@ describe('a question in other words matches', () => {
     [APPLY, 'Where can I get a fishing licence?'],
     [APPLY, 'Can I order a fishing license here?'],
     [CLUB, "What is the angling club's yearly fee?"],
+    [FEE, 'What is the yearly fishing licence fee?'],
+    [FEE, 'I live here, how much is the fishing licence?'],
+    [RESIDENT, 'I live here, how much is a mooring permit?'],
     [HALL, 'Is the town hall open on Saturdays?'],
     [HALL, 'What time does the town hall close?'],
   ])('%j: "%s"', (paraphrases, prompt) => expect(matches(english, paraphrases, prompt)).toBe(true))
@@ -70,6 +77,10 @@ describe('a question that asks something else does not match', () => {
     ['how many', APPLY, 'How many fishing licences can I order?'],
     ['for somebody else', APPLY, 'Can somebody else order a fishing licence?'],
     ['an amount', HELP, 'How much help is there with moving costs?'],
+    ['without what most paraphrases say', RESIDENT, 'How much is a mooring permit?'],
+    ['with what it only says of the visitor', RESIDENT, 'I live here, how do I get a mooring permit?'],
+    ['by oneself', APPLY, 'How can I order a fishing licence myself?'],
+    ['a yearly amount', HELP, 'What is the annual help with moving costs?'],
     ['an amount as a noun', HELP, 'What is the amount of help with moving costs?'],
     ['who is entitled', APPLY, 'Who can get a fishing licence?'],
     ['a day for another purpose', HALL, 'How do I get to the town hall on Saturdays?'],

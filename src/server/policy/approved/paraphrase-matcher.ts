@@ -1,4 +1,5 @@
 import { type ReadText, similarity } from '../example-matcher.ts'
+import { OPTIONAL } from './paraphrase-lexicon.ts'
 import type { QuestionReader, ReadQuestion } from './question-reader.ts'
 
 /** Similarity from which a prompt asks the same as a paraphrase. */
@@ -47,7 +48,9 @@ export class ParaphraseMatcher {
 
   /** How close a prompt is to the closest paraphrase, from 0 to 1; 0 if it asks something else. */
   score(prompt: ReadQuestion): number {
-    const read = withParts(this.#reader, prompt, this.#known)
+    const whole = withParts(this.#reader, prompt, this.#known)
+    const words = whole.words.filter((word) => !word.every((stem) => OPTIONAL.has(stem) && !this.#known.has(stem)))
+    const read = { ...whole, words, stems: new Set(words.flat()) }
     if (read.words.length === 0 || !read.words.every((word) => word.some((stem) => this.#known.has(stem)))) return 0
     const score = closest(
       read,

@@ -52,7 +52,7 @@ async function* chatPieces(database: Database, session: ExportedSession): AsyncG
 
 /** A message in an export. Parts of unknown kinds are left out. */
 export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): ExportedMessage {
-  const { createdAt = timestamp(0), model, status, code, state, feedback } = metadata
+  const { createdAt = timestamp(0), model, status, code, state, feedback, corrections } = metadata
   return {
     role: role === 'user' ? 'user' : 'assistant',
     createdAt,
@@ -62,6 +62,7 @@ export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): Ex
     ...(code !== undefined && { code }),
     ...(state !== undefined && { state }),
     ...(feedback !== undefined && { feedback }),
+    ...(corrections !== undefined && { corrections }),
     parts: parts.flatMap((part) => exportPart(part) ?? []),
   }
 }

@@ -22,11 +22,12 @@ export async function* exportMarkdown(database: Database, session: ExportedSessi
   }
 }
 
-function messageMarkdown({ role, createdAt, model, status, parts }: ExportedMessage): string {
+function messageMarkdown({ role, createdAt, model, status, parts, corrections = [] }: ExportedMessage): string {
   const who = role === 'user' ? 'You' : `Assistant${model ? ` (${singleLine(model)})` : ''}`
   const blocks = [`## ${who}, ${readableTime(Date.parse(createdAt))}`, ...parts.flatMap(markdownOfPart), ...sourcesMarkdown(parts)]
   const end = status && ENDS[status]
   if (end) blocks.push(`*${end}*`)
+  for (const { text, at } of corrections) blocks.push(`**Correction by staff, ${at.slice(0, 10)}:** ${text}`)
   return `\n${blocks.join('\n\n')}\n`
 }
 

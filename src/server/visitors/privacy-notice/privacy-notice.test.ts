@@ -8,6 +8,7 @@ import type { NoticeFacts } from './standard-notice.ts'
 const FACTS: NoticeFacts = {
   name: 'Parley',
   retentionDays: 0,
+  reportDays: 30,
   frameChats: 'remember',
   contact: 'privacy@example.org',
   modelProvider: null,

@@ -1,12 +1,14 @@
 import type { FrameChats } from '../../../contract/config.ts'
 import { formatRetention } from '../../../contract/retention.ts'
 import type { SignInSettings } from '../../config/sign-in-settings.ts'
-import { requestsName } from '../sign-in/scope.ts'
+import { requestsName } from '../../oidc/scope.ts'
 import type { Translate } from '../translations.ts'
 
 export interface NoticeFacts {
   name: string
   retentionDays: number
+  /** Life of a report. */
+  reportDays: number
   frameChats: FrameChats
   contact: string | null
   /** Provider that receives prompts; `null` if none. */
@@ -128,7 +130,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
   return sentences.join(' ')
 }
 
-function kept({ retentionDays, frameChats }: NoticeFacts, translate: Translate, language: string): string {
+function kept({ retentionDays, reportDays, frameChats }: NoticeFacts, translate: Translate, language: string): string {
   const times = translate(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
     { time: formatRetention(retentionDays, language) },
@@ -140,5 +142,9 @@ function kept({ retentionDays, frameChats }: NoticeFacts, translate: Translate, 
     'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
   )
   const unsent = translate('Text that you typed but didn’t send stays in this tab until you close it.')
-  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, offline].join(' ')
+  const reports = translate(
+    'If you report an answer, our staff can read what you choose to send, and nothing else of your chat. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read.',
+    { days: formatRetention(reportDays, language) },
+  )
+  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, offline, reports].join(' ')
 }

@@ -10,8 +10,8 @@ import type { ErasureLedger } from '../erasure-ledger.ts'
 import type { Caller } from '../resolve.ts'
 import { hashOfVisitorKey, newSub, newVisitorKey } from '../visitor-key.ts'
 import { MAX_DEVICES } from '../transfer/transfer-limits.ts'
-import { AttemptSeal } from './attempt.ts'
-import { type Account, isProviderUnavailable, OidcClient, reasonOf } from './oidc-client.ts'
+import { AttemptSeal } from '../../oidc/attempt.ts'
+import { type Account, isProviderUnavailable, OidcClient, reasonOf } from '../../oidc/oidc-client.ts'
 
 /** Concurrent sign-ins that wait for the provider; further ones are rejected. */
 const MAX_WAITING = 50
@@ -39,7 +39,7 @@ export class SignIn {
   constructor(options: SignInOptions) {
     this.#options = options
     this.#client = new OidcClient(options.settings, options.now)
-    this.#seal = new AttemptSeal(options.installationKey, options.now)
+    this.#seal = new AttemptSeal(options.installationKey, 'sign-in', options.now)
   }
 
   /** Starts a sign-in. `address` is the provider's page; the browser stores `attempt` until the callback. */

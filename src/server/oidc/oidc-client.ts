@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
-import type { SignInAnswer } from '../../../contract/sign-in.ts'
-import type { SignInSettings } from '../../config/sign-in-settings.ts'
+import type { SignInAnswer } from '../../contract/sign-in.ts'
+import type { SignInSettings } from '../config/sign-in-settings.ts'
 import type { Attempt } from './attempt.ts'
 import { requestsName } from './scope.ts'
 import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
@@ -14,15 +14,23 @@ export interface Account {
   issuer: string
   subject: string
   name: string | null
+  /** Of the ID token. */
+  claims: Readonly<Record<string, unknown>>
+}
+
+/** The provider, and this client there. */
+export interface OidcClientSettings extends Pick<SignInSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scope'> {
+  /** The provider must have asked for the account's credentials at most so long ago, and say when; any time if unset. */
+  maxAgeS?: number
 }
 
 /** OpenID Connect client: code flow with PKCE. Fetches metadata on first use, so the provider may be unavailable at startup. */
 export class OidcClient {
-  readonly #settings: SignInSettings
+  readonly #settings: OidcClientSettings
   readonly #now: () => number
   #metadata: { configuration: Promise<openid.Configuration>; until: number } | null = null
 
-  constructor(settings: SignInSettings, now: () => number) {
+  constructor(settings: OidcClientSettings, now: () => number) {
     this.#settings = settings
     this.#now = now
   }
@@ -43,6 +51,7 @@ export class OidcClient {
       nonce: attempt.nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
+      ...(this.#settings.maxAgeS !== undefined && { max_age: String(this.#settings.maxAgeS) }),
     })
     return { address: address.href, attempt }
   }
@@ -55,14 +64,16 @@ export class OidcClient {
     const configuration = await this.#discovered()
     const landing = new URL(redirectUri)
     for (const [name, value] of Object.entries(answer)) if (value !== undefined) landing.searchParams.set(name, value)
-    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+    const { maxAgeS } = this.#settings
+    const age = maxAgeS === undefined ? {} : { maxAge: maxAgeS }
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true, ...age }
     const tokens = await openid.authorizationCodeGrant(configuration, landing, checks)
     const claims = tokens.claims()
     if (!claims) throw new Error('The provider sent no ID token')
     const name = requestsName(this.#settings.scope)
       ? (nameOf(claims) ?? (await nameOfUserInfo(configuration, tokens.access_token, claims.sub)))
       : null
-    return { issuer: claims.iss, subject: claims.sub, name }
+    return { issuer: claims.iss, subject: claims.sub, name, claims }
   }
 
   /** The provider's sign-out page, which asks for confirmation; `null` if it has none. Rejects if the provider is unavailable. */

@@ -1,8 +1,8 @@
 import type { CustomFetch } from 'openid-client'
-import { createEgressFetch } from '../../egress/egress-fetch.ts'
-import { EgressError } from '../../egress/egress-error.ts'
-import { createEgress } from '../../egress/egress.ts'
-import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
+import { createEgressFetch } from '../egress/egress-fetch.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import { createEgress } from '../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 
 /** Timeout of a request to the provider, including its body. */
 const REQUEST_TIMEOUT_MS = 10_000

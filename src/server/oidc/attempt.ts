@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
-import { ATTEMPT_LIFE_S } from '../../../contract/size-limits.ts'
+import { ATTEMPT_LIFE_S } from '../../contract/size-limits.ts'
 
 /** State of one sign-in in one browser, checked in the callback. */
 const Attempt = z.object({
@@ -22,8 +22,9 @@ export class AttemptSeal {
   readonly #key: Uint8Array
   readonly #now: () => number
 
-  constructor(installationKey: string, now: () => number) {
-    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley sign-in attempt', 32))
+  /** An attempt for one `purpose` can't be used for another. */
+  constructor(installationKey: string, purpose: 'sign-in' | 'staff sign-in', now: () => number) {
+    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', `parley ${purpose} attempt`, 32))
     this.#now = now
   }
 

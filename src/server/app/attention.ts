@@ -1,0 +1,44 @@
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+
+const DAY_MS = 86_400_000
+const BACKUP_DAYS = 7
+/** From this share on, a budget is nearly used. */
+const NEAR = 0.8
+/** Fewer failures of a model can be chance. */
+const MIN_FAILURES = 3
+
+type Attention = InstallationStatus['attention']
+
+/** What needs a hand, in sentences. `firstUsedAt` is when the console was first used, `null` before. */
+export function attentionOf(
+  { problems, budgets, system }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system'>,
+  { now, firstUsedAt }: { now: number; firstUsedAt: number | null },
+): Attention {
+  const { backup, endpoints, loggedProblems, migrations } = system
+  const found: Attention = []
+  const knowledge = problems.filter(({ code }) => code === 'knowledge').length
+  const others = problems.length - knowledge
+  if (others > 0) found.push({ screen: 'status', text: counted(others, 'thing needs', 'things need', 'to be fixed by the operator.') })
+  if (knowledge > 0) found.push({ screen: 'knowledge', text: counted(knowledge, 'problem', 'problems', 'with the knowledge.') })
+  for (const { name, answered, failed } of endpoints)
+    if (failed >= MIN_FAILURES && failed > answered)
+      found.push({ screen: 'status', text: `The model ${name} failed ${failed} of the last ${failed + answered} times.` })
+  for (const { period, used, limit } of budgets)
+    if (used >= limit * NEAR)
+      found.push({
+        screen: 'limits',
+        text: `${limit === 0 ? 100 : Math.min(100, Math.floor((used / limit) * 100))} % of the budget per ${period} is used.`,
+      })
+  const backupAge = now - (backup.lastAt === null ? (firstUsedAt ?? now) : Date.parse(backup.lastAt))
+  if (backupAge > BACKUP_DAYS * DAY_MS)
+    found.push({
+      screen: 'status',
+      text: backup.lastAt === null ? 'No backup is recorded.' : `The last recorded backup is ${Math.floor(backupAge / DAY_MS)} days old.`,
+    })
+  const errors = loggedProblems.filter(({ level, lastAt }) => level === 'error' && now - Date.parse(lastAt) < DAY_MS).length
+  if (errors > 0) found.push({ screen: 'status', text: counted(errors, 'error was', 'different errors were', 'logged in the last day.') })
+  if (migrations.pending > 0) found.push({ screen: 'status', text: 'Migrations of the database are pending.' })
+  return found
+}
+
+const counted = (count: number, one: string, many: string, rest: string) => `${count} ${count === 1 ? one : many} ${rest}`

@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import type { ExpiredKind, RightUsed } from '../../contract/staff/privacy.ts'
+import type { Settings } from '../config/config.ts'
+import { Figures, filesOf, type FiguresOptions } from '../figures/figures.ts'
+import { rejectionCodeOf } from '../http/problems.ts'
+import { EndpointCounts } from './endpoint-health.ts'
+import type { Server } from '../http/server.ts'
+import type { GivenFeedback } from '../store/feedback.ts'
+import { storedVersions } from '../store/turn-versions.ts'
+import type { EndedSession } from '../store/turn-ends.ts'
+import type { LocalEnd } from '../turns/started-turn.ts'
+import { costOf, type createMetrics } from './optional-parts.ts'
+
+const RIGHT_OF_CALL: Readonly<Record<string, RightUsed>> = {
+  'DELETE /api/v1/me': 'all_data_deleted',
+  'DELETE /api/v1/sessions': 'all_chats_deleted',
+  'DELETE /api/v1/sessions/:key': 'chat_deleted',
+  'GET /api/v1/me/export': 'all_data_exported',
+  'GET /api/v1/sessions/:key/export': 'chat_exported',
+  'DELETE /api/v1/reports/:report': 'report_withdrawn',
+}
+
+type OpenMetrics = Awaited<ReturnType<typeof createMetrics>>
+
+/** Counts what happens: for the daily figures, if there is a console that shows them, and for metrics. */
+export function openFigures(settings: Settings, app: Server, { metrics, ...options }: FiguresOptions & { metrics: OpenMetrics }) {
+  const figures = settings.console && openCounting(settings, app, options)
+  const endpoints = new EndpointCounts(options.now)
+  return {
+    endpoints: () => endpoints.recent,
+    turnEnded(ended: LocalEnd) {
+      const { provider, name } = ended.agent.modelOf(ended.model)
+      // A fixed reply, or the built-in assistant, used no endpoint.
+      if (provider !== null && (ended.end.code || ended.end.versions?.model)) endpoints.turnEnded(name, ended.end.code)
+      metrics?.turnEnded(ended)
+      figures?.turnEnded(ended)
+    },
+    turnAbandoned: (session: EndedSession) => figures?.turnAbandoned(session),
+    expired: (kind: ExpiredKind, count: number) => figures?.expired(kind, count),
+    feedbackGiven(given: GivenFeedback) {
+      if (given.after) metrics?.feedbackGiven(given.after)
+      figures?.feedbackGiven(given)
+    },
+    close: async () => figures?.close(),
+  }
+}
+
+function openCounting(settings: Settings, app: Server, options: FiguresOptions) {
+  const figures = new Figures(options)
+  app.addHook('onResponse', (request, reply, done) => {
+    const code = isPrompt(request) && rejectionCodeOf(request)
+    if (code) figures.refused(code)
+    const right = reply.statusCode < 300 && request.resolvedCaller?.access.owner ? RIGHT_OF_CALL[callOf(request)] : undefined
+    if (right) figures.rightUsed(right)
+    done()
+  })
+  return {
+    turnEnded(ended: LocalEnd) {
+      const { turn, end, agent, owner, messages } = ended
+      const { agent_hash: agentHash = null, model = null } = end.versions ? storedVersions(end.versions) : {}
+      figures.turnEnded({
+        ...turn.usage,
+        state: end.state,
+        agent: agent.id,
+        agentHash,
+        model,
+        cost: costOf(settings, ended),
+        firstTextMs: turn.firstTextMs,
+        wholeMs: turn.elapsedMs,
+        owner,
+        rephrases: end.rephrases === true,
+        messages,
+        answer: end.answer,
+      })
+    },
+    turnAbandoned: (session: EndedSession) => figures.turnAbandoned(session),
+    expired: (kind: ExpiredKind, count: number) => figures.expired(kind, count),
+    feedbackGiven({ before, after, turn }: GivenFeedback) {
+      if (turn) figures.feedbackChanged({ ...turn, before, after, files: filesOf(turn) })
+    },
+    close: () => figures.close(),
+  }
+}
+
+const callOf = ({ method, routeOptions }: FastifyRequest) => `${method} ${routeOptions.url}`
+
+/** Whether a request asks for an answer. */
+function isPrompt({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'POST' && routeOptions.config.takesPrompt === true
+}

@@ -1,0 +1,27 @@
+import type { Settings } from '../config/config.ts'
+import { type LimitValues, withAdjustments } from '../limits/adjustable-limits.ts'
+import { RuntimeLimits, type RuntimeLimitsOptions } from '../limits/runtime-limits.ts'
+import { readAdjustedLimits } from '../store/adjusted-limits.ts'
+import type { Database } from '../store/database.ts'
+
+type LimitSettings = Pick<Settings, 'limits' | 'budgets' | 'raiseFactor'>
+
+/** The limits of the settings with what staff have changed, which it follows. */
+export async function openRuntimeLimits(
+  { limits, budgets, raiseFactor, variables }: LimitSettings & Pick<Settings, 'variables'>,
+  parts: Pick<RuntimeLimitsOptions, 'database' | 'now' | 'onFault'>,
+): Promise<RuntimeLimits> {
+  const runtimeLimits = new RuntimeLimits({
+    ...parts,
+    environment: { limits, budgets },
+    raiseFactor,
+    isSet: (setting) => variables[setting] !== undefined,
+  })
+  await runtimeLimits.start()
+  return runtimeLimits
+}
+
+/** The limits in force now, for commands beside the server. */
+export async function readLimitsInForce({ limits, budgets, raiseFactor }: LimitSettings, database: Database): Promise<LimitValues> {
+  return withAdjustments({ limits, budgets }, await readAdjustedLimits(database), raiseFactor)
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Agents } from '../agent/agents.ts'
+import type { Moderator } from '../agent/moderation/moderator.ts'
+import type { Settings } from '../config/config.ts'
+import type { Server } from '../http/server.ts'
+import type { LimitValues } from '../limits/adjustable-limits.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
+import type { Database } from '../store/database.ts'
+import type { ProcessSlots } from '../turns/process-slots.ts'
+import { startSweeper, Sweeper } from '../turns/sweeper.ts'
+import { Turns, type TurnsOptions } from '../turns/turns.ts'
+import { openFigures } from './open-figures.ts'
+import type { createMetrics } from './optional-parts.ts'
+
+/** Share of the pool's connections that turns may use to start; the others stay free for answers and reads. */
+const STARTING_SHARE = 0.6
+
+/** The start waits this long for the first sweep, which then continues in the background. */
+const FIRST_SWEEP_MS = 1_000
+
+export interface TurnParts {
+  app: Server
+  database: Database
+  pubsub: PubSub
+  agents: Agents
+  slots: ProcessSlots
+  moderator: Moderator | null
+  /** The installation key. */
+  key: string
+  metrics: Awaited<ReturnType<typeof createMetrics>>
+  values: () => LimitValues
+  now: () => number
+  onFault: (message: string, cause: unknown, context?: object) => void
+}
+
+/** Runs turns, ends those of dead processes, and counts both. */
+export async function openTurns(settings: Settings, { app, agents, slots, moderator, key, metrics, values, ...shared }: TurnParts) {
+  const { database, now, onFault } = shared
+  const figures = openFigures(settings, app, { database, now, onFault, metrics })
+  const turns = new Turns({
+    ...shared,
+    ...turnSettings(settings, values),
+    agents,
+    instance: slots.instance,
+    moderator,
+    installationKey: key,
+    onTurnEnd: figures.turnEnded,
+  })
+  const sweeper = new Sweeper({ ...shared, slots, turns, onTurnEnd: figures.turnAbandoned })
+  await sweepTurnsAtStart(sweeper, onFault)
+  return { turns, figures, stopSweeper: startSweeper(sweeper, onFault) }
+}
+
+/** Ends the turns that this process left running before its restart. A slow database does not delay the start. */
+async function sweepTurnsAtStart(sweeper: Sweeper, onFault: (message: string, cause: unknown) => void): Promise<void> {
+  const sweep = sweeper.begin().catch((error: unknown) => onFault('Sweeping turns at start failed; the sweeper tries again', error))
+  await Promise.race([sweep, pause(FIRST_SWEEP_MS, undefined, { ref: false })])
+}
+
+/** On PostgreSQL, prompts share a small pool, and processes share visitors. */
+function turnSettings(
+  { titles, database }: Settings,
+  values: () => LimitValues,
+): Pick<TurnsOptions, 'titles' | 'maxStarting' | 'maxOfOwner'> {
+  if (database.kind === 'sqlite') return { titles }
+  return { titles, maxStarting: Math.floor(database.connections * STARTING_SHARE), maxOfOwner: () => values().limits.runningTurns }
+}

@@ -1,0 +1,69 @@
+import type { AgentMistake, ManagedAgentView } from '../../contract/staff/agents.ts'
+import type { CasesView, EvaluationSummary } from '../../contract/staff/evaluations.ts'
+import { checkCases } from '../evaluation/cases.ts'
+import { type AgentEvaluation, listEvaluations } from '../store/agent-evaluations.ts'
+import { listAgentPublications, type ManagedAgent } from '../store/managed-agents.ts'
+import { textHash } from '../store/managed-texts.ts'
+import type { ConsoleRouteOptions } from './console-options.ts'
+import { readStaffNames } from './staff-names.ts'
+
+type ViewOptions = Pick<ConsoleRouteOptions, 'database' | 'agents' | 'now'>
+
+/** A managed agent as staff see it. */
+export async function managedAgentView(agent: ManagedAgent, { database, agents, now }: ViewOptions): Promise<ManagedAgentView> {
+  const { id, draft, published } = agent
+  const [publications, evaluations, whoIs, { mistakes }] = await Promise.all([
+    listAgentPublications(database, id),
+    listEvaluations(database, id, now()),
+    readStaffNames(database, now()),
+    agents.check(id, draft.text),
+  ])
+  return {
+    id,
+    hiddenBy: agents.fileOf(id) ?? null,
+    draft: {
+      text: draft.text,
+      hash: textHash(draft.text),
+      revision: draft.revision,
+      by: whoIs(draft.by),
+      at: timeOf(draft.at),
+      mistakes: mistakes.map(mistakeOf),
+    },
+    published,
+    cases: casesView(agent.cases, whoIs),
+    evaluations: evaluations.map((evaluation) => evaluationSummary(evaluation, agent, whoIs)),
+    publications: publications.map(({ by, at, ...publication }) => ({ ...publication, by: whoIs(by), at: timeOf(at) })),
+  }
+}
+
+type WhoIs = (id: string) => string
+
+export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }: ManagedAgent, whoIs: WhoIs): EvaluationSummary {
+  const { number, status, textHash: hash, casesHash, total, asked, right, by, startedAt, endedAt } = evaluation
+  const isCurrent = hash === textHash(draft.text) && casesHash === textHash(cases.text)
+  return {
+    number,
+    status,
+    hash,
+    isCurrent,
+    total,
+    asked,
+    right,
+    by: whoIs(by),
+    startedAt: timeOf(startedAt),
+    endedAt: endedAt === null ? null : timeOf(endedAt),
+  }
+}
+
+function casesView({ text, revision, by, at }: ManagedAgent['cases'], whoIs: WhoIs): CasesView {
+  const count = text === '' ? 0 : checkCases(text, 'cases.yaml').cases.length
+  return { text, revision, by: by === null ? null : whoIs(by), at: at === null ? null : timeOf(at), count }
+}
+
+export function mistakeOf({ line, key = null, message }: { line: number; key?: string | null; message: string }): AgentMistake {
+  return { line, key, message }
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
+import { MIN_REFUSALS } from '../../../contract/staff/network-limits.ts'
+import { NetworkBlock, NetworkKey, NetworkList, NetworkUnblocked, NewNetworkBlock } from '../../../contract/staff/networks.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { reject } from '../../http/problems.ts'
+import type { Server } from '../../http/server.ts'
+import type { AuditAction } from '../../staff/audit.ts'
+import type { Database } from '../../store/database.ts'
+import { blockNetwork, type NetworkBlock as StoredBlock, readNetworkBlocks, unblockNetwork } from '../../store/network-blocks.ts'
+import { dayOfRefusedNetwork, listRefusedNetworks } from '../../store/network-refusals.ts'
+import { listStaff } from '../../store/staff.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+const MAX_LISTED = 20
+const MAX_BLOCKS = 100
+
+const querystring = z.strictObject({})
+const params = z.object({ network: NetworkKey })
+const tags = ['networks']
+
+/** Networks with many refused requests. Every process enforces a block within a second. */
+export function networkRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
+  const record = (actor: string, action: AuditAction, target: string) => (transaction: Database) =>
+    audit.append(transaction, { at: now(), actor, action, target })
+  /** The salts of today and yesterday are known, so their networks can be blocked. */
+  const firstDay = () => Math.floor(now() / DAY_MS) - 1
+
+  app.get(
+    '/api/staff/v1/networks',
+    {
+      schema: {
+        summary: 'List networks with many refused requests, and those that are blocked',
+        tags,
+        querystring,
+        response: { 200: NetworkList, default: StaffProblem },
+      },
+      config: { staff: 'block-networks' },
+    },
+    async () => {
+      const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
+      const refused = await listRefusedNetworks(database, { since: firstDay(), min: MIN_REFUSALS, limit: MAX_LISTED })
+      return {
+        refused: refused.map(({ day, reasons, ...network }) => ({ ...network, day: dateOf(day), reasons: withoutRare(reasons) })),
+        blocks: (await readNetworkBlocks(database, now())).map((block) => viewOf(block, names.get(block.blockedBy))),
+      }
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/networks/:network/block',
+    {
+      schema: {
+        summary: 'Block a network for some hours',
+        description: 'New messages and files from it are refused. Its visitors can still read, export and delete their chats.',
+        tags,
+        querystring,
+        params,
+        body: NewNetworkBlock,
+        response: { 200: NetworkBlock, default: StaffProblem },
+      },
+      config: { staff: 'block-networks', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { network } = request.params
+      const { hours, reason } = request.body
+      const { member } = staffOf(request)
+      const day = await dayOfRefusedNetwork(database, network, firstDay())
+      if (day === undefined) return reject(reply, 'not_found')
+      const blockedAt = now()
+      const block = { network, reason, blockedAt, blockedBy: member.id, endsAt: blockedAt + hours * HOUR_MS }
+      const result = await blockNetwork(database, { ...block, day, max: MAX_BLOCKS }, record(member.id, 'network.block', network))
+      if (result === 'unknown') return reject(reply, 'not_found')
+      if (result !== 'done') return rejectStaff(reply, result === 'full' ? 'too_many_blocks' : 'changed_meanwhile')
+      return viewOf(block, member.name)
+    },
+  )
+
+  app.delete(
+    '/api/staff/v1/networks/:network/block',
+    {
+      schema: { summary: 'Unblock a network', tags, querystring, params, response: { 200: NetworkUnblocked, default: StaffProblem } },
+      config: { staff: 'block-networks', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { network } = request.params
+      const isDone = await unblockNetwork(database, network, record(staffOf(request).member.id, 'network.unblock', network))
+      return isDone ? { unblocked: true as const } : reject(reply, 'not_found')
+    },
+  )
+}
+
+function viewOf({ network, reason, blockedAt, endsAt }: Omit<StoredBlock, 'salt'>, by: string | undefined) {
+  return { network, reason, since: new Date(blockedAt).toISOString(), until: new Date(endsAt).toISOString(), by: by ?? null }
+}
+
+/** Reasons of which there are few are added together. */
+function withoutRare(reasons: readonly { code: string; count: number }[]) {
+  const shown = reasons.filter(({ count }) => count >= MIN_SHOWN)
+  const other = reasons.reduce((sum, { count }) => sum + (count >= MIN_SHOWN ? 0 : count), 0)
+  return other === 0 ? shown : [...shown, { code: 'other', count: other }]
+}
+
+const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)

@@ -1,0 +1,22 @@
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/search-test.ts'
+import { reject } from '../../http/problems.ts'
+import type { Server } from '../../http/server.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+
+/** What a search of the knowledge finds, for staff who wonder why an answer is as it is. */
+export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
+  app.get(
+    '/api/staff/v1/search-test',
+    {
+      schema: {
+        summary: 'Test the search of an agent’s knowledge',
+        tags: ['knowledge'],
+        querystring: SearchTestQuery,
+        response: { 200: SearchTestResult, default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
+  )
+}

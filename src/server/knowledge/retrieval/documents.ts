@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { languageOf } from './overview.ts'
+
+/** An indexed document, as staff see it. */
+export interface DocumentFacts {
+  file: string
+  title: string
+  asOf: string | null
+  passages: number
+  bytes: number | null
+  /** English name of the language of its first passage; null if uncertain. */
+  language: string | null
+}
+
+/** Documents whose first passage is read before other work gets its turn. */
+const STEP = 100
+
+/** The indexed documents by file, at most so many. */
+export async function documentsOf(
+  index: KnowledgeIndex,
+  files: ReadonlyMap<string, { size: number }>,
+  limit: number,
+): Promise<DocumentFacts[]> {
+  const documents = [...index.documents.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)).slice(0, limit)
+  const facts: DocumentFacts[] = []
+  for (const [at, { file, title, asOf, passages }] of documents.entries()) {
+    if (at % STEP === STEP - 1) await nextTurn()
+    const [first] = passages
+    const text = first === undefined ? undefined : index.passage(first)?.text
+    const language = text === undefined ? null : languageOf(text)
+    facts.push({ file, title, asOf, passages: passages.length, bytes: files.get(file)?.size ?? null, language })
+  }
+  return facts
+}

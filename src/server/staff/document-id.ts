@@ -1,0 +1,6 @@
+import { randomBytes } from 'node:crypto'
+
+/** A new id of an uploaded document: 16 hexadecimal digits. */
+export function newDocumentId(): string {
+  return randomBytes(8).toString('hex')
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { RIGHT_OF_SCOPE, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import { MAX_TOKENS } from '../../contract/staff/tokens.ts'
+import type { StaffRight } from '../../contract/staff/roles.ts'
+import type { Database } from '../store/database.ts'
+import {
+  deleteExpiredStaffTokens,
+  deleteStaffToken,
+  findStaffToken,
+  insertStaffToken,
+  listStaffTokens,
+  type StaffToken,
+} from '../store/staff-tokens.ts'
+import type { AuditLog } from './audit.ts'
+
+const DAY_MS = 86_400_000
+/** Recognised by scanners for leaked secrets, and by people. */
+const TOKEN = /^parley_[\w-]{43}$/
+
+export interface StaffTokensOptions {
+  database: Database
+  audit: AuditLog
+  now: () => number
+}
+
+interface NewStaffToken {
+  name: string
+  scopes: readonly TokenScope[]
+  days: number
+  /** Who creates it: the id of a person on the staff, or the operator. */
+  actor: string
+}
+
+/** Tokens with which scripts read from the staff API. Each creation and revocation is in the audit log; secrets are stored as hashes. */
+export class StaffTokens {
+  readonly #options: StaffTokensOptions
+
+  constructor(options: StaffTokensOptions) {
+    this.#options = options
+  }
+
+  /** Creates a token; `null` if there are as many as allowed. */
+  async create({ name, scopes, days, actor }: NewStaffToken): Promise<(StaffToken & { token: string }) | null> {
+    const { database, audit, now } = this.#options
+    const at = now()
+    const token = `parley_${randomBytes(32).toString('base64url')}`
+    const created = { id: randomBytes(8).toString('hex'), name, scopes: [...new Set(scopes)], createdAt: at, expiresAt: at + days * DAY_MS }
+    return database.transaction().execute(async (transaction) => {
+      await deleteExpiredStaffTokens(transaction, at)
+      if ((await listStaffTokens(transaction, at)).length >= MAX_TOKENS) return null
+      await audit.append(transaction, { at, actor, action: 'token.create', target: created.id })
+      await insertStaffToken(transaction, created, hashOf(token))
+      return { ...created, token }
+    })
+  }
+
+  /** The rights of a token; `null` for one that doesn't work, for whatever reason. */
+  async rightsOf(token: string): Promise<ReadonlySet<StaffRight> | null> {
+    if (!TOKEN.test(token)) return null
+    const found = await findStaffToken(this.#options.database, hashOf(token), this.#options.now())
+    return found ? new Set(found.scopes.map((scope) => RIGHT_OF_SCOPE[scope])) : null
+  }
+
+  list(): Promise<StaffToken[]> {
+    return listStaffTokens(this.#options.database, this.#options.now())
+  }
+
+  /** `false` if there is no token of this id. */
+  async revoke(id: string, actor: string): Promise<boolean> {
+    const { database, audit, now } = this.#options
+    return database.transaction().execute(async (transaction) => {
+      const isRevoked = await deleteStaffToken(transaction, id)
+      if (isRevoked) await audit.append(transaction, { at: now(), actor, action: 'token.revoke', target: id })
+      return isRevoked
+    })
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { ChatMessage } from '../../contract/message.ts'
+import { rephrases } from './rephrases.ts'
+
+const ANSWERED = Date.UTC(2026, 10, 20, 12)
+const FIRST = 'What does a parking permit cost?'
+
+function chat(...texts: string[]): ChatMessage[] {
+  return texts.map((text, index) => ({
+    id: String(index),
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    parts: [{ type: 'text' as const, text }],
+    metadata: { sessionId: 's', createdAt: new Date(ANSWERED).toISOString() },
+  }))
+}
+
+test.each([
+  { prompt: 'cost of parking permits please', minutes: 5, expected: true },
+  { prompt: 'cost of parking permits please', minutes: 11, expected: false },
+  { prompt: 'When is the library open?', minutes: 1, expected: false },
+  { prompt: 'What about what is the of?', minutes: 1, expected: false },
+])('"$prompt" after $minutes minutes asks again: $expected', async ({ prompt, minutes, expected }) => {
+  expect(await rephrases(chat(FIRST, 'It costs 12.', prompt), ANSWERED + minutes * 60_000)).toBe(expected)
+})
+
+test('a first prompt asks nothing again', async () => {
+  expect(await rephrases(chat(FIRST), ANSWERED)).toBe(false)
+  expect(await rephrases([], ANSWERED)).toBe(false)
+})

@@ -1,0 +1,98 @@
+import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { type ChatChunk, type ChatMessage, textOf } from '../../contract/message.ts'
+import { type Agent, AgentFailure, estimateTokens, type Tokens } from '../agent/agent.ts'
+import type { Moderator } from '../agent/moderation/moderator.ts'
+import { decideReply } from '../policy/decide.ts'
+import { stoppedFiles } from '../policy/stopped-topics.ts'
+import { reserveBudgetsAlone, settleBudgetsAlone, type TokenUsage } from '../store/budgets.ts'
+import type { Database } from '../store/database.ts'
+import { readStops } from '../store/stops.ts'
+import { answerChunks } from './answer-chunks.ts'
+import { newMessageId } from './ids.ts'
+import type { ModelBudget } from './model-budget.ts'
+import { moderatedTexts } from './prompt-message.ts'
+import { PromptRouter } from './prompt-router.ts'
+import { endChunks } from './replay.ts'
+
+export interface TrialAnswersOptions {
+  database: Database
+  moderator: Pick<Moderator, 'check'> | null
+  /** What an answer may cost. */
+  budgetFor: (agent: Pick<Agent, 'modelOf'>, promptTokens: number) => ModelBudget
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+interface End {
+  status: 'done' | 'failed' | 'interrupted'
+  code: ErrorCode | null
+}
+
+/**
+ * Answers staff as an agent would answer visitors. Nothing is stored but what an answer costs. What staff have stopped is answered, so that a
+ * correction can be tried before the stop is lifted; stopped files stay out.
+ */
+export class TrialAnswers {
+  readonly #options: TrialAnswersOptions
+  readonly #router: PromptRouter
+
+  constructor(options: TrialAnswersOptions) {
+    this.#options = options
+    this.#router = new PromptRouter(options)
+  }
+
+  /** The chunks of the answer to the last message, from start to end. Failures and rejections are ends too. On abort, there is no end. */
+  async *answer(agent: Agent, messages: ChatMessage[], signal: AbortSignal): AsyncGenerator<ChatChunk, void, undefined> {
+    const createdAt = new Date(this.#options.now()).toISOString()
+    const metadata = { model: agent.modelOf('primary').label, createdAt, aiGenerated: true } as const
+    yield { type: 'start', messageId: newMessageId(), messageMetadata: metadata }
+    const states: AnswerState[] = []
+    const end = yield* this.#written(agent, messages, signal, (state) => states.push(state))
+    if (signal.aborted) return
+    const { status, code } = end
+    yield* endChunks({ status, ...(code && { code }), state: answerStateOf(end, states.at(-1)) })
+  }
+
+  async *#written(
+    agent: Agent,
+    messages: ChatMessage[],
+    signal: AbortSignal,
+    onState: (state: AnswerState) => void,
+  ): AsyncGenerator<ChatChunk, End, undefined> {
+    const { database, moderator, budgetFor } = this.#options
+    if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
+    const prompt = textOf(messages.at(-1) ?? { parts: [] })
+    const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')
+    const reply = await decideReply({ prompt, agent: agent.id, policy: agent.policy, stops })
+    const refusal = reply?.kind === 'emergency' ? null : await moderatedTexts(messages.map(textOf), moderator)
+    if (refusal) return { status: 'failed', code: refusal.code }
+    const budget = budgetFor(agent, estimateTokens(prompt))
+    if (!(await reserveBudgetsAlone(database, budget.reservations))) return { status: 'failed', code: 'budget_exhausted' }
+    let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+    const onUsage = (used: Tokens, by: ModelBudget['model']) => {
+      usage = { ...used, ...(by === 'fallback' && { usedFallback: true }) }
+    }
+    try {
+      const verdict = reply ? undefined : this.#router.reply(agent, budget, messages, signal)
+      const { model, allowance } = budget
+      const request = { messages, signal, model, allowance, onUsage, excludedFiles: stoppedFiles(stops) }
+      let isCut = false
+      for await (const chunk of answerChunks(agent, request, { reply, verdict, onState })) {
+        isCut ||= chunk.type === 'message-metadata' && chunk.messageMetadata?.code === 'answer_too_long'
+        yield chunk
+      }
+      return { status: 'done', code: isCut ? 'answer_too_long' : null }
+    } catch (error) {
+      return this.#failureOf(error)
+    } finally {
+      await settleBudgetsAlone(database, budget.reservations, usage)
+    }
+  }
+
+  #failureOf(error: unknown): End {
+    const code = error instanceof AgentFailure ? error.code : 'internal'
+    this.#options.onFault(`A trial answer ended with ${code}`, error)
+    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code }
+  }
+}
