@@ -1,27 +1,29 @@
 import type { StaffProblem } from '../contract/staff/problems.ts'
 
-const PREFIX = '/api/staff/v1/'
+/** Where the staff API is. */
+export const STAFF_API = '/api/staff/v1/'
 
 /** A rejection by the server. `message` is the text to show. */
 export class Rejected extends Error {
   readonly code: string
 
-  constructor({ title, code }: Pick<StaffProblem, 'title' | 'code'>) {
-    super(title)
+  constructor({ title, code, detail }: Pick<StaffProblem, 'title' | 'code' | 'detail'>) {
+    super(detail === undefined ? title : `${title} ${detail}`)
     this.code = code
   }
 }
 
-const UNREACHABLE = { title: 'The server can’t be reached. Check your connection, and try again.', code: 'unreachable' }
+/** What is shown when a call gets no reply. */
+export const UNREACHABLE = { title: 'The server can’t be reached. Check your connection, and try again.', code: 'unreachable' }
 const UNEXPECTED = { title: 'The server replied with something unexpected. Try again.', code: 'unexpected' }
 
 /**
- * Calls the staff API; `path` is below its prefix.
+ * Calls the staff API with JSON or a file; `path` is below its prefix.
  * @throws {Rejected}
  */
 export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Reply> {
-  const options = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await fetch(PREFIX + path, { method, ...options }).catch(() => {
+  const options = body && optionsOf(body)
+  const response = await fetch(STAFF_API + path, { method, ...options }).catch(() => {
     throw new Rejected(UNREACHABLE)
   })
   const content: unknown = await response.json().catch(() => {
@@ -29,6 +31,23 @@ export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: strin
   })
   if (!response.ok) throw new Rejected(content as StaffProblem)
   return content as Reply
+}
+
+/**
+ * Reads a text file by the staff API; `path` is below its prefix.
+ * @throws {Rejected}
+ */
+export async function readText(path: string): Promise<string> {
+  const response = await fetch(STAFF_API + path).catch(() => {
+    throw new Rejected(UNREACHABLE)
+  })
+  if (!response.ok) throw new Rejected(await response.json().catch(() => UNEXPECTED))
+  return response.text()
+}
+
+function optionsOf(body: object): RequestInit {
+  if (body instanceof Blob) return { headers: { 'content-type': 'application/octet-stream' }, body }
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 /** The text to show for any failure. */

@@ -4,14 +4,24 @@ import type { StaffSession } from '../contract/staff/session.ts'
 import { Button } from '../web/ui/button.tsx'
 import { call, messageOf, Rejected } from './api.ts'
 import { Account } from './screens/account.tsx'
+import { Agents } from './screens/agents/agents.tsx'
+import { ApprovedAnswers } from './screens/approved/approved.tsx'
 import { AuditLog } from './screens/audit-log.tsx'
 import { Enter } from './screens/enter.tsx'
+import { Knowledge } from './screens/knowledge/knowledge.tsx'
+import { Limits } from './screens/limits.tsx'
+import { Feedback } from './screens/feedback.tsx'
+import { Overview } from './screens/overview.tsx'
+import { Privacy } from './screens/privacy.tsx'
+import { Questions } from './screens/questions.tsx'
 import { Failed } from './parts.tsx'
+import { SearchTest } from './screens/search-test.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { Staff } from './screens/staff.tsx'
 import { Status } from './screens/status.tsx'
 import { Stops } from './screens/stops.tsx'
 import { StaffContext } from './staff-context.ts'
+import { completeProviderSignIn } from './provider.ts'
 import { useHash } from './use-hash.ts'
 
 interface Screen {
@@ -23,8 +33,17 @@ interface Screen {
 
 /** Screens by the name in the address; the first one is the start. */
 const SCREENS: Readonly<Record<string, Screen>> = {
-  status: { name: 'Status', right: 'read-status', content: Status },
+  overview: { name: 'Overview', right: 'read-figures', content: Overview },
+  questions: { name: 'Unanswered questions', right: 'read-questions', content: Questions },
+  feedback: { name: 'Feedback', right: 'read-reports', content: Feedback },
+  knowledge: { name: 'Knowledge', right: 'read-knowledge', content: Knowledge },
+  approved: { name: 'Approved answers', right: 'read-knowledge', content: ApprovedAnswers },
+  search: { name: 'Search test', right: 'read-knowledge', content: SearchTest },
+  agents: { name: 'Agents', right: 'read-agents', content: Agents },
   stop: { name: 'Stop answers', right: 'read-status', content: Stops },
+  limits: { name: 'Limits', right: 'read-status', content: Limits },
+  privacy: { name: 'Privacy', right: 'read-privacy', content: Privacy },
+  status: { name: 'System', right: 'read-status', content: Status },
   staff: { name: 'Staff', right: 'manage-staff', content: Staff },
   audit: { name: 'Audit log', right: 'read-audit-log', content: AuditLog },
   account: { name: 'Your account', right: null, content: Account },
@@ -38,7 +57,13 @@ export function App(): ReactNode {
   const link = ENTER.exec(hash)?.[1]
   const { session, setSession, failure, retry } = useSession(link === undefined)
   if (link !== undefined) return <Enter link={link} onEntered={setSession} />
-  if (failure) return <Failed message={failure} onRetry={retry} />
+  if (failure)
+    return (
+      <main className="center">
+        <h1>Console</h1>
+        <Failed message={failure} onRetry={retry} />
+      </main>
+    )
   if (session === undefined) return <p className="center muted">Loading</p>
   if (session === null) return <SignIn onSignedIn={setSession} />
   return <SignedIn key={session.id} hash={hash} session={session} setSession={setSession} />
@@ -67,6 +92,8 @@ function useSession(isWanted: boolean) {
 }
 
 async function readSession(): Promise<KnownSession> {
+  const entered = await completeProviderSignIn()
+  if (entered) return entered
   try {
     return await call<StaffSession>('GET', 'session')
   } catch (error) {
@@ -83,7 +110,7 @@ interface SignedInProps {
 
 function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
   const screens = Object.entries(SCREENS).filter(([, { right }]) => right === null || hasRight(session.role, right))
-  const [id, screen] = screens.find(([name]) => name === hash) ?? screens[0]!
+  const [id, screen] = screens.find(([name]) => name === hash.split('/', 1)[0]) ?? screens[0]!
   const staff = useMemo(
     () => ({ session, refresh: async () => setSession(await call<StaffSession>('GET', 'session')), onSessionEnd: () => setSession(null) }),
     [session, setSession],
@@ -91,6 +118,8 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
   const Content = screen.content
   useEffect(() => {
     document.title = `${screen.name} · Console`
+    // On a phone, the names of the screens are one line that scrolls.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [screen])
   const signOut = () => {
     call('DELETE', 'session')

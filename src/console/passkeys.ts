@@ -1,6 +1,7 @@
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
 import type { StaffSession } from '../contract/staff/session.ts'
 import { call, Rejected } from './api.ts'
+import { signInWithProvider } from './provider.ts'
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -25,13 +26,17 @@ export async function addPasskey(name: string): Promise<void> {
   await call('POST', 'passkeys', { name, registration })
 }
 
-/** Makes a sensitive call. If the server wants to know that it is still the same person, asks for the passkey and repeats the call. */
+/**
+ * Makes a sensitive call. If the server wants to know that it is still the same person, asks for the passkey and repeats the call; somebody
+ * whom a provider names is sent there, and repeats the call after that.
+ */
 export async function confirmed<Result>(sensitive: () => Promise<Result>): Promise<Result> {
   try {
     return await sensitive()
   } catch (error) {
     if (!(error instanceof Rejected) || error.code !== 'confirmation_required') throw error
-    await signIn()
+    const { isFromProvider } = await call<StaffSession>('GET', 'session')
+    await (isFromProvider ? signInWithProvider() : signIn())
     return sensitive()
   }
 }

@@ -5,6 +5,7 @@ import { call } from '../api.ts'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { addPasskey, confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
+import { Sessions } from './sessions.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
 
 /** Who is signed in, with their passkeys. */
@@ -19,22 +20,39 @@ export function Account(): ReactNode {
       <p>
         You are <strong dir="auto">{session.name}</strong>, {session.role}. This session ends on <Time at={session.expiresAt} />.
       </p>
-      {!session.hasPasskey && (
+      {!session.hasPasskey && !session.isFromProvider && (
         <p className="notice" role="status">
           Add a passkey, so that you can come back when this session ends. Your link works only once.
         </p>
       )}
+      {session.isFromProvider ? (
+        <p>Your organisation says who you are and which role you have. A change there applies when you sign in again.</p>
+      ) : (
+        <Passkeys loaded={loaded} reload={reload} onChanged={changed} />
+      )}
+      <Sessions path="sessions" name="Your sessions" />
+    </>
+  )
+}
+
+interface PasskeysProps extends ReturnType<typeof useLoaded<PasskeyList>> {
+  onChanged: () => Promise<void>
+}
+
+function Passkeys({ loaded, reload, onChanged }: PasskeysProps): ReactNode {
+  return (
+    <>
       <h2>Passkeys</h2>
       <Show loaded={loaded} reload={reload}>
         {({ passkeys }) => (
           <ul className="cards">
             {passkeys.map((passkey) => (
-              <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} onRemoved={changed} />
+              <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} onRemoved={onChanged} />
             ))}
           </ul>
         )}
       </Show>
-      <PasskeyForm onAdded={changed} />
+      <PasskeyForm onAdded={onChanged} />
     </>
   )
 }

@@ -1,19 +1,26 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
-import type { StaffSession } from '../../contract/staff/session.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { SignInOptions, StaffSession } from '../../contract/staff/session.ts'
 import { Button } from '../../web/ui/button.tsx'
-import { messageOf } from '../api.ts'
+import { call, messageOf } from '../api.ts'
 import { ActionError } from '../parts.tsx'
 import { signIn } from '../passkeys.ts'
+import { signInWithProvider } from '../provider.ts'
 
-/** Signs in with a passkey. */
+/** Signs in with the organisation's provider, if there is one, or with a passkey. */
 export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void }): ReactNode {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState('')
-  const start = () => {
+  const [provider, setProvider] = useState<string | null>(null)
+  useEffect(() => {
+    call<SignInOptions>('GET', 'session/options').then(
+      (options) => setProvider(options.provider),
+      (cause: unknown) => setError(messageOf(cause)),
+    )
+  }, [])
+  const start = (how: () => Promise<StaffSession>) => {
     setBusy(true)
     setError('')
-    signIn()
+    how()
       .then(onSignedIn, (cause: unknown) => setError(messageOf(cause)))
       .finally(() => setBusy(false))
   }
@@ -21,11 +28,18 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
     <main className="center">
       <h1>Console</h1>
       <p>For the people who answer for this assistant.</p>
-      <Button look="solid" disabled={isBusy} onClick={start}>
+      {provider !== null && (
+        <Button look="solid" disabled={isBusy} onClick={() => start(signInWithProvider)}>
+          {provider}
+        </Button>
+      )}
+      <Button look={provider === null ? 'solid' : 'outline'} disabled={isBusy} onClick={() => start(signIn)}>
         Sign in with a passkey
       </Button>
       <ActionError message={error} />
-      <p className="muted">New here, or without your passkey? Ask an owner for a link.</p>
+      <p className="muted">
+        {provider === null ? 'New here, or without your passkey?' : 'New here, and not in your organisation?'} Ask an owner for a link.
+      </p>
     </main>
   )
 }

@@ -7,13 +7,15 @@ import { CopyButton } from '../copy-button.tsx'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
+import { Sessions } from './sessions.tsx'
+import { Tokens } from './tokens.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
 
 const ROLE_TEXTS: Readonly<Record<StaffRole, string>> = {
   owner: 'Owner: everything, with staff and the audit log',
-  editor: 'Editor: stops answers',
-  reviewer: 'Reviewer: reads the state',
-  viewer: 'Viewer: reads the state',
+  editor: 'Editor: stops answers, handles unanswered questions',
+  reviewer: 'Reviewer: reads figures and unanswered questions',
+  viewer: 'Viewer: reads figures',
 }
 
 /** People on the staff, and the form that invites more. */
@@ -31,6 +33,7 @@ export function Staff(): ReactNode {
         )}
       </Show>
       <InvitationForm />
+      <Tokens />
     </>
   )
 }
@@ -38,6 +41,7 @@ export function Staff(): ReactNode {
 function Person({ person, onRemoved }: { person: StaffList['staff'][number]; onRemoved: () => Promise<void> }): ReactNode {
   const { session } = useStaff()
   const [isAsking, setAsking] = useState(false)
+  const [isShowing, setShowing] = useState(false)
   const { run, isBusy, error } = useAction()
   const remove = () =>
     run(async () => {
@@ -53,15 +57,24 @@ function Person({ person, onRemoved }: { person: StaffList['staff'][number]; onR
       </h2>
       <p>{ROLE_TEXTS[person.role]}</p>
       <p className="muted">
-        Joined <Time at={person.joinedAt} />, {counted(person.passkeys, 'passkey')}, {counted(person.sessions, 'session')}
+        Joined <Time at={person.joinedAt} />, {person.isFromProvider ? 'from your organisation' : counted(person.passkeys, 'passkey')},{' '}
+        {counted(person.sessions, 'session')}
       </p>
+      <Button look="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
+        Sessions
+      </Button>
       <Button look="outline" className="small" onClick={() => setAsking(true)}>
         Remove
       </Button>
+      {isShowing && <Sessions path={`staff/${person.id}/sessions`} name="Open sessions" onEnded={onRemoved} />}
       {isAsking && (
         <Confirm
           question={`Remove ${person.name}?`}
-          explanation="Their sessions end at once, and their passkeys stop working."
+          explanation={
+            person.isFromProvider
+              ? 'Their sessions end at once. They can sign in again until your organisation takes their role away.'
+              : 'Their sessions end at once, and their passkeys stop working.'
+          }
           action="Remove"
           isBusy={isBusy}
           error={error}

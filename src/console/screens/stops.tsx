@@ -7,6 +7,7 @@ import { Confirm, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
+import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
 import { described, type Stop } from './stop-text.ts'
 
@@ -37,6 +38,7 @@ export function Stops(): ReactNode {
         </Show>
       </section>
       {canChange && <NewStopForm onStopped={reload} />}
+      <BannerSection canChange={canChange} />
     </>
   )
 }

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+
+export interface Bar {
+  name: string
+  value: number
+  text: string
+}
+
+interface BarChartProps {
+  bars: readonly Bar[]
+  /** Bars side by side grow upwards; otherwise they lie below each other, with their names. */
+  isHorizontal?: boolean
+}
+
+const HEIGHT = 100
+/** Of a bar and the gap after it. */
+const STEP = 10
+const GAP = 2
+
+/** A chart for the eye; the table below it says the same. */
+export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNode {
+  const highest = Math.max(1, ...bars.map(({ value }) => value))
+  if (isHorizontal)
+    return (
+      <ul className="bars" aria-hidden="true">
+        {bars.slice(0, 12).map(({ name, value, text }) => (
+          <li key={name}>
+            <span dir="auto">{name}</span>
+            <svg viewBox="0 0 100 4" preserveAspectRatio="none">
+              <rect width={(100 * value) / highest} height="4" />
+            </svg>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    )
+  return (
+    <figure className="columns" aria-hidden="true">
+      <svg viewBox={`0 0 ${bars.length * STEP - GAP} ${HEIGHT}`} preserveAspectRatio="none">
+        {bars.map(({ name, value, text }, index) => {
+          const height = (HEIGHT * value) / highest
+          return (
+            <rect key={name} x={index * STEP} y={HEIGHT - height} width={STEP - GAP} height={height}>
+              <title>{`${name}: ${text}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <figcaption>
+        <span>{bars[0]?.name}</span>
+        {bars.length > 1 && <span>{bars.at(-1)?.name}</span>}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,104 @@
+import { type ReactNode, useState } from 'react'
+import type { AgentList, AgentMistake } from '../../../contract/staff/agents.ts'
+import { Field } from '../../parts.tsx'
+import { useLoaded } from '../../use-call.ts'
+import { type AgentFields, fieldsOf, type ListKey, withField } from './agent-text.ts'
+
+interface FieldsProps {
+  /** The text that is being edited. */
+  text: string
+  mistakes: readonly AgentMistake[]
+  onChange: (text: string) => void
+}
+
+/** The common fields of an agent's text, each with its problems. */
+export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProps): ReactNode {
+  const { loaded } = useLoaded<AgentList>('agents')
+  const fields = fieldsOf(text)
+  if (!fields) return <p className="muted">The front matter can’t be shown as fields. Correct it in the text.</p>
+  const tools = loaded.status === 'loaded' ? loaded.reply.tools : []
+  const errorOf = (key: keyof AgentFields) =>
+    mistakes
+      .filter((mistake) => mistake.key === key)
+      .map(({ message }) => message)
+      .join('; ')
+  const line = (key: 'name' | 'greeting' | 'model', label: string, hint: string) => (
+    <Field label={label} hint={hint} error={errorOf(key)}>
+      {(ids) => (
+        <input
+          {...ids}
+          dir="auto"
+          autoComplete="off"
+          value={fields[key]}
+          onChange={({ target }) => onChange(withField(text, key, target.value))}
+        />
+      )}
+    </Field>
+  )
+  const list = (key: ListKey, label: string, hint: string) => (
+    <ListField
+      label={label}
+      hint={hint}
+      error={errorOf(key)}
+      values={fields[key] ?? []}
+      onChange={(values) => onChange(withField(text, key, values))}
+    />
+  )
+  return (
+    <div role="group" aria-label="Fields" className="fields">
+      {line('name', 'Name', 'What visitors read.')}
+      {line('greeting', 'Greeting', 'Above an empty chat.')}
+      {list('starters', 'Starters', 'Questions to begin with, one per line, at most six. Empty: from headings of the knowledge.')}
+      {list('knowledge', 'Knowledge', 'Folders below the knowledge folder, one per line; a dot for all. Empty: all.')}
+      {list('tools', 'Tools', `One per line. Empty: all but those of the web.${tools.length > 0 ? ` There are ${tools.join(', ')}.` : ''}`)}
+      {line('model', 'Model', 'Of the configured provider. Empty: the installation’s.')}
+      <Field label="Instruction" hint="What the model is told, in Markdown." error={errorOf('instruction')}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            dir="auto"
+            rows={8}
+            value={fields.instruction}
+            onChange={({ target }) => onChange(withField(text, 'instruction', target.value))}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+interface ListProps {
+  label: string
+  hint: string
+  error: string
+  values: readonly string[]
+  onChange: (values: string[]) => void
+}
+
+const valuesIn = (typed: string) =>
+  typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** A list, one value per line. Empty lines stay while somebody types. */
+function ListField({ label, hint, error, values, onChange }: ListProps): ReactNode {
+  const [typed, setTyped] = useState('')
+  const isSame = valuesIn(typed).join('\n') === values.join('\n')
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          dir="auto"
+          rows={Math.min(6, Math.max(2, values.length))}
+          value={isSame ? typed : values.join('\n')}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            onChange(valuesIn(target.value))
+          }}
+        />
+      )}
+    </Field>
+  )
+}

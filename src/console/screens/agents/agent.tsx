@@ -1,0 +1,233 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/agents.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call, Rejected } from '../../api.ts'
+import { ActionError, Field, Show, Time } from '../../parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { TextDiff } from '../../text-diff.tsx'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { CompareVersions } from './compare-versions.tsx'
+import { CreateAgentForm } from './create-agent-form.tsx'
+import { currentOutcome, EvaluationSection } from './evaluation.tsx'
+import { History } from './history.tsx'
+import { PublishButton } from './publish-button.tsx'
+import { Conflict, Mistakes } from './text-parts.tsx'
+import { TrialChat } from './trial-chat.tsx'
+
+/** Loaded where an agent is edited, with the library that reads front matter. */
+const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))
+
+/** One agent: its draft and its history, or the file's text. */
+export function AgentScreen({ id }: { id: string }): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`)
+  const canChange = hasRight(session.role, 'change-agents')
+  return (
+    <>
+      <p>
+        <a href="#/agents">All agents</a>
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ file, managed }) => (
+          <>
+            {managed && <Managed view={managed} canChange={canChange} reload={reload} />}
+            {file && <FileAgent id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
+          </>
+        )}
+      </Show>
+    </>
+  )
+}
+
+interface FileProps {
+  id: string
+  file: NonNullable<AgentView['file']>
+  canCopy: boolean
+  /** Whether it is in force instead of a managed agent. */
+  isHiding: boolean
+}
+
+function FileAgent({ id, file, canCopy, isHiding }: FileProps): ReactNode {
+  return (
+    <section aria-labelledby="file" className="agents">
+      <h2 id="file">File {file.name}</h2>
+      <p className="muted">
+        Read-only: it is changed in the folder of the agents.{isHiding && ' It is in force instead of the managed agent with the same id.'}
+      </p>
+      <Mistakes mistakes={file.mistakes} />
+      <pre dir="auto">{file.text}</pre>
+      {canCopy && (
+        <>
+          <h3>Copy to a managed agent</h3>
+          <p className="muted">While the file has the same id, the file stays in force.</p>
+          <CreateAgentForm
+            label="Copy to a managed agent"
+            action="Copy"
+            idBefore={`${id.toLowerCase().replace(/\.md$/, '').slice(0, 59)}-copy`}
+            text={(copied) => withId(file.text, copied)}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The text with another id. */
+function withId(text: string, id: string): string {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  const end = lines.indexOf('---', 1)
+  const place = lines.findIndex((line, index) => index > 0 && index < end && /^id\s*:/.test(line))
+  if (place !== -1) lines[place] = `id: ${id}`
+  return lines.join('\n')
+}
+
+interface ManagedProps {
+  view: ManagedAgentView
+  canChange: boolean
+  reload: () => Promise<void>
+}
+
+function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
+  const { id, published, hiddenBy, publications } = view
+  const inForce = publications.find(({ number }) => number === published)
+  return (
+    <>
+      <section aria-labelledby="managed" className="agents">
+        <h2 id="managed">{id}</h2>
+        <Stages view={view} inForce={inForce} />
+        {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id, and stays in force while it has.</p>}
+        <Editor view={view} inForce={inForce} canChange={canChange} reload={reload} />
+      </section>
+      <EvaluationSection view={view} canChange={canChange} reload={reload} />
+      {canChange && <TrialChat view={view} />}
+      {canChange && view.publications.length > 0 && <CompareVersions view={view} />}
+      <History view={view} canChange={canChange} reload={reload} />
+    </>
+  )
+}
+
+/** How far the draft is on its way to visitors. */
+function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publication | undefined }): ReactNode {
+  const { draft, publications } = view
+  const outcome = currentOutcome(view)
+  const isPublished = inForce?.text === draft.text
+  const earlier = publications.length - (inForce ? 1 : 0)
+  return (
+    <ol className="stages" aria-label="Stages">
+      <li>
+        <strong>Draft</strong> {draft.hash.slice(0, 12)}, saved by {draft.by}, <Time at={draft.at} />
+      </li>
+      <li className={outcome.isPassed ? 'good' : undefined}>
+        <strong>Evaluation</strong> {outcome.text}
+      </li>
+      <li className={isPublished ? 'good' : undefined}>
+        <strong>Published</strong>{' '}
+        {inForce ? `version ${inForce.number}, ${isPublished ? 'the same as the draft' : 'which differs from the draft'}` : 'nothing'}
+      </li>
+      <li>
+        <strong>Earlier versions</strong> {earlier === 0 ? 'none' : earlier}
+      </li>
+    </ol>
+  )
+}
+
+/** What is typed, beside the draft that it began from. */
+function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
+  const { id, draft } = view
+  const [text, setText] = useState(draft.text)
+  const [base, setBase] = useState(draft)
+  const [mistakes, setMistakes] = useState(draft.mistakes)
+  const [theirs, setTheirs] = useState<ManagedAgentView['draft'] | null>(null)
+  const { run, isBusy, error } = useAction()
+  const isChanged = text !== base.text
+  const path = `agents/${id}`
+  const take = (saved: ManagedAgentView['draft']) => {
+    setBase(saved)
+    setMistakes(saved.mistakes)
+    setTheirs(null)
+  }
+  // What is saved now, or what somebody else saved meanwhile.
+  const read = async (): Promise<void> => {
+    const { managed } = await call<AgentView>('GET', path)
+    if (managed?.draft.text === text) take(managed.draft)
+    else if (managed) setTheirs(managed.draft)
+  }
+  const save = () =>
+    run(async () => {
+      try {
+        await call('POST', `${path}/draft`, { text, basedOn: (theirs ?? base).revision })
+      } catch (cause) {
+        if (!(cause instanceof Rejected) || cause.code !== 'agent_changed') throw cause
+      }
+      await read()
+      await reload()
+    })
+  const check = () => run(async () => setMistakes((await call<CheckedText>('POST', `${path}/check`, { text })).mistakes))
+
+  return (
+    <>
+      {canChange && (
+        <Suspense fallback={<p className="muted">Loading</p>}>
+          <AgentFieldsForm text={text} mistakes={mistakes} onChange={setText} />
+        </Suspense>
+      )}
+      <Field
+        label="Text"
+        hint="The same draft with everything else that a file of an agent can have: front matter and instruction."
+        error={mistakes.length > 0 ? `${mistakes.length === 1 ? 'A mistake' : `${mistakes.length} mistakes`}: see below.` : undefined}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            className="agent-text"
+            dir="auto"
+            rows={20}
+            spellCheck={false}
+            readOnly={!canChange}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <Mistakes mistakes={mistakes} />
+      {theirs && (
+        <Conflict
+          theirs={theirs}
+          text={text}
+          onUseTheirs={() => {
+            setText(theirs.text)
+            take(theirs)
+          }}
+        />
+      )}
+      {canChange && (
+        <div className="actions">
+          <Button look="outline" disabled={isBusy} onClick={check}>
+            Check
+          </Button>
+          <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
+            {theirs ? 'Replace their text' : 'Save draft'}
+          </Button>
+          <PublishButton view={view} revision={base.revision} isDisabled={isBusy || isChanged || mistakes.length > 0} reload={reload} />
+        </div>
+      )}
+      <p className="muted" role="status">
+        {isChanged ? 'There are changes that aren’t saved.' : 'Saved.'}
+      </p>
+      <ActionError message={error} />
+      <Changes inForce={inForce} text={text} />
+    </>
+  )
+}
+
+/** What the text changes of the version in force. */
+function Changes({ inForce, text }: { inForce: Publication | undefined; text: string }): ReactNode {
+  if (!inForce || inForce.text === text) return null
+  return (
+    <details>
+      <summary>What changed since version {inForce.number}</summary>
+      <TextDiff before={inForce.text} after={text} />
+    </details>
+  )
+}

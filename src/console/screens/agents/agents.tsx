@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { AgentList } from '../../../contract/staff/agents.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Show } from '../../parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useLoaded } from '../../use-call.ts'
+import { useHash } from '../../use-hash.ts'
+import { AgentScreen } from './agent.tsx'
+import { agentAddress, CreateAgentForm } from './create-agent-form.tsx'
+
+/** The agents, or the one that the address names. */
+export function Agents(): ReactNode {
+  const id = decoded(useHash().split('/')[1] ?? '')
+  return id === '' ? <AgentsList /> : <AgentScreen key={id} id={id} />
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+function AgentsList(): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<AgentList>('agents')
+  return (
+    <>
+      <p>Who answers visitors. Managed agents are changed here; those of files are only shown.</p>
+      <Show loaded={loaded} reload={reload}>
+        {({ files, managed }) => (
+          <>
+            <section aria-labelledby="managed" className="agents">
+              <h2 id="managed">Managed agents</h2>
+              {managed.length === 0 && <p className="muted">There are none. Create one, or copy the agent of a file.</p>}
+              <ul className="cards">
+                {managed.map((agent) => (
+                  <li key={agent.id}>
+                    <h3 dir="auto">
+                      <a href={agentAddress(agent.id)}>{agent.name || agent.id}</a>
+                    </h3>
+                    <p className="muted">
+                      {agent.id}, {managedState(agent)}
+                    </p>
+                    {agent.hiddenBy && <p className="error">Not in force: the file {agent.hiddenBy} has the same id.</p>}
+                    <Problems count={agent.problems} />
+                  </li>
+                ))}
+              </ul>
+              {hasRight(session.role, 'change-agents') && <NewAgentForm />}
+            </section>
+            <section aria-labelledby="files" className="agents">
+              <h2 id="files">Agents of files</h2>
+              <ul className="cards">
+                {files.map((agent) => (
+                  <li key={agent.file}>
+                    <h3 dir="auto">
+                      <a href={agentAddress(agent.id)}>{agent.name || agent.file}</a>
+                    </h3>
+                    <p className="muted">
+                      {agent.file}, {agent.isInForce ? 'in force' : 'not in force'}
+                    </p>
+                    {managed.some(({ hiddenBy }) => hiddenBy === agent.file) && (
+                      <p>Is in force instead of a managed agent with the same id.</p>
+                    )}
+                    <Problems count={agent.problems} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </>
+        )}
+      </Show>
+    </>
+  )
+}
+
+function managedState({ published, hasChanges, isInForce }: AgentList['managed'][number]): string {
+  if (published === null) return 'draft, not published'
+  const version = isInForce ? `version ${published} in force` : `version ${published} published`
+  return hasChanges ? `${version}, the draft has changes` : version
+}
+
+function Problems({ count }: { count: number }): ReactNode {
+  return count > 0 && <p className="error">{count === 1 ? '1 problem' : `${count} problems`}</p>
+}
+
+const STARTING_TEXT = `---
+name: Assistant
+greeting: Hi, how can I help?
+knowledge: [.]
+---
+You are the assistant of {{name}}.
+Answer in the language of the visitor, short and plain.
+`
+
+function NewAgentForm(): ReactNode {
+  return <CreateAgentForm label="New agent" action="Create" idBefore="" text={() => STARTING_TEXT} />
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { citationOf, sourcesOf } from '../../../contract/citation.ts'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import { MarkdownPreview } from '../../markdown-preview.tsx'
+import { STATE_NAMES } from '../../state-names.ts'
+
+/** An answer to staff: its text, what it cites, and its state. Nothing of it is markup. */
+export function Answer({ answer, isWriting }: { answer: ChatMessage; isWriting: boolean }): ReactNode {
+  const text = textOf(answer)
+  const { state, code, model } = answer.metadata ?? {}
+  return (
+    <div className="turn" aria-busy={isWriting}>
+      {text === '' ? <p className="muted">{isWriting ? 'Waiting for the answer' : 'No text.'}</p> : <MarkdownPreview text={text} />}
+      {!isWriting && (
+        <p className={state === 'failed' || state === 'interrupted' ? 'error' : 'muted'}>
+          {[state ? STATE_NAMES[state] : 'Stopped', code, model].filter(Boolean).join(', ')}
+        </p>
+      )}
+      <Sources answer={answer} />
+    </div>
+  )
+}
+
+function Sources({ answer }: { answer: ChatMessage }): ReactNode {
+  const sources = sourcesOf(answer.parts).flatMap((part) => (part.type === 'source-document' ? [part] : []))
+  if (sources.length === 0) return null
+  return (
+    <details>
+      <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
+      <ol className="sources">
+        {sources.map((part) => (
+          <li key={part.sourceId} dir="auto">
+            [{part.sourceId}] {part.title} <span className="muted">{part.filename}</span>
+            <p className="passage">{citationOf(part)?.quote}</p>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

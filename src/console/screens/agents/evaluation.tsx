@@ -1,0 +1,196 @@
+import { type ReactNode, useEffect } from 'react'
+import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
+import type { EvaluatedCase, Evaluation, EvaluationStarted, EvaluationSummary } from '../../../contract/staff/evaluations.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call } from '../../api.ts'
+import { ActionError, Show, Time } from '../../parts.tsx'
+import { STATE_NAMES } from '../../state-names.ts'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { Cases } from './cases.tsx'
+
+const POLL_INTERVAL_MS = 1_000
+
+interface EvaluationProps {
+  view: ManagedAgentView
+  canChange: boolean
+  reload: () => Promise<void>
+}
+
+/** The cases of an agent, and how its draft answers them. */
+export function EvaluationSection({ view, canChange, reload }: EvaluationProps): ReactNode {
+  const { id, draft, cases, evaluations } = view
+  const [latest] = evaluations
+  const running = latest?.status === 'running' ? latest : null
+  const { run, isBusy, error } = useAction()
+  const start = () =>
+    run(async () => {
+      await call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision })
+      await reload()
+    })
+  return (
+    <section aria-labelledby="evaluation" className="agents">
+      <h2 id="evaluation">Evaluation</h2>
+      <p className="muted">
+        {cases.count === 0
+          ? 'Add questions, and what their answers must be. The draft is then asked all of them before it can be published.'
+          : 'Evaluating asks the saved draft every case, as a visitor would. It is counted in the budget; no chat is stored.'}
+      </p>
+      {running ? (
+        <Running key={running.number} id={id} first={running} canStop={canChange} reload={reload} />
+      ) : (
+        canChange &&
+        cases.count > 0 && (
+          <div className="check">
+            <Button look="solid" disabled={isBusy || draft.mistakes.length > 0} onClick={start}>
+              Evaluate the draft
+            </Button>
+          </div>
+        )
+      )}
+      <ActionError message={error} />
+      {latest && !running && <Latest key={latest.number} id={id} summary={latest} />}
+      <Cases view={view} canChange={canChange} reload={reload} />
+      {evaluations.length > 1 && <Earlier evaluations={evaluations.slice(1)} />}
+    </section>
+  )
+}
+
+interface RunningProps {
+  id: string
+  first: EvaluationSummary
+  canStop: boolean
+  reload: () => Promise<void>
+}
+
+/** How far a running evaluation is, until it has ended. */
+function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
+  const path = `agents/${id}/evaluations/${first.number}`
+  const { loaded, reload: read } = useLoaded<Evaluation>(path)
+  const { run, isBusy, error } = useAction()
+  const now = loaded.status === 'loaded' ? loaded.reply : first
+  const hasEnded = now.status !== 'running'
+  useEffect(() => {
+    if (hasEnded) reload().catch(console.error)
+    const polling = hasEnded ? undefined : setInterval(() => read().catch(console.error), POLL_INTERVAL_MS)
+    return () => clearInterval(polling)
+  }, [hasEnded, read, reload])
+  return (
+    <div className="check">
+      <p role="status">
+        {now.asked} of {now.total} cases asked
+      </p>
+      <progress max={now.total} value={now.asked} aria-label="Evaluation" />
+      {canStop && (
+        <Button look="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
+          Stop
+        </Button>
+      )}
+      <ActionError message={error} />
+    </div>
+  )
+}
+
+/** The latest evaluation with its cases, those that are wrong first. */
+function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): ReactNode {
+  const { loaded, reload } = useLoaded<Evaluation>(`agents/${id}/evaluations/${summary.number}`)
+  return (
+    <>
+      <p role="status" className={isPassed(summary) ? 'good' : 'error'}>
+        {outcomeOf(summary)}
+      </p>
+      <p className="muted">
+        Evaluation {summary.number} by {summary.by}, <Time at={summary.startedAt} />, {summary.hash.slice(0, 12)}.
+        {!summary.isCurrent && ' The draft or its cases have changed since.'}
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ cases }) => (
+          <ul className="cards">
+            {cases
+              .toSorted((one, other) => Number(one.isRight) - Number(other.isRight))
+              .map((one, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- Names can be alike.
+                <CaseCard key={at} of={one} />
+              ))}
+          </ul>
+        )}
+      </Show>
+    </>
+  )
+}
+
+function CaseCard({ of: { name, isRight, turns } }: { of: EvaluatedCase }): ReactNode {
+  return (
+    <li>
+      <h3 dir="auto">{name}</h3>
+      <p className={isRight ? 'good' : 'error'}>{isRight ? 'Right' : 'Wrong'}</p>
+      {!isRight && (
+        <ul className="problems">
+          {turns.flatMap(({ faults }, turn) =>
+            faults.map((fault) => (
+              <li key={`${turn} ${fault}`} dir="auto">
+                {turns.length > 1 && `Prompt ${turn + 1}: `}
+                {fault}
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+      <details>
+        <summary>{turns.length === 1 ? 'Answer' : 'Answers'}</summary>
+        {turns.map(({ prompt, text, state, sources, seconds }, turn) => (
+          // oxlint-disable-next-line react/no-array-index-key -- Prompts can be alike.
+          <div key={turn} className="turn">
+            <p dir="auto" className="prompt">
+              {prompt}
+            </p>
+            <p dir="auto" className="passage">
+              {text || 'No text.'}
+            </p>
+            <p className="muted">{[state && STATE_NAMES[state], `${seconds.toFixed(1)} s`, ...sources].filter(Boolean).join(', ')}</p>
+          </div>
+        ))}
+      </details>
+    </li>
+  )
+}
+
+function Earlier({ evaluations }: { evaluations: readonly EvaluationSummary[] }): ReactNode {
+  return (
+    <details>
+      <summary>Earlier evaluations</summary>
+      <ul className="examples">
+        {evaluations.map((one) => (
+          <li key={one.number}>
+            Evaluation {one.number} by {one.by}, <Time at={one.startedAt} />, {one.hash.slice(0, 12)}: {outcomeOf(one)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Whether every case was answered right. */
+export function isPassed({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): boolean {
+  return status === 'done' && right === total
+}
+
+const ENDS = {
+  stopped: 'Stopped before its end.',
+  timed_out: 'Not done within 15 minutes.',
+  interrupted: 'Interrupted by a restart or an outage. Evaluate again.',
+  running: 'Running.',
+}
+
+/** How an evaluation ended, in a sentence. */
+export function outcomeOf({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): string {
+  return status === 'done' ? `${right} of ${total} cases right.` : ENDS[status]
+}
+
+/** The evaluation of the draft as it is on the cases as they are, and its outcome in words. */
+export function currentOutcome({ cases, evaluations }: ManagedAgentView): { text: string; isPassed: boolean } {
+  if (cases.count === 0) return { text: 'not evaluated: there are no cases', isPassed: false }
+  const current = evaluations.find(({ isCurrent, status }) => isCurrent && (status === 'done' || status === 'running'))
+  if (!current) return { text: 'not evaluated', isPassed: false }
+  if (current.status === 'running') return { text: 'being evaluated', isPassed: false }
+  return { text: `${current.right} of ${current.total} cases right`, isPassed: isPassed(current) }
+}

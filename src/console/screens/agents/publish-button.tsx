@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react'
+import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call, Rejected } from '../../api.ts'
+import { Confirm } from '../../parts.tsx'
+import { confirmed } from '../../passkeys.ts'
+import { useStaff } from '../../staff-context.ts'
+import { useAction } from '../../use-call.ts'
+
+/** Rejections of a draft that owners can publish anyway. */
+const UNEVALUATED = ['agent_not_evaluated', 'evaluation_failed']
+
+interface PublishProps {
+  view: ManagedAgentView
+  /** Of the draft that is shown. */
+  revision: number
+  isDisabled: boolean
+  reload: () => Promise<void>
+}
+
+/** Publishes a draft. If its evaluation is in the way, an owner is asked whether to publish it anyway. */
+export function PublishButton({ view, revision, isDisabled, reload }: PublishProps): ReactNode {
+  const { session } = useStaff()
+  const [isAsking, setAsking] = useState(false)
+  const [blocked, setBlocked] = useState('')
+  const { run, isBusy, error } = useAction()
+  const publish = () =>
+    run(async () => {
+      try {
+        const anyway = blocked !== '' && { anyway: true }
+        await confirmed(() => call('POST', `agents/${view.id}/publication`, { revision, ...anyway }))
+      } catch (cause) {
+        const mayIgnore = cause instanceof Rejected && UNEVALUATED.includes(cause.code) && hasRight(session.role, 'publish-anyway')
+        if (!mayIgnore) throw cause
+        return setBlocked(cause.message)
+      }
+      setAsking(false)
+      await reload()
+    })
+  return (
+    <>
+      <Button
+        look="solid"
+        disabled={isDisabled}
+        onClick={() => {
+          setBlocked('')
+          setAsking(true)
+        }}
+      >
+        Publish
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={blocked === '' ? 'Publish this draft?' : 'Publish it anyway?'}
+          explanation={
+            blocked === '' ? publishExplanation(view) : `${blocked} As an owner, you can publish it anyway; the audit log says so.`
+          }
+          action={blocked === '' ? 'Publish' : 'Publish anyway'}
+          isBusy={isBusy}
+          error={error}
+          onConfirm={publish}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function publishExplanation({ cases }: ManagedAgentView): string {
+  const effect = 'Visitors are answered by it within about a second. You can roll back at any time.'
+  return cases.count === 0 ? `It wasn’t evaluated, because the agent has no cases. ${effect}` : effect
+}

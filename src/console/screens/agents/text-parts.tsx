@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { AgentMistake } from '../../../contract/staff/agents.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { TextDiff } from '../../text-diff.tsx'
+
+interface ConflictProps {
+  theirs: { by: string | null; text: string }
+  text: string
+  onUseTheirs(): void
+}
+
+/** What somebody else has saved meanwhile, against what is typed. */
+export function Conflict({ theirs, text, onUseTheirs }: ConflictProps): ReactNode {
+  return (
+    <div className="failed" role="alert">
+      <p>
+        {theirs.by ?? 'Somebody'} has saved another text meanwhile. Yours is still in the field. Lines with − are theirs alone, lines with +
+        are yours alone. Take over what you need; saving again replaces their text.
+      </p>
+      <TextDiff before={theirs.text} after={text} />
+      <Button look="outline" className="small" onClick={onUseTheirs}>
+        Use their text
+      </Button>
+    </div>
+  )
+}
+
+/** What is wrong in a text, by line. */
+export function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
+  if (mistakes.length === 0) return null
+  return (
+    <ul className="problems">
+      {mistakes.map(({ line, message }) => (
+        <li key={`${line} ${message}`}>
+          Line {line}: {message}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,239 @@
+import { type ReactNode, useState } from 'react'
+import type {
+  ApprovedAnswerView,
+  ApprovedDraft,
+  CheckedApprovedDraft,
+  ManagedApprovedAnswer,
+} from '../../../contract/staff/approved-answers.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call, Rejected } from '../../api.ts'
+import { ActionError, Confirm, Show, Time } from '../../parts.tsx'
+import { confirmed } from '../../passkeys.ts'
+import { useStaff } from '../../staff-context.ts'
+import { TextDiff } from '../../text-diff.tsx'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { copyAddress } from './approved-address.ts'
+import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft } from './approved-draft.ts'
+import { ApprovedFields, type CheckedDraft } from './approved-fields.tsx'
+import { FileProblems } from './file-problems.tsx'
+import { Versions } from './versions.tsx'
+
+const LIST = new Intl.ListFormat(undefined)
+
+/** One approved answer: its draft and its versions, or the file. */
+export function AnswerScreen({ id }: { id: string }): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
+  const canChange = hasRight(session.role, 'change-knowledge')
+  return (
+    <>
+      <p>
+        <a href="#/approved">All approved answers</a>
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ file, managed, agents }) => (
+          <>
+            {managed && <Managed view={managed} agents={agents} canChange={canChange} reload={reload} />}
+            {file && <FileAnswer id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
+          </>
+        )}
+      </Show>
+    </>
+  )
+}
+
+interface FileProps {
+  id: string
+  file: NonNullable<ApprovedAnswerView['file']>
+  canCopy: boolean
+  /** Whether it is in force instead of a managed answer. */
+  isHiding: boolean
+}
+
+function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }: FileProps): ReactNode {
+  return (
+    <section aria-labelledby="file" className="agents">
+      <h2 id="file">File {file}</h2>
+      <p className="muted">
+        Read-only: it is changed in the folder of the knowledge.
+        {isHiding && ' It is in force instead of the managed answer with the same id.'}
+      </p>
+      <FileProblems problems={problems} />
+      {content && <pre dir="auto">{textOfDraft(content)}</pre>}
+      {content && canCopy && (
+        <p>
+          <a href={copyAddress(id)}>Copy to a managed answer</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface ManagedProps {
+  view: ManagedApprovedAnswer
+  canChange: boolean
+  reload: () => Promise<void>
+}
+
+const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], string>> = {
+  draft: 'Nothing is published.',
+  answers: 'It answers.',
+  'not-yet': 'It answers from its first day on.',
+  expired: 'It has expired and no longer answers.',
+  'left-out': 'It is left out: beside the other answers in force, a wording of it has a problem. Check the draft.',
+  hidden: '',
+}
+
+function Managed({ view, agents, canChange, reload }: ManagedProps & { agents: readonly string[] }): ReactNode {
+  const { id, file, published, hiddenBy, state } = view
+  return (
+    <>
+      <section aria-labelledby="managed" className="agents">
+        <h2 id="managed">{id}</h2>
+        <p className="muted">
+          {published !== null && `Version ${published} is published. `}
+          {STATE_SENTENCES[state]} Draft saved by {view.draft.by}, <Time at={view.draft.at} />.
+        </p>
+        <p className="muted" dir="auto">
+          {agents.length > 0
+            ? `Given by every agent whose knowledge is all of it or names “approved”: ${LIST.format(agents)}. `
+            : 'No agent gives approved answers: none has all of the knowledge or names “approved”. '}
+          Answers and stops name it {file}.
+        </p>
+        {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id, and stays in force while it has.</p>}
+        <Editor view={view} canChange={canChange} reload={reload} />
+      </section>
+      <Versions view={view} canChange={canChange} reload={reload} />
+    </>
+  )
+}
+
+type Draft = ManagedApprovedAnswer['draft']
+const checkedOf = ({ content, problems }: Draft): CheckedDraft => ({ draft: content, problems })
+
+/** What is typed, beside the draft that it began from. */
+function Editor({ view: { id, draft, published, publications }, canChange, reload }: ManagedProps): ReactNode {
+  const [typed, setTyped] = useState<TypedDraft>(() => typedDraft(draft.content))
+  const [base, setBase] = useState(draft)
+  const [checked, setChecked] = useState<CheckedDraft>(() => checkedOf(draft))
+  const [theirs, setTheirs] = useState<Draft | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const content = draftOf(typed)
+  const isChanged = !isSameDraft(content, base.content)
+  const path = `approved-answers/${id}`
+  const take = (saved: Draft) => {
+    setBase(saved)
+    setChecked(checkedOf(saved))
+    setTheirs(null)
+  }
+  // What is saved now, or what somebody else saved meanwhile.
+  const read = async (): Promise<void> => {
+    const { managed } = await call<ApprovedAnswerView>('GET', path)
+    if (managed && isSameDraft(managed.draft.content, content)) take(managed.draft)
+    else if (managed) setTheirs(managed.draft)
+  }
+  const save = () =>
+    run(async () => {
+      try {
+        await call('POST', `${path}/draft`, { content, basedOn: (theirs ?? base).revision })
+      } catch (cause) {
+        if (!(cause instanceof Rejected) || cause.code !== 'changed_meanwhile') throw cause
+      }
+      await read()
+      await reload()
+    })
+  const check = () =>
+    run(async () =>
+      setChecked({ draft: content, problems: (await call<CheckedApprovedDraft>('POST', `${path}/check`, { content })).problems }),
+    )
+  const publish = () =>
+    run(async () => {
+      await confirmed(() => call('POST', `${path}/publication`, { revision: base.revision }))
+      setAsking(false)
+      await reload()
+    })
+  const inForce = publications.find(({ number }) => number === published)
+  const fields = mistakenFields(checked.problems)
+
+  return (
+    <>
+      <form onSubmit={(event) => event.preventDefault()} noValidate aria-label="Draft" className="wide">
+        <ApprovedFields
+          typed={typed}
+          checked={checked}
+          isReadOnly={!canChange}
+          change={(part) => setTyped((now) => ({ ...now, ...part }))}
+        />
+        {theirs && (
+          <Conflict
+            theirs={theirs}
+            mine={content}
+            onUseTheirs={() => {
+              setTyped(typedDraft(theirs.content))
+              take(theirs)
+            }}
+          />
+        )}
+        {fields.length > 0 && <p className="error">Problems stop it from being published: {LIST.format(fields)}.</p>}
+        {canChange && (
+          <div className="actions">
+            <Button look="outline" disabled={isBusy} onClick={check}>
+              Check
+            </Button>
+            <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
+              {theirs ? 'Replace theirs' : 'Save draft'}
+            </Button>
+            <Button look="solid" disabled={isBusy || isChanged || checked.problems.length > 0} onClick={() => setAsking(true)}>
+              Publish
+            </Button>
+          </div>
+        )}
+        <p className="muted" role="status">
+          {canChange && (isChanged ? 'There are changes that aren’t saved.' : 'Saved.')}
+        </p>
+        {!isAsking && <ActionError message={error} />}
+      </form>
+      {inForce && !isSameDraft(inForce.content, content) && (
+        <details>
+          <summary>What changed since version {inForce.number}</summary>
+          <TextDiff before={textOfDraft(inForce.content)} after={textOfDraft(content)} />
+        </details>
+      )}
+      {isAsking && (
+        <Confirm
+          question="Publish this answer?"
+          explanation="Visitors who ask its question get it word for word within about a second. You can roll back at any time."
+          action="Publish"
+          isBusy={isBusy}
+          error={error}
+          onConfirm={publish}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface ConflictProps {
+  theirs: Draft
+  mine: ApprovedDraft
+  onUseTheirs(): void
+}
+
+/** What somebody else has saved meanwhile, against what is typed. */
+function Conflict({ theirs, mine, onUseTheirs }: ConflictProps): ReactNode {
+  return (
+    <div className="failed" role="alert">
+      <p>
+        {theirs.by} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours
+        alone. Take over what you need; saving again replaces theirs.
+      </p>
+      <TextDiff before={textOfDraft(theirs.content)} after={textOfDraft(mine)} />
+      <Button look="outline" className="small" onClick={onUseTheirs}>
+        Use theirs
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
+
+/** A draft as it is typed: lists are lines of a text. */
+export type TypedDraft = Omit<ApprovedDraft, 'matches' | 'mustNotMatch'> & { matches: string; mustNotMatch: string }
+
+const NAMES: Readonly<Record<ApprovedField, string>> = {
+  question: 'Question',
+  matches: 'Other wordings',
+  mustNotMatch: 'Must not match',
+  languages: 'Languages',
+  text: 'Answer',
+  sourceTitle: 'Source',
+  sourceUrl: 'Address of the source',
+  owner: 'Owner',
+  validFrom: 'Valid from',
+  validUntil: 'Valid until',
+}
+const FIELDS = Object.keys(NAMES) as ApprovedField[]
+
+/** Labels of the fields, in their order. */
+export const FIELD_NAMES = NAMES
+
+const DAY_MS = 86_400_000
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** A new answer, valid for a year. */
+export function newDraft(): ApprovedDraft {
+  return {
+    question: '',
+    matches: [],
+    mustNotMatch: [],
+    languages: ['en'],
+    owner: '',
+    sourceTitle: '',
+    sourceUrl: '',
+    validFrom: dayOf(Date.now()),
+    validUntil: dayOf(Date.now() + 365 * DAY_MS),
+    text: '',
+  }
+}
+
+export function typedDraft({ matches, mustNotMatch, ...rest }: ApprovedDraft): TypedDraft {
+  return { ...rest, matches: matches.join('\n'), mustNotMatch: mustNotMatch.join('\n') }
+}
+
+export function draftOf({ matches, mustNotMatch, ...rest }: TypedDraft): ApprovedDraft {
+  return { ...rest, matches: linesOf(matches), mustNotMatch: linesOf(mustNotMatch) }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** A draft as a text, to compare versions. */
+export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
+  const lines = FIELDS.flatMap((field) => {
+    if (field === 'text') return []
+    const value = facts[field]
+    if (field === 'languages') return `${NAMES[field]}: ${facts.languages.join(', ')}`
+    return Array.isArray(value) ? [`${NAMES[field]}:`, ...value.map((line) => `  ${line}`)] : `${NAMES[field]}: ${value}`
+  })
+  return [...lines, '', text].join('\n')
+}
+
+export function isSameDraft(one: ApprovedDraft, other: ApprovedDraft): boolean {
+  return FIELDS.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]))
+}
+
+/** What is wrong with a field of the draft that was checked, a sentence a line; `undefined` for nothing. */
+export function problemsOf(field: ApprovedField, problems: readonly ApprovedProblem[], checked: ApprovedDraft): string | undefined {
+  const found = problems.filter((problem) => problem.field === field)
+  if (found.length === 0) return undefined
+  const value = checked[field]
+  return found.map(({ line, message }) => (line !== null && Array.isArray(value) ? `“${value[line - 1]}”: ${message}` : message)).join('\n')
+}
+
+/** Labels of the fields that have problems. */
+export function mistakenFields(problems: readonly ApprovedProblem[]): string[] {
+  return FIELDS.filter((field) => problems.some((problem) => problem.field === field)).map((field) => NAMES[field])
+}
+
+/** An id made of a question, in the letters that ids have; empty if it has none of them. */
+export function idOfQuestion(question: string): string {
+  const plain = question.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
+  return plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-|-$/g, '')
+}

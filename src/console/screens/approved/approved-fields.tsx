@@ -1,0 +1,139 @@
+import { type ReactNode, useId } from 'react'
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
+import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
+import { MarkdownPreview } from '../../markdown-preview.tsx'
+import { Field } from '../../parts.tsx'
+import { FIELD_NAMES, problemsOf, type TypedDraft } from './approved-draft.ts'
+
+/** Problems of a draft that was checked. */
+export interface CheckedDraft {
+  draft: ApprovedDraft
+  problems: readonly ApprovedProblem[]
+}
+
+interface FieldsProps {
+  typed: TypedDraft
+  checked: CheckedDraft | null
+  isReadOnly: boolean
+  change(part: Partial<TypedDraft>): void
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames(undefined, { type: 'language' })
+
+/** The fields of an approved answer, each with what is wrong with it. */
+export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsProps): ReactNode {
+  const of = (field: ApprovedField) => ({
+    label: FIELD_NAMES[field],
+    error: checked ? problemsOf(field, checked.problems, checked.draft) : undefined,
+  })
+  const shared = { dir: 'auto', readOnly: isReadOnly } as const
+  return (
+    <>
+      <Field {...of('question')} hint="As visitors ask it. Only prompts that ask exactly this get the answer.">
+        {(ids) => <input {...ids} {...shared} value={typed.question} onChange={({ target }) => change({ question: target.value })} />}
+      </Field>
+      <Field {...of('matches')} hint="One a line. They are tested: each must get this answer.">
+        {(ids) => (
+          <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
+        )}
+      </Field>
+      <Field
+        {...of('mustNotMatch')}
+        hint="Prompts that resemble the question and ask something else, one a line. None may get this answer."
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            {...shared}
+            rows={3}
+            value={typed.mustNotMatch}
+            onChange={({ target }) => change({ mustNotMatch: target.value })}
+          />
+        )}
+      </Field>
+      <Languages {...of('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
+      <Field {...of('text')} hint="Markdown. Visitors read it word for word.">
+        {(ids) => <textarea {...ids} {...shared} rows={8} value={typed.text} onChange={({ target }) => change({ text: target.value })} />}
+      </Field>
+      <details>
+        <summary>Preview</summary>
+        <MarkdownPreview text={typed.text} />
+      </details>
+      <Field {...of('sourceTitle')} hint="What the answer rests on. Visitors read it below the answer.">
+        {(ids) => <input {...ids} {...shared} value={typed.sourceTitle} onChange={({ target }) => change({ sourceTitle: target.value })} />}
+      </Field>
+      <Field {...of('sourceUrl')} hint="Optional, an http or https address.">
+        {(ids) => (
+          <input
+            {...ids}
+            dir="ltr"
+            inputMode="url"
+            readOnly={isReadOnly}
+            value={typed.sourceUrl}
+            onChange={({ target }) => change({ sourceUrl: target.value })}
+          />
+        )}
+      </Field>
+      <Field {...of('owner')} hint="Who answers for it: a person or a department. Visitors don’t see it.">
+        {(ids) => <input {...ids} {...shared} value={typed.owner} onChange={({ target }) => change({ owner: target.value })} />}
+      </Field>
+      <Field {...of('validFrom')} hint="The first day on which it answers, in UTC. Visitors read it as the day of approval.">
+        {(ids) => (
+          <input
+            {...ids}
+            type="date"
+            readOnly={isReadOnly}
+            value={typed.validFrom}
+            onChange={({ target }) => change({ validFrom: target.value })}
+          />
+        )}
+      </Field>
+      <Field {...of('validUntil')} hint="The last day on which it answers, in UTC.">
+        {(ids) => (
+          <input
+            {...ids}
+            type="date"
+            readOnly={isReadOnly}
+            value={typed.validUntil}
+            onChange={({ target }) => change({ validUntil: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+interface LanguagesProps extends Omit<FieldsProps, 'checked'> {
+  label: string
+  error: string | undefined
+}
+
+function Languages({ label, error, typed, isReadOnly, change }: LanguagesProps): ReactNode {
+  const id = useId()
+  const toggle = (language: (typeof PAGE_LANGUAGES)[number], isChosen: boolean) =>
+    change({ languages: PAGE_LANGUAGES.filter((one) => (one === language ? isChosen : typed.languages.includes(one))) })
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend>{label}</legend>
+      <p className="muted">Languages of the question and its wordings.</p>
+      <div className="choices">
+        {PAGE_LANGUAGES.map((language) => (
+          <label key={language}>
+            <input
+              type="checkbox"
+              disabled={isReadOnly}
+              checked={typed.languages.includes(language)}
+              onChange={({ target }) => toggle(language, target.checked)}
+            />
+            {LANGUAGE_NAMES.of(language) ?? language}
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p id={`${id}-error`} className="error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedState } from '../../../contract/staff/approved-answers.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Show } from '../../parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useLoaded } from '../../use-call.ts'
+import { useHash } from '../../use-hash.ts'
+import { AnswerScreen } from './answer.tsx'
+import { approvedAddress, NEW, topicStart } from './approved-address.ts'
+import { FileProblems } from './file-problems.tsx'
+import { NewAnswer } from './new-answer.tsx'
+
+/** The approved answers, or the one that the address names. */
+export function ApprovedAnswers(): ReactNode {
+  const hash = useHash()
+  const [, id = '', kind = '', first = '', second = ''] = hash.split('/').map(decoded)
+  if (id === '') return <AnswerList />
+  if (id !== NEW) return <AnswerScreen key={id} id={id} />
+  if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
+  return <NewAnswer key={hash} {...(kind === 'topic' ? topicStart(first, second) : { words: [], draft: {} })} />
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+function CopiedAnswer({ id }: { id: string }): ReactNode {
+  const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
+  return (
+    <Show loaded={loaded} reload={reload}>
+      {({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}
+    </Show>
+  )
+}
+
+const STATES: Readonly<Record<ApprovedState, string>> = {
+  draft: 'draft, not published',
+  answers: 'answers',
+  'not-yet': 'its first day is to come',
+  expired: 'expired',
+  'left-out': 'left out because of a problem',
+  hidden: 'not in force',
+}
+
+function AnswerList(): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
+  return (
+    <>
+      <p>
+        Answers that staff have approved. Visitors who ask exactly their question get them word for word, without a model. They are managed
+        here, or in files, which are only shown.
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ managed, files }) => (
+          <>
+            <section aria-labelledby="managed" className="agents">
+              <h2 id="managed">Managed answers</h2>
+              {hasRight(session.role, 'change-knowledge') && (
+                <p>
+                  <a href={`#/approved/${NEW}`}>New approved answer</a>
+                </p>
+              )}
+              {managed.length === 0 && <p className="muted">There are none. A new answer, or a copy of one in a file, will appear here.</p>}
+              <ul className="cards">
+                {managed.map(({ id, question, owner, validUntil, state, published, hasChanges, hiddenBy }) => (
+                  <li key={id}>
+                    <h3 dir="auto">
+                      <a href={approvedAddress(id)}>{question || id}</a>
+                    </h3>
+                    <p className="muted" dir="auto">
+                      {[
+                        STATES[state],
+                        published !== null && `version ${published}`,
+                        published !== null && hasChanges && 'the draft has changes',
+                        owner,
+                        validUntil && `until ${validUntil}`,
+                      ]
+                        .filter(Boolean)
+                        .join(', ')}
+                    </p>
+                    {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id.</p>}
+                  </li>
+                ))}
+              </ul>
+            </section>
+            <section aria-labelledby="files" className="agents">
+              <h2 id="files">Answers of files</h2>
+              {files.length === 0 && <p className="muted">There are none in the folder “approved” of the knowledge.</p>}
+              <ul className="cards">
+                {files.map(({ id, file, question, validUntil, state, problems }) => (
+                  <li key={file}>
+                    <h3 dir="auto">
+                      <a href={approvedAddress(id)}>{question ?? file}</a>
+                    </h3>
+                    <p className="muted">{[file, STATES[state], validUntil && `until ${validUntil}`].filter(Boolean).join(', ')}</p>
+                    {managed.some(({ hiddenBy }) => hiddenBy === file) && <p>Is in force instead of a managed answer with the same id.</p>}
+                    <FileProblems problems={problems} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </>
+        )}
+      </Show>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { ApprovedDraft } from '../../../contract/staff/approved-answers.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call, Rejected } from '../../api.ts'
+import { ActionError, Field } from '../../parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useAction } from '../../use-call.ts'
+import { approvedAddress } from './approved-address.ts'
+import { draftOf, idOfQuestion, newDraft, typedDraft } from './approved-draft.ts'
+import { ApprovedFields } from './approved-fields.tsx'
+
+const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+interface NewAnswerProps {
+  /** What visitors of a topic wrote, to remind of; empty without a topic. */
+  words: readonly string[]
+  draft: Partial<ApprovedDraft>
+}
+
+/** The form for a new approved answer. */
+export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
+  const { session } = useStaff()
+  const [typed, setTyped] = useState(() => typedDraft({ ...newDraft(), ...draft }))
+  // Follows the question until somebody types another one.
+  const [typedId, setTypedId] = useState<string | null>(null)
+  const [mistake, setMistake] = useState('')
+  const { run, isBusy, error } = useAction()
+  const id = typedId ?? idOfQuestion(typed.question)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const isId = ID.test(id.trim())
+    setMistake(isId ? '' : 'Enter small letters, digits and hyphens.')
+    if (!isId) return
+    run(async () => {
+      try {
+        await call('POST', 'approved-answers', { id: id.trim(), content: draftOf(typed) })
+      } catch (cause) {
+        if (!(cause instanceof Rejected) || cause.code !== 'approved_exists') throw cause
+        setMistake(cause.message)
+        return
+      }
+      location.hash = approvedAddress(id.trim())
+    })
+  }
+  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">Your role does not allow this. Ask an owner.</p>
+  return (
+    <>
+      <p>
+        <a href="#/approved">All approved answers</a>
+      </p>
+      <form onSubmit={submit} noValidate aria-label="New approved answer" className="wide">
+        <h2>New approved answer</h2>
+        {words.length > 0 && (
+          <p className="notice" dir="auto">
+            Visitors of the topic wrote: {words.join(', ')}. Write the question as they would ask it, and keep the wordings that mean the
+            same.
+          </p>
+        )}
+        <ApprovedFields typed={typed} checked={null} isReadOnly={false} change={(part) => setTyped((now) => ({ ...now, ...part }))} />
+        <Field label="Id" hint="Answers and stops name it approved/id.md. It stays the same." error={mistake}>
+          {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setTypedId(target.value)} />}
+        </Field>
+        <p className="muted">Visitors notice nothing until you publish it on the next screen.</p>
+        <Button look="solid" type="submit" disabled={isBusy}>
+          Save as a draft
+        </Button>
+        <ActionError message={error} />
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react'
+import type { ManagedApprovedAnswer } from '../../../contract/staff/approved-answers.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call } from '../../api.ts'
+import { Confirm, Time } from '../../parts.tsx'
+import { confirmed } from '../../passkeys.ts'
+import { useAction } from '../../use-call.ts'
+import { textOfDraft } from './approved-draft.ts'
+
+interface VersionsProps {
+  view: ManagedApprovedAnswer
+  canChange: boolean
+  reload: () => Promise<void>
+}
+
+/** What was published, newest first, and ways back. */
+export function Versions({ view: { id, publications, published }, canChange, reload }: VersionsProps): ReactNode {
+  const [asked, setAsked] = useState<'withdraw' | 'delete' | number | null>(null)
+  const { run, isBusy, error } = useAction()
+  const path = `approved-answers/${id}`
+  const act = () =>
+    run(async () => {
+      if (asked === 'delete') {
+        await confirmed(() => call('DELETE', path))
+        location.hash = '#/approved'
+        return
+      }
+      await confirmed(() =>
+        asked === 'withdraw' ? call('DELETE', `${path}/publication`) : call('POST', `${path}/roll-back`, { number: asked }),
+      )
+      setAsked(null)
+      await reload()
+    })
+  return (
+    <section aria-labelledby="versions" className="agents">
+      <h2 id="versions">Versions</h2>
+      {publications.length === 0 && <p className="muted">Published versions will be listed here, with who published them and when.</p>}
+      <ul className="cards">
+        {publications.map(({ number, hash, restores, by, at, content }) => (
+          <li key={number}>
+            <h3>
+              Version {number}
+              {number === published && ', published now'}
+            </h3>
+            <p className="muted">
+              {by}, <Time at={at} />, {hash.slice(0, 12)}
+              {restores !== null && `, restores version ${restores}`}
+            </p>
+            <details>
+              <summary>Content</summary>
+              <pre dir="auto">{textOfDraft(content)}</pre>
+            </details>
+            {canChange && number !== published && (
+              <Button look="outline" className="small" aria-label={`Roll back to version ${number}`} onClick={() => setAsked(number)}>
+                Roll back
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {canChange && (
+        <div className="actions">
+          <Button look="outline" onClick={() => setAsked(published === null ? 'delete' : 'withdraw')}>
+            {published === null ? 'Delete this answer' : 'Withdraw'}
+          </Button>
+        </div>
+      )}
+      {asked !== null && <Confirm {...questionOf(asked)} isBusy={isBusy} error={error} onConfirm={act} onClose={() => setAsked(null)} />}
+    </section>
+  )
+}
+
+function questionOf(asked: 'withdraw' | 'delete' | number): { question: string; explanation: string; action: string } {
+  if (asked === 'withdraw')
+    return {
+      question: 'Withdraw this answer?',
+      explanation: 'Its question is answered as any other. Its versions are kept.',
+      action: 'Withdraw',
+    }
+  if (asked === 'delete')
+    return { question: 'Delete this answer?', explanation: 'Its draft and all its versions are deleted.', action: 'Delete this answer' }
+  return {
+    question: `Roll back to version ${asked}?`,
+    explanation: 'It is published again as a new version. The draft stays as it is.',
+    action: 'Roll back',
+  }
+}

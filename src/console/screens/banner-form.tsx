@@ -1,0 +1,85 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { MAX_BANNER_CHARACTERS } from '../../contract/banner-size.ts'
+import type { BannerInForce } from '../../contract/staff/banner.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { ActionError, Field, Show, Time } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+
+/** The banner for visitors, and the form that changes it. */
+export function BannerSection({ canChange }: { canChange: boolean }): ReactNode {
+  const { loaded, reload } = useLoaded<BannerInForce>('banner')
+  return (
+    <section aria-labelledby="banner" className="banner-section">
+      <h2 id="banner">Banner for visitors</h2>
+      <p>
+        Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ banner }) => (
+          <>
+            {banner ? (
+              <div className="notice">
+                <p dir="auto">{banner.text}</p>
+                <p className="muted">
+                  Since <Time at={banner.since} />
+                </p>
+              </div>
+            ) : (
+              <p className="good">There is no banner.</p>
+            )}
+            {canChange && <BannerForm key={banner?.since} hasBanner={banner !== null} onChanged={reload} />}
+          </>
+        )}
+      </Show>
+    </section>
+  )
+}
+
+function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: () => Promise<void> }): ReactNode {
+  const [text, setText] = useState('')
+  const [mistake, setMistake] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setMistake(text.trim() === '' ? 'Enter a text.' : '')
+    if (text.trim() === '') return
+    run(async () => {
+      await confirmed(() => call('POST', 'banner', { text }))
+      await onChanged()
+    })
+  }
+  const remove = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', 'banner'))
+      await onChanged()
+    })
+  return (
+    <form onSubmit={submit} noValidate aria-label="Change the banner">
+      <Field label="Text of the banner" hint={`Plain text, at most ${MAX_BANNER_CHARACTERS} characters.`} error={mistake}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            dir="auto"
+            rows={2}
+            maxLength={MAX_BANNER_CHARACTERS}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <div className="actions">
+        <Button look="solid" type="submit" disabled={isBusy}>
+          Show the banner
+        </Button>
+        {hasBanner && (
+          <Button look="outline" disabled={isBusy} onClick={remove}>
+            Remove the banner
+          </Button>
+        )}
+      </div>
+      <ActionError message={error} />
+    </form>
+  )
+}

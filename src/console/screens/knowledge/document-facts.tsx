@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Field } from '../../parts.tsx'
+
+/** What staff say about a document, as it is typed. */
+export interface DocumentFacts {
+  owner: string
+  title: string
+  language: string
+  validUntil: string
+}
+
+export const NO_FACTS: DocumentFacts = { owner: '', title: '', language: '', validUntil: '' }
+
+/** What is wrong with what was typed, by field. */
+export function factMistakes({ owner, language }: DocumentFacts): Partial<Record<keyof DocumentFacts, string>> {
+  return {
+    ...(owner.trim() === '' && { owner: 'Enter who answers for the document.' }),
+    ...(!/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/.test(language.trim()) && { language: 'Enter a tag such as en or pt-BR.' }),
+  }
+}
+
+interface FactFieldsProps {
+  facts: DocumentFacts
+  mistakes: Partial<Record<keyof DocumentFacts, string>>
+  change(part: Partial<DocumentFacts>): void
+}
+
+/** The fields of an uploaded document beside its content. */
+export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactNode {
+  return (
+    <>
+      <Field label="Owner" hint="Who answers for it: a person or a department." error={mistakes.owner}>
+        {(ids) => (
+          <input {...ids} dir="auto" maxLength={200} value={facts.owner} onChange={({ target }) => change({ owner: target.value })} />
+        )}
+      </Field>
+      <Field label="Title (optional)" hint="Visitors read it as the source. Without it, the document’s own.">
+        {(ids) => (
+          <input {...ids} dir="auto" maxLength={200} value={facts.title} onChange={({ target }) => change({ title: target.value })} />
+        )}
+      </Field>
+      <Field label="Language (optional)" hint="A tag, such as en or pt-BR." error={mistakes.language}>
+        {(ids) => <input {...ids} maxLength={20} value={facts.language} onChange={({ target }) => change({ language: target.value })} />}
+      </Field>
+      <Field label="Valid until (optional)" hint="The last day on which it answers, in UTC.">
+        {(ids) => <input {...ids} type="date" value={facts.validUntil} onChange={({ target }) => change({ validUntil: target.value })} />}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
+import { hasRight } from '../../contract/staff/roles.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { ActionError, Field, Show, Time } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+import { Networks } from './networks.tsx'
+
+const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 })
+const SOURCES = { default: 'Default', environment: 'Environment', console: 'Console' } as const
+/** From this share on, a limit is near. */
+const NEAR = 0.8
+
+/** Limits and budgets as they are in force, how near they are, and what changes them. */
+export function Limits(): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<LimitList>('limits')
+  return (
+    <>
+      <p>A change is in force in every process within a second, and stays until somebody takes it back, also over restarts.</p>
+      <Show loaded={loaded} reload={reload}>
+        {(list) => <Loaded list={list} reload={reload} />}
+      </Show>
+      {hasRight(session.role, 'block-networks') && <Networks />}
+    </>
+  )
+}
+
+function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void> }): ReactNode {
+  const { limits, runningTurns, waitingPrompts, openStreams, processes, refusals } = list
+  return (
+    <>
+      <dl className="tiles">
+        <Tile name="Running answers">{runningTurns}</Tile>
+        <Tile name="Waiting prompts">{waitingPrompts}</Tile>
+        <Tile name="Open streams">{openStreams}</Tile>
+        <Tile name="Processes" hint="Limits per process count once for each">
+          {processes}
+        </Tile>
+      </dl>
+      <LimitTable name="Budgets" kind="budget" limits={limits} reload={reload} />
+      <LimitTable name="Limits" kind="quota" limits={limits} reload={reload} />
+      <section aria-labelledby="refusals" className="figures">
+        <h2 id="refusals">Prompts turned away today</h2>
+        {refusals.length === 0 ? (
+          <p className="muted">None, or fewer than five for each reason.</p>
+        ) : (
+          <div className="table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Reason</th>
+                  <th scope="col">Prompts</th>
+                </tr>
+              </thead>
+              <tbody>
+                {refusals.map(({ code, count }) => (
+                  <tr key={code}>
+                    <th scope="row">{code.replaceAll('_', ' ')}</th>
+                    <td>{NUMBER.format(count)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+    </>
+  )
+}
+
+interface LimitTableProps {
+  name: string
+  kind: LimitInForce['kind']
+  limits: LimitInForce[]
+  reload: () => Promise<void>
+}
+
+function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode {
+  const { session } = useStaff()
+  const [changing, setChanging] = useState('')
+  const canChange = hasRight(session.role, kind === 'budget' ? 'change-budgets' : 'change-limits')
+  const shown = limits.filter((limit) => limit.kind === kind)
+  const done = async () => {
+    setChanging('')
+    await reload()
+  }
+  return (
+    <section aria-labelledby={kind} className="figures">
+      <h2 id={kind}>{name}</h2>
+      {!canChange && <p className="muted">{kind === 'budget' ? 'Owners change budgets.' : 'Owners and editors change limits.'}</p>}
+      <ul className="cards limits">
+        {shown.map((limit) => (
+          <li key={limit.name}>
+            <h3>{sentenceOf(limit.description)}</h3>
+            <Value limit={limit} />
+            {canChange && limit.range && changing !== limit.name && (
+              <Button look="outline" className="small" aria-label={`Change: ${limit.setting}`} onClick={() => setChanging(limit.name)}>
+                Change
+              </Button>
+            )}
+            {canChange && limit.source === 'console' && <Restore limit={limit} onDone={done} />}
+            {changing === limit.name && <ChangeForm limit={limit} onDone={done} onReload={reload} onClose={() => setChanging('')} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Value({ limit }: { limit: LimitInForce }): ReactNode {
+  const { value, source, setting, used, changedAt, changedBy, environmentValue } = limit
+  if (value === null)
+    return (
+      <p className="muted">
+        Not limited. Set <code>{setting}</code> in the environment first: it is the highest value that the console can give.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        <strong>{NUMBER.format(value)}</strong>
+        {used !== null && ` (${NUMBER.format(used)} used)`}
+        {used !== null && (
+          <meter aria-label={`Used: ${setting}`} value={Math.min(used, value)} max={value || 1} high={value * NEAR} optimum={0} />
+        )}
+      </p>
+      <p className="muted">
+        {SOURCES[source]}, <code>{setting}</code>
+        {source === 'console' && environmentValue !== null && `, ${NUMBER.format(environmentValue)} without the change`}
+        {changedAt && (
+          <>
+            . Changed <Time at={changedAt} /> by <bdi>{changedBy ?? 'somebody who was removed'}</bdi>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** Takes a change back at once. */
+function Restore({ limit, onDone }: { limit: LimitInForce; onDone(): Promise<void> }): ReactNode {
+  const { run, isBusy, error } = useAction()
+  const restore = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', pathOf(limit)))
+      await onDone()
+    })
+  const label = `Back to ${NUMBER.format(limit.environmentValue ?? 0)}`
+  return (
+    <>
+      <Button look="outline" className="small" disabled={isBusy} aria-label={`${label}: ${limit.setting}`} onClick={restore}>
+        {label}
+      </Button>
+      <ActionError message={error} />
+    </>
+  )
+}
+
+const pathOf = ({ kind, name }: LimitInForce) => `${kind === 'budget' ? 'budgets' : 'limits'}/${name}`
+
+interface ChangeFormProps {
+  limit: LimitInForce
+  onDone(): Promise<void>
+  onReload(): Promise<void>
+  onClose(): void
+}
+
+/** What was typed stays when somebody else has changed the limit: the card then shows their value. */
+function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): ReactNode {
+  const { unit, value } = limit
+  const { min, max } = limit.range ?? { min: 0, max: 0 }
+  const [typed, setTyped] = useState(String(value ?? ''))
+  const [mistake, setMistake] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
+    const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
+    setMistake(
+      isInRange ? '' : `Enter ${unit === 'money' ? 'an amount' : 'a whole number'} from ${NUMBER.format(min)} to ${NUMBER.format(max)}.`,
+    )
+    if (!isInRange) return
+    run(async () => {
+      try {
+        await confirmed(() => call('POST', pathOf(limit), { value: wanted, replaces: value }))
+      } catch (cause) {
+        await onReload()
+        throw cause
+      }
+      await onDone()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={`Change ${limit.setting}`}>
+      <Field
+        label="New value"
+        hint={`From ${NUMBER.format(min)} to ${NUMBER.format(max)}, as far as the environment allows.`}
+        error={mistake}
+      >
+        {(ids) => <input {...ids} inputMode="decimal" maxLength={20} value={typed} onChange={({ target }) => setTyped(target.value)} />}
+      </Field>
+      <div className="actions">
+        <Button look="solid" type="submit" disabled={isBusy}>
+          Put into force
+        </Button>
+        <Button look="outline" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+      <ActionError message={error} />
+    </form>
+  )
+}
+
+function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {hint && <dd className="muted">{hint}</dd>}
+    </div>
+  )
+}
+
+/** The first sentence of a setting's description. */
+function sentenceOf(description: string): string {
+  return (description.split(/(?<=\.) /, 1)[0] ?? description).replace(/\.$/, '')
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from 'react'
+import type { OpenSessionList } from '../../contract/staff/sessions.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { ActionError, Show, Time } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+
+interface SessionsProps {
+  /** Where they are in the API. */
+  path: string
+  name: string
+  /** Called when a session has ended. */
+  onEnded?: (() => Promise<void>) | undefined
+}
+
+/** Open sessions, each with the button that ends it. The one in use ends by signing out. */
+export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
+  const id = useId()
+  const { loaded, reload } = useLoaded<OpenSessionList>(path)
+  const { run, isBusy, error } = useAction()
+  const end = (session: string) =>
+    run(async () => {
+      await confirmed(() => call('DELETE', `${path}/${session}`))
+      await Promise.all([reload(), onEnded?.()])
+    })
+  return (
+    <section aria-labelledby={id} className="figures">
+      <h3 id={id}>{name}</h3>
+      <Show loaded={loaded} reload={reload}>
+        {({ sessions }) =>
+          sessions.length === 0 ? (
+            <p className="muted">None.</p>
+          ) : (
+            <ul className="cards">
+              {sessions.map((session) => (
+                <li key={session.id}>
+                  <p>
+                    Since <Time at={session.createdAt} />
+                    {session.isCurrent ? ', this session' : ''}
+                  </p>
+                  <p className="muted">
+                    Last active <Time at={session.usedAt} />, ends <Time at={session.expiresAt} />
+                  </p>
+                  {!session.isCurrent && (
+                    <Button look="outline" className="small" disabled={isBusy} onClick={() => end(session.id)}>
+                      End session
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      <ActionError message={error} />
+    </section>
+  )
+}

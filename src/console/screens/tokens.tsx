@@ -1,0 +1,139 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { TOKEN_SCOPES, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { CopyButton } from '../copy-button.tsx'
+import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+
+const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
+  'read:figures': 'Figures',
+  'read:questions': 'Unanswered questions',
+  'read:status': 'Status and stops',
+  'read:audit-log': 'Audit log',
+}
+
+/** Tokens for scripts, and the form that creates more. */
+export function Tokens(): ReactNode {
+  const { loaded, reload } = useLoaded<TokenList>('tokens')
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="tokens">
+      <h2 id={id}>Tokens for scripts</h2>
+      <p>
+        A token reads from the <a href="/api/staff/openapi.json">staff API</a> without a person, until it expires.
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ tokens }) =>
+          tokens.length > 0 && (
+            <ul className="cards">
+              {tokens.map((token) => (
+                <Token key={token.id} token={token} onRevoked={reload} />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      <TokenForm onCreated={reload} />
+    </section>
+  )
+}
+
+function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Promise<void> }): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const revoke = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', `tokens/${token.id}`))
+      setAsking(false)
+      await onRevoked()
+    })
+  return (
+    <li>
+      <h3 dir="auto">{token.name}</h3>
+      <p>{token.scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')}</p>
+      <p className="muted">
+        Works until <Time at={token.expiresAt} />
+      </p>
+      <Button look="outline" className="small" aria-label={`Revoke: ${token.name}`} onClick={() => setAsking(true)}>
+        Revoke
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={`Revoke ${token.name}?`}
+          explanation="What uses the token can’t read any more, at once."
+          action="Revoke"
+          isBusy={isBusy}
+          error={error}
+          onConfirm={revoke}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly TokenScope[]>(['read:figures'])
+  const [days, setDays] = useState('90')
+  const [mistakes, setMistakes] = useState<{ name?: string; scopes?: string; days?: string }>({})
+  const [created, setCreated] = useState<CreatedToken | null>(null)
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const wanted = { name: name.trim(), scopes, days: Number(days) }
+    const found = {
+      ...(wanted.name === '' && { name: 'Enter what uses the token.' }),
+      ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
+      ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= 366) && { days: 'Enter a number from 1 to 366.' }),
+    }
+    setMistakes(found)
+    if (Object.keys(found).length > 0) return
+    run(async () => {
+      setCreated(await confirmed(() => call<CreatedToken>('POST', 'tokens', wanted)))
+      setName('')
+      await onCreated()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label="Create a token">
+      <h3>Create a token</h3>
+      <Field label="Name of the script" error={mistakes.name}>
+        {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
+      </Field>
+      <fieldset>
+        <legend>What it may read</legend>
+        {TOKEN_SCOPES.map((scope) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={({ target }) => setScopes(target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
+            />
+            {SCOPE_TEXTS[scope]}
+          </label>
+        ))}
+        {mistakes.scopes && <p className="error">{mistakes.scopes}</p>}
+      </fieldset>
+      <Field label="Days that it works" error={mistakes.days}>
+        {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
+      </Field>
+      <Button look="solid" type="submit" disabled={isBusy}>
+        Create a token
+      </Button>
+      <ActionError message={error} />
+      <div aria-live="polite">
+        {created && (
+          <div className="invitation">
+            <p>This is the token. Copy it now: it is not shown again.</p>
+            <code>{created.token}</code>
+            <CopyButton text={created.token} label="Copy the token" />
+          </div>
+        )}
+      </div>
+    </form>
+  )
+}

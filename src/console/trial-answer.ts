@@ -1,0 +1,38 @@
+import { createParser } from 'eventsource-parser'
+import { MessageBuilder } from '../contract/message-builder.ts'
+import type { ChatChunk, ChatMessage } from '../contract/message.ts'
+import type { StaffProblem } from '../contract/staff/problems.ts'
+import type { TrialPrompt } from '../contract/staff/trial-answers.ts'
+import { Rejected, STAFF_API, UNREACHABLE } from './api.ts'
+
+/**
+ * Asks a draft or a version of an agent. Calls `onAnswer` with the answer so far as it arrives, and resolves with the whole one; on abort,
+ * with what there is.
+ * @throws {Rejected}
+ */
+export async function askTrial(
+  agent: string,
+  prompt: TrialPrompt,
+  { onAnswer, signal }: { onAnswer: (answer: ChatMessage) => void; signal: AbortSignal },
+): Promise<ChatMessage> {
+  const builder = new MessageBuilder()
+  const parser = createParser({ onEvent: ({ data }) => builder.apply(JSON.parse(data) as ChatChunk) })
+  try {
+    const response = await fetch(`${STAFF_API}agents/${agent}/answers`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(prompt),
+      signal,
+    })
+    if (!response.ok || !response.body) throw new Rejected((await response.json()) as StaffProblem)
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      parser.feed(read.value)
+      onAnswer(builder.message)
+    }
+  } catch (error) {
+    if (error instanceof Rejected) throw error
+    if (!signal.aborted) throw new Rejected(UNREACHABLE)
+  }
+  return builder.finished()
+}
