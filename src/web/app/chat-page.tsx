@@ -2,6 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useEffectEvent
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
+import { Banner } from './banner.tsx'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
 import { t, useTranslate } from '../language/translate.ts'
@@ -71,6 +72,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
         {panel}
       </Dialog>
       <main>
+        <Banner />
         <header className="bar">
           <IconButton icon="menu" label={t('Open the menu')} className="narrow" onClick={() => setDrawerOpen(true)} />
           <IconButton

@@ -15,6 +15,7 @@ import { RICH_BLOCKS } from '../ui/markdown/rich-blocks.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
+const Corrections = lazyPart(() => import('../features/chat/answer/corrections.tsx'))
 const Sources = lazyPart(() => import('../features/chat/answer/sources/sources.tsx'))
 
 adoptStyles(`
@@ -97,6 +98,11 @@ function Message({ message, agentName }: { message: SharedMessage; agentName: st
           ))}
         </CitationContext>
       </BlocksContext>
+      {message.corrections && (
+        <Suspense fallback={null}>
+          <Corrections corrections={message.corrections} />
+        </Suspense>
+      )}
       {message.parts.some(({ type }) => type.startsWith('source-')) && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />

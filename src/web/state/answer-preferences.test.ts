@@ -57,3 +57,11 @@ test('instructions are stored on demand, and forgotten with the rest', async () 
   page.forgetPreferences()
   expect(page.answerPreferences()).toEqual({})
 })
+
+test('no choice goes along before the configuration is known', async () => {
+  const page = await pageWith('thorough')
+  page.chooseThorough(true, false)
+  const { useConfiguration } = await import('./configuration.ts')
+  useConfiguration.setState(null, true)
+  expect(page.answerPreferences()).toEqual({})
+})

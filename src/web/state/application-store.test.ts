@@ -128,3 +128,20 @@ test('the connection is live, being restored, or limited until a time', async ()
   changes.connectionRestored()
   expect(flags().connection).toBe('live')
 })
+
+test('a deleted session leaves the list alone', async () => {
+  const { flags, changes } = await store()
+  changes.sessionsReceived({ sessions: [summary('c'), summary('b'), summary('a')], next: 'more' })
+  changes.sessionDeleted('b')
+  expect(flags()).toMatchObject({ chatSessions: [{ key: 'c' }, { key: 'a' }], nextSessions: 'more' })
+})
+
+test('a connection that is lost because of a limit is lost for as many seconds as the server says', async () => {
+  vi.useFakeTimers({ now: 5_000 })
+  const { flags, changes } = await store()
+  changes.connectionLost(30)
+  expect(flags().connection).toEqual({ limitedUntil: 35_000 })
+  changes.connectionLost()
+  expect(flags().connection).toBe('restoring')
+  vi.useRealTimers()
+})

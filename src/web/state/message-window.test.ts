@@ -33,6 +33,12 @@ test('distinguishes a message that got another version from its earlier state', 
   expect(withNewest(window(null, a, b), window(null, a, newest)).messages[1]).toBe(newest)
 })
 
+test('shows what staff have corrected since, and no longer what they have removed', () => {
+  const corrected = { ...b, metadata: { corrections: [{ text: 'Not so', at: '2026-11-25T07:00:00.000Z' }] } }
+  expect(withNewest(window(null, a, b), window(null, a, corrected)).messages[1]).toBe(corrected)
+  expect(withNewest(window(null, a, corrected), window(null, a, b)).messages[1]).toBe(b)
+})
+
 test('keeps feedback given while messages were loading', () => {
   const up = { ...b, metadata: { feedback: { thumb: 'up' as const } } }
   const down = { ...c, metadata: { feedback: { thumb: 'down' as const } } }
@@ -45,4 +51,9 @@ test('starts over if the shown and the newest messages do not overlap', () => {
 
 test('treats the server’s messages as complete if it says so', () => {
   expect(withNewest(window(null, a, b, c), window(null, a, b))).toEqual(window(null, a, b))
+})
+
+test('a prompt that has an id of the page’s is met by what follows it', () => {
+  const merged = withNewest(window(null, a, message('made here', 'b'), c, d), window('before b', b, c, d, e))
+  expect(merged).toEqual(window(null, a, b, c, d, e))
 })

@@ -49,6 +49,6 @@ function isSameContent(one: ChatMessage, other: ChatMessage): boolean {
 }
 
 /** What the page shows of a message besides its text. */
-function detailsOf({ metadata: { status, version, feedback } = {}, parts }: ChatMessage): string {
-  return JSON.stringify([status, version, feedback, filesOf({ parts })])
+function detailsOf({ metadata: { status, version, feedback, corrections } = {}, parts }: ChatMessage): string {
+  return JSON.stringify([status, version, feedback, corrections, filesOf({ parts })])
 }

@@ -29,3 +29,9 @@ test('forgets the server’s files of a temporary chat when it ends, and keeps l
   changes.temporaryChanged(false)
   expect([pendingFile('/api/v1/files/f1'), pendingFile(part!.url)?.name]).toEqual([undefined, 'a.txt'])
 })
+
+test('keeps the server’s files of a lasting chat whatever else changes', () => {
+  addPendingFile('/api/v1/files/f1', fileOf(1))
+  changes.connectionLost()
+  expect(pendingFile('/api/v1/files/f1')?.name).toBe('a.txt')
+})

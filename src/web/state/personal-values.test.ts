@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { tabStorage } from '../storage/storage.ts'
 import { forgetAllValues, forgetValues, moveValues, rememberValues, valuesOf } from './personal-values.ts'
 
@@ -36,4 +36,18 @@ test('remembers the newest chats and values', () => {
   expect([valuesOf('chat 9'), valuesOf('chat 29')]).toEqual([{}, CARD])
   rememberValues('full', Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`[card ${index + 1}]`, 'x'])), true)
   expect([Object.keys(valuesOf('full')).length, valuesOf('full')['[card 300]']]).toEqual([200, 'x'])
+})
+
+test('has the stored values again after a reload, and stores them further', async () => {
+  rememberValues('one', CARD, true)
+  vi.resetModules()
+  const storage = await import('../storage/storage.ts')
+  storage.tabStorage.setItem('personal-values', JSON.stringify([['one', CARD]]))
+  const page = await import('./personal-values.ts')
+  expect(page.valuesOf('one')).toEqual(CARD)
+  page.rememberValues('two', CARD, true)
+  expect(JSON.parse(storage.tabStorage.getItem('personal-values') ?? '')).toEqual([
+    ['one', CARD],
+    ['two', CARD],
+  ])
 })

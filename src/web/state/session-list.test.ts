@@ -27,6 +27,7 @@ test('inserts a session in order: pinned first, then by activity', () => {
   expect(keysOf(withSession(list(null, top, a, b, c), session('b', '91')))).toBe('top b a c')
   expect(keysOf(withSession(list(null, top, a, b), session('b', '8', true)))).toBe('b top a')
   expect(keysOf(withSession(list(null, top, a, b), session('top', '1')))).toBe('a b top')
+  expect(keysOf(withSession(list(null, a, b), session('old', '1', true)))).toBe('old a b')
 })
 
 test('leaves out a session that belongs on a page not loaded yet', () => {

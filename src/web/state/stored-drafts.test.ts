@@ -79,6 +79,9 @@ test('stores files that the server has, without their thumbnails', () => {
   changeDraft('one', { files: [{ ...stored, thumbnail: 'blob:x' }, sending] })
   reload()
   expect(draftOf('one').files).toEqual([stored])
+  changeDraft('one', { files: [stored] })
+  reload()
+  expect(draftOf('one').files).toEqual([stored])
 })
 
 test('stores the drafts changed last, up to the limit, and nothing if there are none', () => {

@@ -261,12 +261,18 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
     if (isEmpty) return
     let end: (() => void) | undefined
     let wanted = true
+    // A short answer may end before the code has loaded, and is read out then.
+    let missed = ''
+    const unsubscribe = useApplication.subscribe(({ currentSession }) => {
+      if (currentSession?.answer.status === 'answering') missed = currentSession.answer.message.id
+    })
     import('./answer/answer-announcer.ts')
       .then(({ announceAnswers }) => {
-        if (wanted && region.current) end = announceAnswers(region.current)
+        if (wanted && region.current) end = announceAnswers(region.current, missed)
         return end
       })
       .catch(console.error)
+      .finally(unsubscribe)
     return () => {
       wanted = false
       end?.()

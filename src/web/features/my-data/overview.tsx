@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { ImportChats } from './import-chats.tsx'
 import { numberOf } from './counts.ts'
 import { ExportLink } from './export-link.tsx'
+import { OwnReports } from './own-reports.tsx'
 import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-dialog.tsx'
 import { OtherDevices } from './other-devices.tsx'
@@ -39,6 +40,7 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
           <SharedLinks />
         </section>
       )}
+      <OwnReports />
       <SharedComputer onChange={actions.sharedComputerChanged} />
       <OtherDevices count={Math.max(0, numberOf(stored, 'devices') - 1)} onChanged={again} />
       <Deletion />

@@ -17,6 +17,9 @@ const KINDS: Record<Kind, MessageText> = {
   'request records': defineMessage('request records'),
   'partial answers': defineMessage('partial answers'),
   'imported chats': defineMessage('imported chats'),
+  reports: defineMessage('reports'),
+  readings: defineMessage('readings of reports'),
+  corrections: defineMessage('corrections'),
 }
 
 const NOT_DELETABLE: readonly MessageText[] = [

@@ -104,3 +104,8 @@ test('a temporary answer that is lost is an error, since no session stores it', 
   const chat = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-rejected', code: 'not_found' })
   expect(chat.answer).toMatchObject({ status: 'rejected', retry: { prompt: 'a prompt', id: 'm_prompt' } })
 })
+
+test('an answer that is repeated and breaks off can be asked for again', () => {
+  const chat = CHATS.repeating().report({ type: 'turn-accepted', turn: TURN })
+  expect(chat.state.work).toMatchObject({ kind: 'following', retry: { turn: TURN, how: 'retry' } })
+})

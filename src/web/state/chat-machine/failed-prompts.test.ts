@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  ANSWER,
-  answerMessage,
-  begun,
-  type Chat,
-  CHATS,
-  detailOf,
-  FILE,
-  KEY,
-  QUESTION,
-  submit,
-} from '../../../../test/support/chat-states.ts'
+import { ANSWER, answerMessage, begun, Chat, CHATS, detailOf, FILE, KEY, QUESTION, submit } from '../../../../test/support/chat-states.ts'
 
 const FIRST = { message: { id: 'm_prompt' }, code: 'internal', after: ANSWER.id }
 
@@ -73,4 +62,19 @@ test('the refused edit of a prompt is not kept, because the original is', () => 
   const edit = { type: 'edit-submitted' as const, id: 'm_edit', edits: QUESTION.id, prompt: 'edited' }
   const chat = followed(CHATS.settled().on(edit).report({ type: 'answer-rejected', code: 'internal' }))
   expect(chat.state.session?.failed).toBeUndefined()
+})
+
+test('a refused prompt that began the chat stays first', () => {
+  const chat = new Chat()
+    .on(submit())
+    .report({ type: 'answer-rejected', code: 'internal' })
+    .on(submit({ id: 'm_next' }))
+  expect(chat.state.session?.failed?.map(({ after }) => after)).toEqual([null])
+})
+
+test('a failed prompt that is withdrawn loses files that the server no longer has', () => {
+  const refused = CHATS.uploading().report({ type: 'answer-rejected', code: 'file_unknown' })
+  const chat = followed(refused).report({ type: 'answer-rejected', code: 'internal' }).settled()
+  const { id } = chat.state.session!.failed![0]!.unsent
+  expect(chat.on({ type: 'prompt-withdrawn', id }).effects()).toMatchObject([{ type: 'restore-draft', unsent: { id }, message: undefined }])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Chat, CHATS, begun, detailOf, KEY, open, OTHER_KEY, sessionOf, submit } from '../../../../test/support/chat-states.ts'
+import { Chat, CHATS, begun, detailOf, KEY, open, OTHER_KEY, QUESTION, sessionOf, submit } from '../../../../test/support/chat-states.ts'
 
 const UNSENT = { prompt: 'a prompt', id: 'm_prompt' }
 const FOUND = { unsent: { prompt: 'typed', id: 'm_typed' }, session: KEY, files: [] }
@@ -80,6 +80,12 @@ test('the queue is searched when a chat is loaded, and not again while it stays 
 
 test('the queue is searched for a stored chat that can’t be fetched', () => {
   const chat = new Chat().on(ENABLE, searched(null), flushed(), open(sessionOf({ answer: { status: 'opening' } }))).settled()
+  expect(typesOf(chat.report({ type: 'session-failed', code: 'offline', isFinal: false }))).toContain('search-queue')
+})
+
+test('one cached message is enough to search the queue while the server can’t be reached', () => {
+  const cached = sessionOf({ messages: [QUESTION], answer: { status: 'opening' } })
+  const chat = idle().on(open(cached, OTHER_KEY)).settled()
   expect(typesOf(chat.report({ type: 'session-failed', code: 'offline', isFinal: false }))).toContain('search-queue')
 })
 

@@ -219,3 +219,9 @@ test('opening or leaving a chat cancels its work', () => {
   }
   expect(new Chat().on(submit()).state.workId).toBe(1)
 })
+
+test('nothing is under way once a prompt is withdrawn, or its chat is closed', () => {
+  const chat = CHATS.refusedPrompt()
+  expect(chat.on({ type: 'prompt-withdrawn' }).state.work).toEqual({ kind: 'idle' })
+  expect(CHATS.answering().on({ type: 'chat-closed' }).state.work).toEqual({ kind: 'idle' })
+})

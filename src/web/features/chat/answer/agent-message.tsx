@@ -15,6 +15,7 @@ import { useCitations } from './sources/use-citations.tsx'
 
 // Offline, the text is shown without them.
 const AnswerActions = lazyPart(() => import('./answer-actions.tsx'))
+const Corrections = lazyPart(() => import('./corrections.tsx'))
 const Sources = lazyPart(() => import('./sources/sources.tsx'))
 
 interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
@@ -61,6 +62,11 @@ export const AgentMessage = memo(function AgentMessage({
       </CitationContext>
       {isStreaming && text === '' && <TypingIndicator />}
       {!isStreaming && <AnswerStateNote message={message} />}
+      {message.metadata?.corrections && (
+        <Suspense fallback={null}>
+          <Corrections corrections={message.metadata.corrections} />
+        </Suspense>
+      )}
       {!isStreaming && hasSources && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../../contract/message.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useTranslate } from '../../../language/translate.ts'
@@ -6,6 +6,7 @@ import { useConfiguration } from '../../../state/configuration.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 import { FeedbackButtons } from './feedback-buttons.tsx'
 import styles from '../message/message-actions.css?inline'
 import type { ScrollControls } from '../message/scroll-controls.ts'
@@ -18,6 +19,9 @@ import { VersionSwitch } from '../message/version-switch.tsx'
 
 adoptStyles(styles)
 
+const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
+
+const FLAG = 'M5 17V4c2.500-1.500 4.500-.8 6 0s3 1 4.500.2v8c-1.500.8-3 .6-4.500-.2s-3.500-1.500-6 0'
 const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 5M14.800 5.200a6.800 6.800 0 0 1 0 9.600'
 
 interface AnswerActionsProps {
@@ -43,9 +47,25 @@ export default function AnswerActions({ message, isLast, scroll }: AnswerActions
           <IconButton icon="retry" className="small" label={t('Try again')} disabled={isSending} onClick={start} />
           <VersionSwitch message={message} scroll={scroll} />
           <FeedbackButtons message={message} />
+          <Report message={message} />
         </>
       )}
       {isLast && !isSending && message.metadata?.status === 'done' && <Simpler scroll={scroll} />}
+    </>
+  )
+}
+
+function Report({ message }: { message: ChatMessage }): ReactNode {
+  const t = useTranslate()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <OutlineButton outline={FLAG} label={t('Report a problem with this answer')} onClick={() => setOpen(true)} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ReportDialog message={message} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -14,27 +14,39 @@ const EMPTIED_AFTER_MS = 3_000
 
 /**
  * Appends each complete sentence of a streaming answer once to `region`, a polite live region. Bypasses React, which would render
- * all sentences again for each new one. Empties the region soon after the answer, which is then read in the thread. Returns a function that
- * stops it.
+ * all sentences again for each new one. Empties the region soon after the answer, which is then read in the thread. `missed` is the id of
+ * an answer that began before, or empty. Returns a function that stops it.
  */
-export function announceAnswers(region: HTMLElement): () => void {
-  let spoken = { id: '', end: 0 }
+export function announceAnswers(region: HTMLElement, missed = ''): () => void {
+  let spoken = { id: missed, end: 0 }
   let emptying: ReturnType<typeof setTimeout> | undefined
-  const speak = throttle((session: ChatSession) => {
+  /** The sentences since the last call; `undefined` without an answer. */
+  const newSentences = (session: ChatSession) => {
     const answer = answerToSpeak(session, spoken.id)
-    if (!answer) return
+    if (!answer) return undefined
     const { message, isStreaming } = answer
     const from = message.id === spoken.id ? spoken.end : 0
     const { sentences, end } = wholeSentences(textOf(message), from, isStreaming)
     spoken = { id: message.id, end }
-    // A voice conversation reads the answer aloud itself.
-    if (!isConversing()) for (const sentence of sentences) appendSentence(region, sentence)
+    return { sentences, isStreaming }
+  }
+  const speak = throttle((session: ChatSession) => {
+    const added = newSentences(session)
+    if (!added) return
+    for (const sentence of added.sentences) appendSentence(region, sentence)
     clearTimeout(emptying)
-    if (!isStreaming) emptying = setTimeout(() => region.replaceChildren(), EMPTIED_AFTER_MS)
+    if (!added.isStreaming) emptying = setTimeout(() => region.replaceChildren(), EMPTIED_AFTER_MS)
   }, SPEAK_EVERY_MS)
+  const announce = (session: ChatSession | null) => {
+    if (!session) return
+    // A voice conversation reads the answer aloud itself: skipped now, since it may be over when the throttled call comes.
+    if (isConversing()) newSentences(session)
+    else speak(session)
+  }
   const unsubscribe = useApplication.subscribe(({ currentSession }, before) => {
-    if (currentSession && currentSession !== before.currentSession) speak(currentSession)
+    if (currentSession !== before.currentSession) announce(currentSession)
   })
+  announce(useApplication.getState().currentSession)
   return () => {
     unsubscribe()
     speak.cancel()

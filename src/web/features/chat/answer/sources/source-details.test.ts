@@ -70,6 +70,8 @@ describe('a source', () => {
 
   test('has the file if there is no page', () => {
     expect(sourceDetails([source(1, { address: null })])[0]).toMatchObject({ href: null, origin: 'returns.html' })
+    const uploaded = { ...source(1, { address: null }), filename: 'source:uploads/returns.pdf' }
+    expect(sourceDetails([uploaded])[0]).toMatchObject({ origin: 'returns.pdf' })
   })
 
   test('has the tool’s excerpt if it has no citation', () => {

@@ -77,16 +77,21 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
   })
 }
 
+/** A file's name without the source that it came with, which says nothing to visitors. */
+function shownName(file = ''): string {
+  return file.replace(/^source:[^/]+\//, '')
+}
+
 function describe(source: SourcePart, parts: readonly ChatMessagePart[]) {
   const citation = citationOf(source)
   const quote = plainQuote(citation?.quote || excerptOf(source, parts) || '')
   const address = source.type === 'source-url' ? webAddress(source.url) : (citation?.address ?? null)
   const sections = sectionsOf(source.title ?? '', citation)
   const shortSections = sections.slice(-SHORT_SECTIONS).join(SEPARATOR)
-  const origin = address ? new URL(address).host : source.type === 'source-document' ? (source.filename ?? '') : ''
+  const origin = address ? new URL(address).host : source.type === 'source-document' ? shownName(source.filename) : ''
   return {
     number: sourceNumber(source),
-    title: source.title || (source.type === 'source-url' ? source.url : source.filename) || '',
+    title: source.title || (source.type === 'source-url' ? source.url : shownName(source.filename)),
     place: citation?.place ?? '',
     shortSections,
     origin,

@@ -20,9 +20,10 @@ export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }
   return (
     <>
       {cited.length > 0 && (
-        <section className="sources" aria-label={t('Sources')}>
+        // No landmark, of which each answer would have one with the same name.
+        <div role="group" className="sources" aria-label={t('Sources')}>
           <SourceList sources={cited} />
-        </section>
+        </div>
       )}
       {searched.length > 0 && <AlsoSearched sources={searched} />}
     </>

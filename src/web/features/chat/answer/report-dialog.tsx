@@ -1,0 +1,132 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ReportedMessage, ReportScope } from '../../../../contract/reports.ts'
+import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from '../../../../contract/size-limits.ts'
+import { failureSentence } from '../../../api/failure.ts'
+import { sendReport } from '../../../api/report-calls.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { notify } from '../../../ui/notification.tsx'
+import styles from './report-dialog.css?inline'
+
+adoptStyles(styles)
+
+/** Asks what of an answer or its chat to hand over to staff, and shows exactly that, to be edited. */
+export default function ReportDialog({ message, onClose }: { message: ChatMessage; onClose(): void }): ReactNode {
+  const t = useTranslate()
+  const [titleId, reasonId] = [useId(), useId()]
+  const session = useApplication((state) => state.currentSession)
+  const [scope, setScope] = useState<ReportScope>('answer')
+  const [texts, setTexts] = useState(() => reportable(session?.messages ?? [], message))
+  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState('')
+  const [isSending, setSending] = useState(false)
+  const shown = scope === 'rating' ? [] : texts.filter(({ isOfAnswer }) => scope === 'chat' || isOfAnswer)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!session) return
+    setSending(true)
+    const messages: ReportedMessage[] = shown.map(({ role, text }) => ({ role, text }))
+    const reasonGiven = reason.trim()
+    sendReport(session.key, { message: message.id, scope, messages, ...(reasonGiven && { reason: reasonGiven }) })
+      .then((outcome) => {
+        if (!outcome.ok) return setFailure(failureSentence(outcome.code))
+        onClose()
+        return notify({ message: t('Report sent. You can see and withdraw it under “My data”.') })
+      })
+      .catch(console.error)
+      .finally(() => setSending(false))
+  }
+  const labels: [ReportScope, string][] = [
+    ['rating', t('Only my rating')],
+    ['answer', t('This answer')],
+    ['chat', t('This chat')],
+  ]
+  return (
+    <Dialog open onClose={onClose} labelledBy={titleId} className="report">
+      <form onSubmit={submit}>
+        <h2 id={titleId}>{t('Report a problem with this answer')}</h2>
+        <p className="muted">
+          {t('The operator’s staff can read what you send here, and nothing else. Shorten or clear what you don’t want to send.')}
+        </p>
+        <fieldset>
+          <legend>{t('What do you want to send?')}</legend>
+          {labels.map(([value, label]) => (
+            <label key={value}>
+              <input type="radio" name="scope" checked={scope === value} onChange={() => setScope(value)} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        {shown.length > 0 && (
+          <div className="handed-over">
+            {shown.map(({ id, role, text }) => (
+              <textarea
+                key={id}
+                value={text}
+                dir="auto"
+                rows={role === 'user' ? 2 : 5}
+                maxLength={MAX_REPORTED_CHARACTERS}
+                aria-label={role === 'user' ? t('Your message') : t('Answer')}
+                onChange={({ target }) => setTexts((all) => all.map((one) => (one.id === id ? { ...one, text: target.value } : one)))}
+              />
+            ))}
+          </div>
+        )}
+        <label htmlFor={reasonId}>{t('What went wrong? (optional)')}</label>
+        <textarea
+          id={reasonId}
+          value={reason}
+          dir="auto"
+          rows={2}
+          maxLength={MAX_REASON_CHARACTERS}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        {failure && (
+          <p role="alert" className="bad">
+            {failure}
+          </p>
+        )}
+        <footer>
+          <Button look="solid" type="submit" disabled={isSending}>
+            {t('Send report')}
+          </Button>
+          <Button look="outline" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+interface Reportable extends ReportedMessage {
+  id: string
+  /** Whether it is the answer or its prompt. */
+  isOfAnswer: boolean
+}
+
+/** The newest messages of the chat as a report can contain them: those up to the answer always include it and its prompt. */
+function reportable(messages: readonly ChatMessage[], answer: ChatMessage): Reportable[] {
+  const place = messages.findIndex(({ id }) => id === answer.id)
+  const prompt = messages.slice(0, Math.max(0, place)).findLast(({ role }) => role === 'user')
+  const kept: Reportable[] = []
+  let room = MAX_REPORTED_CHARACTERS
+  for (const message of messages
+    .slice(0, place + 1)
+    .slice(-MAX_REPORTED_MESSAGES)
+    .toReversed()) {
+    const text = textOf(message).slice(0, room)
+    room -= text.length
+    kept.unshift({
+      id: message.id,
+      role: message.role === 'user' ? 'user' : 'assistant',
+      text,
+      isOfAnswer: message.id === answer.id || message.id === prompt?.id,
+    })
+    if (room <= 0) break
+  }
+  return kept
+}

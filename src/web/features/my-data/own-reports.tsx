@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { OwnReports as Reports, Reading } from '../../../contract/reports.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import { fetchReports, withdrawReport } from '../../api/report-calls.ts'
+import { defineMessage, type MessageText, t, useTranslate } from '../../language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+
+const NONE: Reports = { reports: [], readings: [] }
+
+const ROLES: Record<Reading['role'], MessageText> = {
+  owner: defineMessage('owner'),
+  editor: defineMessage('editor'),
+  reviewer: defineMessage('reviewer'),
+}
+
+/** What the visitor has handed over to staff, and when they read it. */
+export function OwnReports(): ReactNode {
+  useTranslate()
+  const [{ reports, readings }, setReports] = useState(NONE)
+  const [failure, setFailure] = useState<FailureCode | null>(null)
+  useEffect(() => {
+    fetchReports()
+      .then((outcome) => (outcome.ok ? setReports(outcome.value) : setFailure(outcome.code)))
+      .catch(console.error)
+  }, [])
+  const withdraw = async (id: string) => {
+    const outcome = await withdrawReport(id)
+    const isGone = outcome.ok || outcome.code === 'not_found'
+    if (isGone) setReports((before) => ({ ...before, reports: before.reports.filter((report) => report.id !== id) }))
+    setFailure(isGone ? null : outcome.code)
+  }
+  const withdrawn = readings.filter(({ report }) => !reports.some(({ id }) => id === report))
+  if (reports.length + readings.length === 0 && !failure) return null
+  return (
+    <section>
+      <h3>{t('Reported answers')}</h3>
+      <ul className="links">
+        {reports.map(({ id, title, createdAt, expiresAt, messages, reason }) => (
+          <li key={id}>
+            <p>
+              <strong dir="auto">{title || t('Untitled')}</strong>{' '}
+              {t('Sent on {day}. Deleted on {end} at the latest.', { day: dayOf(createdAt), end: dayOf(expiresAt) })}
+            </p>
+            {[...messages.map(({ text }) => text), reason ?? '']
+              .filter((text) => text !== '')
+              .map((text, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- they never change
+                <blockquote key={index} className="muted" dir="auto">
+                  {text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}
+                </blockquote>
+              ))}
+            <Readings readings={readings.filter(({ report }) => report === id)} />
+            <Button
+              look="outline"
+              className="small"
+              onClick={() => {
+                withdraw(id).catch(console.error)
+              }}
+            >
+              {t('Withdraw report')}
+            </Button>
+          </li>
+        ))}
+        {withdrawn.length > 0 && (
+          <li>
+            <Readings readings={withdrawn} />
+          </li>
+        )}
+      </ul>
+      {failure && (
+        <p role="alert" className="bad">
+          {dataFailureSentence(failure)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const MAX_SHOWN = 300
+
+function Readings({ readings }: { readings: Reading[] }): ReactNode {
+  return readings.map(({ at, role }) => (
+    <p key={at}>{t('Read by the operator’s staff ({role}) on {day}.', { role: t(ROLES[role]), day: dayOf(at) })}</p>
+  ))
+}
+
+const dayOf = (at: string) => t.time(at, { dateStyle: 'long' })
