@@ -42,14 +42,14 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
     ]),
   )
   const { limits, budgets, maxWaitMs } = readSettings(unlimited)
+  const values = { limits, budgets }
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => onFault('The database broke', error))
   const now = () => performance.now()
   const queue = new FairQueue({ maxRunning: 200, maxPending: 200, maxWaitMs, isSlow: () => false, now })
   const prices = { of: () => ({ input: 1, output: 1 }), fallback: null }
   const guard = new Guard({
     database,
-    limits,
-    budgets,
+    values: () => values,
     queue,
     prices,
     proof: null,

@@ -24,6 +24,7 @@ const SETTLE_MS = 2_000
 const WARM_UP_MS = 10_000
 const WINDOW_MS = 6_000
 const ALLOWED = 1.15
+const calls = (value: number) => value.toFixed(2)
 /** Prompts must not wait because a machine that the client, the model and the databases share is slow. */
 const UNHURRIED = { MAX_LAG_MS: '10000', MAX_WAIT_S: '20' }
 /** Each visitor has a network of its own. */
@@ -91,21 +92,33 @@ async function measurePrompts(processes: Processes, postgres: PostgresCluster, r
   const targets = targetsOf(servers, 'application/json')
   for (const number of PROCESSES)
     await client.number({ kind: 'in-turn', target: targets[number], together: TOGETHER_EACH * number, total: WARM_UP_PROMPTS * number })
-  const used = { 1: 0, 4: 0 }
+  const loads: { number: 1 | 4; together: number; used: { cpuMs: number; calls: number } }[] = [
+    { number: 1, together: TOGETHER_EACH, used: { cpuMs: 0, calls: 0 } },
+    { number: 4, together: TOGETHER_EACH * 4, used: { cpuMs: 0, calls: 0 } },
+    { number: 4, together: TOGETHER_EACH, used: { cpuMs: 0, calls: 0 } },
+  ]
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const number of PROCESSES) {
-      const before = cpuOfGroup(servers[number].pid)
-      await client.number({ kind: 'in-turn', target: targets[number], together: TOGETHER_EACH * number, total: PROMPTS })
-      used[number] += cpuOfGroup(servers[number].pid) - before
+    for (const { number, together, used } of loads) {
+      const before = costOfGroup(servers[number].pid)
+      await client.number({ kind: 'in-turn', target: targets[number], together, total: PROMPTS })
+      const after = costOfGroup(servers[number].pid)
+      used.cpuMs += after.cpuMs - before.cpuMs
+      used.calls += after.calls - before.calls
     }
-  const each = (number: 1 | 4) => used[number] / (ROUNDS * PROMPTS)
+  const [one, four, fourSharing] = loads.map(({ used }) => ({
+    cpuMs: used.cpuMs / (ROUNDS * PROMPTS),
+    calls: used.calls / (ROUNDS * PROMPTS),
+  }))
+  if (!one || !four || !fourSharing) throw new Error('No load was measured.')
+  const cpuOfOne = { name: 'one', value: one.cpuMs }
   return [
+    againstRival('processor time of a prompt, four processes with four times the prompts', four.cpuMs, cpuOfOne, milliseconds, ALLOWED),
+    againstRival('the same, four processes that share the prompts of one', fourSharing.cpuMs, cpuOfOne, milliseconds),
     againstRival(
-      'processor time of a prompt, four processes with four times the prompts',
-      each(4),
-      { name: 'one', value: each(1) },
-      milliseconds,
-      ALLOWED,
+      'reads and writes of a prompt, four processes with four times the prompts',
+      four.calls,
+      { name: 'one', value: one.calls },
+      calls,
     ),
   ]
 }
@@ -115,21 +128,31 @@ async function measureTokens(processes: Processes, postgres: PostgresCluster, re
   const servers = await startServers(place)
   const client = new Client(processes)
   const targets = targetsOf(servers, 'text/event-stream')
-  const each = { 1: await perToken(client, targets[1], servers[1].pid, 1), 4: await perToken(client, targets[4], servers[4].pid, 4) }
+  const of = (number: 1 | 4, streams: number) => perToken(client, targets[number], servers[number].pid, streams)
+  const one = await of(1, STREAMS_EACH)
+  const four = await of(4, STREAMS_EACH * 4)
+  const fourSharing = await of(4, STREAMS_EACH)
   // The servers of other measurements go on with their answers, so this needs servers of its own, and the steps come last.
   const apart = await perTokenApart({ ...place, redisUrl: null }, client)
   const held = await streamsHeld(client, targets[1])
   return [
     againstRival(
       `processor time of a token, ${STREAMS_EACH} streams in each of four processes`,
-      each[4],
-      { name: 'one', value: each[1] },
+      four.cpuUs,
+      { name: 'one', value: one.cpuUs },
       microseconds,
       ALLOWED,
     ),
+    againstRival(`the same, ${STREAMS_EACH} streams in all`, fourSharing.cpuUs, { name: 'one', value: one.cpuUs }, microseconds),
     againstRival(
-      'the same, compared with four servers that share nothing but the machine',
-      each[4],
+      `reads and writes of a token, ${STREAMS_EACH} streams in each of four processes`,
+      four.calls,
+      { name: 'one', value: one.calls },
+      calls,
+    ),
+    againstRival(
+      'processor time of a token, compared with four servers that share nothing but the machine',
+      four.cpuUs,
       { name: 'four apart', value: apart },
       microseconds,
       ALLOWED,
@@ -152,19 +175,20 @@ async function perTokenApart(place: Place, client: Client): Promise<number> {
   const [measured, ...others] = [await start(1), await start(2), await start(3), await start(4)]
   const background = new Client(place.processes)
   for (const { target } of others) await background.number({ kind: 'open-streams', target, streams: STREAMS_EACH })
-  const each = await perToken(client, measured.target, measured.pid, 1)
+  const { cpuUs } = await perToken(client, measured.target, measured.pid, STREAMS_EACH)
   await background.number({ kind: 'close-streams' })
-  return each
+  return cpuUs
 }
 
-async function perToken(client: Client, target: Target, pid: number, processes: number): Promise<number> {
-  await client.number({ kind: 'open-streams', target, streams: STREAMS_EACH * processes })
+async function perToken(client: Client, target: Target, pid: number, streams: number): Promise<{ cpuUs: number; calls: number }> {
+  await client.number({ kind: 'open-streams', target, streams })
   await pause(WARM_UP_MS)
-  const [cpuBefore, tokensBefore] = [cpuOfGroup(pid), await client.number({ kind: 'count-tokens' })]
+  const [before, tokensBefore] = [costOfGroup(pid), await client.number({ kind: 'count-tokens' })]
   await pause(WINDOW_MS)
-  const [cpuAfter, tokensAfter] = [cpuOfGroup(pid), await client.number({ kind: 'count-tokens' })]
+  const [after, tokensAfter] = [costOfGroup(pid), await client.number({ kind: 'count-tokens' })]
   await client.number({ kind: 'close-streams' })
-  return ((cpuAfter - cpuBefore) * 1000) / (tokensAfter - tokensBefore)
+  const tokens = tokensAfter - tokensBefore
+  return { cpuUs: ((after.cpuMs - before.cpuMs) * 1000) / tokens, calls: (after.calls - before.calls) / tokens }
 }
 
 /** The most streams, in steps, whose gap between tokens is at most twice that of the first step. */
@@ -188,10 +212,22 @@ function targetsOf(servers: Servers, accept: 'application/json' | 'text/event-st
   return { 1: targetOf(1), 4: targetOf(4) }
 }
 
-/** Processor time of a process and those that it started, in milliseconds. */
-function cpuOfGroup(pid: number): number {
+/**
+ * What a process and those that it started have used: processor time in milliseconds, and system calls that read or write, of which other
+ * load on the machine changes little.
+ */
+function costOfGroup(pid: number): { cpuMs: number; calls: number } {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-  return cpuTimeMs(pid) + children.reduce((sum, child) => sum + cpuTimeMs(Number(child)), 0)
+  const group = [pid, ...children.map(Number)]
+  return { cpuMs: sumOf(group, cpuTimeMs), calls: sumOf(group, readsAndWrites) }
+}
+
+function sumOf(group: readonly number[], of: (pid: number) => number): number {
+  return group.reduce((sum, pid) => sum + of(pid), 0)
+}
+
+function readsAndWrites(pid: number): number {
+  return [...readFileSync(`/proc/${pid}/io`, 'utf8').matchAll(/^sysc[rw]: (\d+)/gm)].reduce((sum, [, number]) => sum + Number(number), 0)
 }
 
 function parentOf(pid: string): number | undefined {

@@ -4,6 +4,7 @@ import { admission } from './admission.ts'
 import { connects } from './connects.ts'
 import { cpuPerToken } from './cpu-per-token.ts'
 import { firstTokenAtOnce } from './first-token-at-once.ts'
+import { figures } from './figures.ts'
 import { firstToken } from './first-token.ts'
 import { flood } from './flood.ts'
 import { fusion } from './fusion.ts'
@@ -33,6 +34,7 @@ import { table } from './support/report.ts'
 const FIGURES: Figure[] = [
   firstToken,
   firstTokenAtOnce,
+  figures,
   flood,
   fusion,
   admission,

@@ -1,9 +1,13 @@
 // `npm run agent -- prompt <id>` prints the exact system prompt that the agent's model receives.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Agents, NoAgentError } from '../src/server/agent/agents.ts'
 import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
 import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../src/server/app/open-answering.ts'
 import { readSettings, SettingsError } from '../src/server/config/config.ts'
+import { openReader } from '../src/server/store/database.ts'
+import { MANAGED_AGENTS } from '../src/server/store/managed-agents.ts'
 
 const USAGE = 'Usage: npm run agent -- prompt <id>'
 
@@ -31,12 +35,30 @@ async function printPrompt(id) {
     onWarning,
   })
   try {
+    await agents.setManaged(await publishedAgents(database))
     const agent = agents.find(id)
     if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
     process.stdout.write(`${await agent.systemPrompt()}\n`)
   } finally {
     await agents.close()
     await mcp.close()
+  }
+}
+
+/**
+ * Those that staff have published; none without a database, or before its first start with this release.
+ * @param {import('../src/server/store/database.ts').DatabaseSettings} settings
+ */
+async function publishedAgents(settings) {
+  if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
+  const database = await openReader(settings, () => undefined)
+  try {
+    return await MANAGED_AGENTS.published(database)
+  } catch {
+    process.stderr.write('Managed agents could not be read from the database; only those of files are known.\n')
+    return []
+  } finally {
+    await database.destroy()
   }
 }
 

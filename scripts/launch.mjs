@@ -114,6 +114,14 @@ const COMMANDS = {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'staff', ...launch.args], SERVER_ENVIRONMENT)
   },
+  async 'export-config'(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'export-config', ...launch.args], SERVER_ENVIRONMENT)
+  },
+  async 'import-config'(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'import-config', ...launch.args], SERVER_ENVIRONMENT)
+  },
   async status(launch) {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'status'], SERVER_ENVIRONMENT)

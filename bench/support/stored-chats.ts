@@ -70,7 +70,7 @@ function numbersTo(last: number): string {
 
 /** The same in a new PostgreSQL database. */
 export async function storeChatsInPostgres(url: string, chats: number, now: number, ofVisitor = CHATS_OF_A_VISITOR): Promise<void> {
-  await (await openDatabase({ kind: 'postgres', url, connections: 2 }, () => undefined)).destroy()
+  await (await openDatabase({ kind: 'postgres', url, connections: 2, timeoutMs: 20_000 }, () => undefined)).destroy()
   const at = (number: string) => `(${now - SPREAD_DAYS * DAY_MS} + ((${number})::bigint * ${(SPREAD_DAYS * DAY_MS) / chats})::bigint)`
   const random = (bytes: number) => `left(repeat(md5(random()::text), ${Math.ceil(bytes / 16)}), ${bytes * 2})`
   const parts = (bytes: number) => `'[{"type":"text","text":"' || ${random(bytes)} || '"}]'`
