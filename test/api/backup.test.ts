@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { ErasureReply } from '../../src/contract/rights.ts'
+import type { UploadDetails } from '../../src/contract/staff/knowledge.ts'
 import { cookieOf, listSessions, readEvents, sendPrompt, spoken, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
@@ -13,6 +14,7 @@ import { createDatabase } from '../support/postgres.ts'
 import { sampleSize } from '../support/sample-size.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
 import { isStored } from '../support/stored-text.ts'
 
 const CHECK_RECEIPT = join(import.meta.dirname, '../../scripts/check-receipt.mjs')
@@ -29,7 +31,7 @@ describe.each(DATABASES)('backups on %s', (database) => {
     folder = mkdtempSync(join(tmpdir(), 'parley-backups-'))
     model = await startScriptedModel()
     model.script((request) => (request.prompt.startsWith('slow') ? [{ endless: 'word ', tokensPerSecond: 50 }] : undefined))
-    const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', BACKUP_PASSPHRASE: PASSPHRASE }
+    const env = { ...WITH_CONSOLE, OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', BACKUP_PASSPHRASE: PASSPHRASE }
     server = await startServer({ database, env })
   })
   afterAll(async () => {
@@ -110,6 +112,13 @@ describe.each(DATABASES)('backups on %s', (database) => {
 
   test('restores an installation with its key into an empty place', async () => {
     const mine = await visitor('moved to another machine')
+    const found = await consoleOf(server)
+    const owner = new StaffClient(found.origin)
+    await owner.enter(found.link)
+    const editor = await owner.colleague('editor')
+    const document = '# Zeppelins\n\nA zeppelin ride costs 140 euros.\n'
+    const uploaded = await editor.call<UploadDetails>('POST', 'knowledge/uploads?name=zeppelins.md&owner=Treasury', Buffer.from(document))
+    expect(uploaded).toMatchObject({ status: 200 })
     await succeed(['backup', backupFile('moved')])
     const directory = mkdtempSync(join(tmpdir(), 'parley-moved-'))
     const other = database === 'postgres' ? await createDatabase() : undefined
@@ -131,6 +140,12 @@ describe.each(DATABASES)('backups on %s', (database) => {
       try {
         const [session] = await listSessions(moved.url, 'me', { cookie: mine.cookie })
         expect(spoken(session)[0]).toEqual(['human', 'moved to another machine'])
+        const returned = new StaffClient((await consoleOf(moved)).origin)
+        returned.cookie = editor.cookie
+        expect((await returned.call('GET', `knowledge/uploads/${uploaded.body.id}`)).body).toMatchObject({
+          owner: 'Treasury',
+          text: document,
+        })
       } finally {
         await moved.stop()
       }

@@ -1,6 +1,3 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { Problem } from '../../src/contract/problem.ts'
@@ -8,6 +5,7 @@ import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { type RawReply, sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { runSql } from '../support/run-sql.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** Planted in inputs. A reply that contains it echoes input. */
@@ -56,19 +54,7 @@ describe.each(DATABASES)('sessions of other visitors, on %s', (database) => {
   }
 
   /** Expires a chat that has not been purged yet. */
-  async function expire(session: string): Promise<void> {
-    const statement = `update sessions set updated_at = 0 where id = '${session}'`
-    if (database === 'sqlite') {
-      const file = new DatabaseSync(join(server.dataDirectory, 'parley.db'))
-      file.exec(statement)
-      file.close()
-      return
-    }
-    const client = new pg.Client({ connectionString: server.env['DATABASE_URL'] ?? '' })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
+  const expire = (session: string) => runSql(server, `update sessions set updated_at = 0 where id = '${session}'`)
 
   function raw(method: string, path: string, cookie: string, headers: string[] = [], body = ''): string[] {
     const all = [

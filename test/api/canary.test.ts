@@ -1,11 +1,9 @@
-import { DatabaseSync } from 'node:sqlite'
-import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, readEvents, sendPrompt, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { runSql } from '../support/run-sql.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** Planted in visitors' texts and identifiers. */
@@ -82,20 +80,6 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     return { cookie, session, sub: known.sub }
   }
 
-  /** Executes a statement next to the server, as an operator would. */
-  async function execute(statement: string): Promise<void> {
-    if (database === 'sqlite') {
-      const file = new DatabaseSync(join(server.dataDirectory, 'parley.db'))
-      file.exec('pragma busy_timeout = 5000')
-      file.exec(statement)
-      return file.close()
-    }
-    const client = new pg.Client({ connectionString: server.env['DATABASE_URL'] })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-
   test.each(Object.entries(FAILURES))('logs a model’s failure without its content: %s', async (_name, script) => {
     playing = script
     const stream = await heard(streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie, ...from() } }))
@@ -106,19 +90,19 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
   })
 
   test('logs a database failure without the data to store', async () => {
-    await execute('alter table messages rename to hidden')
+    await runSql(server, 'alter table messages rename to hidden')
     for (const id of ['me', CLIENT_ID]) await prompt(id, id === 'me' ? undefined : {}, '')
     await ask(`/api/v1/sessions/${visitor.session}`)
-    await execute('alter table hidden rename to messages')
+    await runSql(server, 'alter table hidden rename to messages')
     expect(errors.filter(({ status }) => status === 503).length).toBeGreaterThan(1)
   })
 
   test.runIf(database === 'postgres')('logs an error that quotes a row without the row', async () => {
-    await execute('alter table messages add constraint broken check (length(parts) < 0) not valid')
+    await runSql(server, 'alter table messages add constraint broken check (length(parts) < 0) not valid')
     const before = errors.length
     await prompt('me')
     await prompt(CLIENT_ID, {}, '')
-    await execute('alter table messages drop constraint broken')
+    await runSql(server, 'alter table messages drop constraint broken')
     expect(errors.length).toBe(before + 2)
   })
 
@@ -128,10 +112,10 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     const events = readEvents(response)
     await events.next()
     playing = undefined
-    await execute('alter table messages rename to hidden')
+    await runSql(server, 'alter table messages rename to hidden')
     const failure = /(?:Persisting|Storing|Reading)[^"]* failed/
     await expect.poll(() => failure.test(server.output())).toBe(true)
-    await execute('alter table hidden rename to messages')
+    await runSql(server, 'alter table hidden rename to messages')
     await Array.fromAsync(events)
   })
 

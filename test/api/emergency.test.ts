@@ -35,7 +35,7 @@ describe.each(DATABASES)('an emergency, on %s', (database) => {
     server = await startServer({ database, env })
     const url = server.env['DATABASE_URL']
     const settings = url
-      ? ({ kind: 'postgres', url, connections: 2 } as const)
+      ? ({ kind: 'postgres', url, connections: 2, timeoutMs: 20_000 } as const)
       : ({ kind: 'sqlite', directory: server.dataDirectory } as const)
     expect((await stopAnswering(['--all', '--reason', 'a test'], settings, Date.now(), null)).exitCode).toBe(0)
   })

@@ -93,6 +93,15 @@ const ROUTES: Record<string, Row> = {
     path: ({ session }) => `/api/v1/sessions/${session}/feedback`,
     body: ({ message }) => ({ message, thumb: 'up' }),
   },
+  'POST /api/v1/sessions/:key/reports': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}/reports`,
+    body: ({ message }) => ({ message, scope: 'rating' }),
+  },
+  'GET /api/v1/me/reports': { gives: 'something of the moment' },
+  // A missing report. Whose reports can be withdrawn is tested in reports.test.ts.
+  'DELETE /api/v1/reports/:report': { ...TO_ALL, path: () => '/api/v1/reports/0000000000000000' },
   'DELETE /api/v1/sessions': { gives: 'no more than its effect', status: 200 },
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'DELETE /api/v1/me': { gives: 'no more than its effect', status: 200 },

@@ -32,7 +32,7 @@ describe.each(DATABASES)('answers that staff have stopped, on %s', (database) =>
     const env = { AGENTS_DIR: directory, KNOWLEDGE_DIR: join(directory, 'knowledge'), OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' }
     server = await startServer({ database, env })
     const url = server.env['DATABASE_URL']
-    settings = url ? { kind: 'postgres', url, connections: 2 } : { kind: 'sqlite', directory: server.dataDirectory }
+    settings = url ? { kind: 'postgres', url, connections: 2, timeoutMs: 20_000 } : { kind: 'sqlite', directory: server.dataDirectory }
   })
   afterEach(async () => {
     model.clear()

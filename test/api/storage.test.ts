@@ -60,7 +60,7 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
     proxy = await startTcpProxy(created.url)
     server = await startServer({
       database: 'sqlite',
-      env: { DATABASE_URL: proxy.through(created.url), OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+      env: { DATABASE_URL: proxy.through(created.url), DATABASE_TIMEOUT_MS: '2000', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
     })
     return async () => {
       const code = await server.stop()

@@ -82,7 +82,7 @@ test('a dialog lists the keyboard shortcuts, and they work', async () => {
   await visitor.enter()
   await visitor.ask('What does ? mean')
   await visitor.composer.press('?')
-  expect(await visitor.composer.inputValue()).toBe('?')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('?')
   await page.keyboard.press('Control+/')
   await sheet.getByText('New line').waitFor()
   await page.keyboard.press('Escape')
@@ -100,7 +100,7 @@ test('a dialog lists the keyboard shortcuts, and they work', async () => {
   await sheet.waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  expect(await sheet.count()).toBe(0)
+  await expect.poll(() => sheet.count()).toBe(0)
   await page.keyboard.press('Control+/')
   await sheet.getByRole('checkbox').check()
   await page.keyboard.press('Escape')
@@ -123,21 +123,43 @@ test('the switch overrides the system’s theme, and the choice persists', async
   await visitor.leave()
 })
 
-test('a screen reader hears each sentence of a streaming answer once, and finds the answer only in the thread', async () => {
-  const visitor = await stage.visitor()
-  await visitor.enter()
-  await visitor.page.evaluate(() => {
+/** Collects what is announced, in `window.heard`. */
+function collectAnnouncements({ page }: Visitor): Promise<void> {
+  return page.evaluate(() => {
     const heard: string[] = []
     Object.assign(window, { heard })
     new MutationObserver((records) => {
       for (const { addedNodes } of records) for (const node of addedNodes) heard.push(node.textContent ?? '')
     }).observe(document.querySelector('.thread > [aria-live=polite]')!, { childList: true })
   })
+}
+
+const announcements = ({ page }: Visitor) => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+
+test('a screen reader hears each sentence of a streaming answer once, and finds the answer only in the thread', async () => {
+  const visitor = await stage.visitor()
+  await visitor.enter()
+  await collectAnnouncements(visitor)
   stage.model.script([{ text: 'One is first. Then **two** comes! Is three the last? Yes, it is', tokensPerSecond: 20 }])
   await visitor.ask('Speak')
-  await expect
-    .poll(() => visitor.page.evaluate(() => (window as unknown as { heard: string[] }).heard))
-    .toEqual(['One is first.', 'Then two comes!', 'Is three the last?', 'Yes, it is'])
+  await expect.poll(() => announcements(visitor)).toEqual(['One is first.', 'Then two comes!', 'Is three the last?', 'Yes, it is'])
   await expect.poll(() => visitor.page.getByText('Yes, it is').count()).toBe(1)
+  await visitor.leave()
+})
+
+test('a screen reader hears an answer that ended before the code that announces it was loaded', async () => {
+  const visitor = await stage.visitor()
+  const isLoaded = Promise.withResolvers<void>()
+  await visitor.page.route(/\/assets\/answer-announcer-[^/]+\.js$/, async (route) => {
+    await isLoaded.promise
+    await route.continue()
+  })
+  await visitor.enter()
+  await collectAnnouncements(visitor)
+  stage.model.script([{ text: 'Short one. And done' }])
+  await visitor.ask('Speak')
+  expect(await announcements(visitor)).toEqual([])
+  isLoaded.resolve()
+  await expect.poll(() => announcements(visitor)).toEqual(['Short one.', 'And done'])
   await visitor.leave()
 })

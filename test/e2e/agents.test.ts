@@ -51,7 +51,7 @@ test('where the agent offers it, a visitor chooses instructions, web search and 
   const visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
-  expect(await page.getByRole('button', { name: 'Search the web' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Search the web' }).count()).toBe(0)
   await page.getByRole('radio', { name: 'Guide' }).check()
   await page.getByRole('button', { name: 'How answers are written' }).click()
   const dialog = page.getByRole('dialog', { name: 'How answers are written' })

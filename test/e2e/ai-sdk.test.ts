@@ -146,7 +146,7 @@ describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', ({ sd
     await page.reload()
     await answers().getByText('First half, second half.').waitFor()
     await answers().getByText('It is 36.').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
   test('replaces the last answer', async () => {
@@ -156,7 +156,7 @@ describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', ({ sd
     stage.model.script([{ text: 'Another way.' }])
     await button('Answer again').click()
     await answers().getByText('Another way.').waitFor()
-    expect(await answers().getByText('One way.').count()).toBe(0)
+    await expect.poll(() => answers().getByText('One way.').count()).toBe(0)
   })
 
   test.skipIf(where === 'another site')('sends a file with a prompt', async () => {

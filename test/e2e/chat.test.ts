@@ -21,8 +21,8 @@ journey('opens the chat, sends a prompt and shows the answer', async () => {
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
   stage.model.script([{ text: 'Two words: **bold** and `code`.' }])
   await visitor.ask('Say two words')
-  expect(await visitor.promptTexts()).toEqual(['Say two words'])
-  expect(await visitor.answers.locator('strong').innerText()).toBe('bold')
+  await expect.poll(() => visitor.promptTexts()).toEqual(['Say two words'])
+  await expect.poll(() => visitor.answers.locator('strong').innerText()).toBe('bold')
   expect(openKey()).toMatch(/^[A-Za-z0-9]{21}$/)
   expect(await visitor.page.title()).toBe('Say two words · Parley')
   const stored = await visitor.page.evaluate(
@@ -52,7 +52,7 @@ journey('continues an answer after a reload, word for word', async () => {
   release()
   await visitor.button('Copy answer').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
-  expect(await visitor.page.locator('article').count()).toBe(2)
+  await expect.poll(() => visitor.page.locator('article').count()).toBe(2)
 })
 
 test('opens an earlier session from the list, returns, and starts a new one', async () => {
@@ -68,7 +68,7 @@ test('opens an earlier session from the list, returns, and starts a new one', as
   await history().getByRole('link', { name: 'The first chat' }).click()
   await visitor.page.locator('article.human', { hasText: 'The first chat' }).waitFor()
   expect(openKey()).toBe(first)
-  expect(await history().locator('[aria-current]').innerText()).toBe('The first chat')
+  await expect.poll(() => history().locator('[aria-current]').innerText()).toBe('The first chat')
   await visitor.page.goBack()
   await visitor.page.locator('article.human', { hasText: 'The second chat' }).waitFor()
   expect(openKey()).toBe(second)
@@ -96,7 +96,7 @@ test('stops an answer and keeps what was written', async () => {
   await visitor.answers.getByText('word5').waitFor()
   await visitor.button('Stop answer').click()
   await visitor.page.getByText('You stopped this answer.').waitFor()
-  expect(await visitor.answers.locator('.prose').innerText()).toMatch(/^word0 .*word5/)
+  await expect.poll(() => visitor.answers.locator('.prose').innerText()).toMatch(/^word0 .*word5/)
   expect(await stage.model.requests.at(-1)!.ended).toBe(true)
   await visitor.button('Send').waitFor()
   await visitor.page.reload()
@@ -133,7 +133,7 @@ test('works with the keyboard alone', async () => {
     for (let step = 0; step < 30 && (await focused()) !== name; step++) {
       await page.keyboard.press(key)
     }
-    expect(await focused()).toBe(name)
+    await expect.poll(() => focused()).toBe(name)
   }
   await tabTo('Decline')
   await page.keyboard.press('Enter')
@@ -160,12 +160,12 @@ test('works with the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await visitor.button('Copy answer').nth(1).waitFor()
   expect((await visitor.promptTexts()).at(-1)).toBe('First line\nsecond line')
-  expect(await focused()).toBe('Message Assistant')
+  await expect.poll(() => focused()).toBe('Message Assistant')
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.evaluate(() => getSelection()?.setPosition(document.body, 0))
   await tabTo('Skip to the message box')
   await page.keyboard.press('Enter')
-  expect(await focused()).toBe('Message Assistant')
+  await expect.poll(() => focused()).toBe('Message Assistant')
 })
 
 test('does not send text that an input method is still composing', async () => {
@@ -177,8 +177,8 @@ test('does not send text that an input method is still composing', async () => {
     // oxlint-disable-next-line typescript/no-deprecated -- what Safari sends
     area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))
   })
-  expect(await visitor.composer.inputValue()).toBe('にほん')
-  expect(await visitor.page.locator('article').count()).toBe(0)
+  await expect.poll(() => visitor.composer.inputValue()).toBe('にほん')
+  await expect.poll(() => visitor.page.locator('article').count()).toBe(0)
 })
 
 test('a new prompt goes to the top of the view, and its answer grows below it without being followed, until the reader asks', async () => {

@@ -46,15 +46,21 @@ async function expectInWindow(): Promise<void> {
   expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, JSON.stringify(box)).toBe(true)
 }
 
+/** Whether a tap on the middle of an element would hit a card. */
+function isBelowCard(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return Boolean(document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.source-card'))
+}
+
 describe('a citation in an answer', () => {
   test('is a link named after its source, unless it is code, a link, or a number without a source', async () => {
     await open()
     const names = await visitor.answers.locator('.prose a.citation').evaluateAll((all) => all.map((link) => link.ariaLabel))
     const first = 'Source 1: Returns and refunds – Goods › Time limits'
     expect(names).toEqual([first, 'Source 2: Returns and refunds – Refunds', first])
-    expect(await visitor.answers.locator('.prose code').innerText()).toBe('list[3]')
-    expect(await visitor.answers.locator('.prose').innerText()).toContain('Nobody knows [7].')
-    expect(await visitor.answers.locator('.prose a:not(.citation)').getAttribute('href')).toBe('https://example.org/')
+    await expect.poll(() => visitor.answers.locator('.prose code').innerText()).toBe('list[3]')
+    await expect.poll(() => visitor.answers.locator('.prose').innerText()).toContain('Nobody knows [7].')
+    await expect.poll(() => visitor.answers.locator('.prose a:not(.citation)').getAttribute('href')).toBe('https://example.org/')
     await visitor.page.emulateMedia({ forcedColors: 'active' })
     // The touch target would cover the number.
     expect(await mark(1).evaluate((link) => getComputedStyle(link, '::after').backgroundColor)).toMatch(/, 0\)$/)
@@ -65,14 +71,14 @@ describe('a citation in an answer', () => {
     const before = await places()
     await mark(1).hover()
     await card().waitFor()
-    expect(await card().innerText()).toMatch(/30 days from delivery[\s\S]*$/)
-    expect(await card().innerText()).toContain('Nov 22, 2026')
-    expect(await card().getByRole('strong').count()).toBe(0)
+    await expect.poll(() => card().innerText()).toMatch(/30 days from delivery[\s\S]*$/)
+    await expect.poll(() => card().innerText()).toContain('Nov 22, 2026')
+    await expect.poll(() => card().getByRole('strong').count()).toBe(0)
     await expectInWindow()
     expect(await places()).toEqual(before)
     await card().getByText('30 days').hover()
     await visitor.drawn()
-    expect(await card().isVisible()).toBe(true)
+    await expect.poll(() => card().isVisible()).toBe(true)
     await visitor.composer.hover()
     await card().waitFor({ state: 'detached' })
     expect(await places()).toEqual(before)
@@ -83,7 +89,7 @@ describe('a citation in an answer', () => {
     await mark(1).click()
     await visitor.composer.hover()
     await visitor.drawn()
-    expect(await mark(1).getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => mark(1).getAttribute('aria-expanded')).toBe('true')
     await mark(1).click()
     await card().waitFor({ state: 'detached' })
     await mark(2).click()
@@ -98,16 +104,16 @@ describe('a citation in an answer', () => {
     await visitor.button('Edit message').focus()
     await visitor.page.keyboard.press('Tab')
     await card().waitFor()
-    expect(await isFocused(mark(1))).toBe(true)
+    await expect.poll(() => isFocused(mark(1))).toBe(true)
     await visitor.page.keyboard.press('Tab')
     const link = card().getByRole('link')
-    expect(await isFocused(link)).toBe(true)
+    await expect.poll(() => isFocused(link)).toBe(true)
     await visitor.page.keyboard.press('Escape')
     await card().waitFor({ state: 'detached' })
-    expect(await isFocused(mark(1))).toBe(true)
+    await expect.poll(() => isFocused(mark(1))).toBe(true)
     await visitor.page.keyboard.press('Tab')
     await card().getByText('five working days').waitFor()
-    expect(await card().count()).toBe(1)
+    await expect.poll(() => card().count()).toBe(1)
   })
 
   test('without an address moves the focus into its card by Enter', async () => {
@@ -115,10 +121,10 @@ describe('a citation in an answer', () => {
     await mark(1).focus()
     await visitor.page.keyboard.press('Enter')
     await card().waitFor()
-    expect(await isFocused(card())).toBe(true)
+    await expect.poll(() => isFocused(card())).toBe(true)
     await visitor.page.keyboard.press('Escape')
     await card().waitFor({ state: 'detached' })
-    expect(await isFocused(mark(1))).toBe(true)
+    await expect.poll(() => isFocused(mark(1))).toBe(true)
   })
 
   test('on a phone opens by a tap, within the window, and closes by a tap outside', async () => {
@@ -136,7 +142,11 @@ describe('a citation in an answer', () => {
       await card().waitFor({ state: 'detached' })
       await mark(number).tap()
       await card().waitFor()
-      await visitor.page.getByRole('heading', { name: 'Cited' }).first().tap({ force: true })
+      const outside = visitor.page.getByRole('heading', { name: 'Cited' }).first()
+      await outside.scrollIntoViewIfNeeded()
+      // The card follows its mark a moment after the page has scrolled.
+      await expect.poll(() => outside.evaluate(isBelowCard)).toBe(false)
+      await outside.tap({ force: true })
       await card().waitFor({ state: 'detached' })
     }
     // No tap followed the link.
@@ -152,8 +162,8 @@ describe('a citation in an answer', () => {
       await visitor.composer.hover()
       await mark(1).hover()
       await card().waitFor()
-      expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
-      expect(await link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
+      await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+      await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
       const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), link.click()])
       await tab.getByText('Here').waitFor()
       expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
@@ -190,20 +200,22 @@ describe('a citation in an answer', () => {
 
 test('lists cited sources below the answer, and the others collapsed', async () => {
   await open()
-  const list = visitor.page.getByRole('region', { name: 'Sources' })
-  expect(await list.getByRole('button').allInnerTexts()).toEqual([
-    expect.stringMatching(/^1\s+Returns and refunds – Goods › Time limits\s+shop\.example\s+As of Nov 22, 2026$/),
-    expect.stringMatching(/^2\s+Returns and refunds – Refunds\s+shop\.example\s+As of Nov 20, 2026$/),
-  ])
+  const list = visitor.page.getByRole('group', { name: 'Sources' })
+  await expect
+    .poll(() => list.getByRole('button').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^1\s+Returns and refunds – Goods › Time limits\s+shop\.example\s+As of Nov 22, 2026$/),
+      expect.stringMatching(/^2\s+Returns and refunds – Refunds\s+shop\.example\s+As of Nov 20, 2026$/),
+    ])
   const other = visitor.page.getByRole('button', { name: 'Terms of sale, page 3' })
-  expect(await other.isVisible()).toBe(false)
+  await expect.poll(() => other.isVisible()).toBe(false)
   await visitor.page.getByText('Also searched').click()
   await other.click()
   await card().getByText('everything that you buy').waitFor()
-  expect(await card().getByRole('link').count()).toBe(0)
+  await expect.poll(() => card().getByRole('link').count()).toBe(0)
   await visitor.page.keyboard.press('Escape')
   await card().waitFor({ state: 'detached' })
-  expect(await isFocused(other)).toBe(true)
+  await expect.poll(() => isFocused(other)).toBe(true)
 })
 
 test('a printed chat has its title, date, messages and sources with addresses, in lines that fit, and nothing to press', async () => {
@@ -223,8 +235,8 @@ test('a printed chat has its title, date, messages and sources with addresses, i
   const text = await page.locator('body').innerText()
   for (const part of ['Cited', 'line 39', 'https://shop.example/8']) expect(text).toContain(part)
   expect(text).toMatch(/Parley · \w+ \d{1,2}, \d{4}/)
-  expect(await page.locator('button:visible:not(.source, .citation), textarea:visible, aside:visible').count()).toBe(0)
-  expect(await visitor.answers.locator('.sources li:visible').count()).toBe(9)
+  await expect.poll(() => page.locator('button:visible:not(.source, .citation), textarea:visible, aside:visible').count()).toBe(0)
+  await expect.poll(() => visitor.answers.locator('.sources li:visible').count()).toBe(9)
   const wide = () =>
     page
       .locator('.thread :is(pre, .table, p, li, .source)')
@@ -248,13 +260,13 @@ test('content of a source is shown as text only', async () => {
     Array.from({ length: 100 }, (_, index) => `Claim ${index} [${index + 1}].`).join(' '),
     Array.from({ length: 100 }, () => ({ ...source })),
   )
-  expect(await visitor.answers.locator('.prose button').count()).toBe(100)
+  await expect.poll(() => visitor.answers.locator('.prose button').count()).toBe(100)
   await visitor.button('Show 94 more sources').click()
   const labels = await visitor.page.locator('.source .label').allInnerTexts()
   expect(new Set(labels).size).toBe(100)
   await mark(1).click()
-  expect(await card().innerText()).toContain('<img src=x onerror=alert(1)>')
-  expect(await visitor.answers.locator('img, script, a').count()).toBe(0)
+  await expect.poll(() => card().innerText()).toContain('<img src=x onerror=alert(1)>')
+  await expect.poll(() => visitor.answers.locator('img, script, a').count()).toBe(0)
   expect(visitor.requests.filter((address) => address.includes('evil'))).toEqual([])
 })
 
@@ -279,7 +291,7 @@ test('an answer shows its citations while streaming, and the same after a reload
   const prose = visitor.answers.last().locator('.prose').last()
   await prose.getByText('Nobody knows').waitFor()
   await mark(2).waitFor()
-  expect(await prose.innerText()).not.toMatch(/\[|99/)
+  await expect.poll(() => prose.innerText()).not.toMatch(/\[|99/)
   held.resolve()
   await visitor.button('Copy answer').waitFor()
   const drawn = () => prose.evaluate((element) => [element.textContent, ...[...element.querySelectorAll('.citation')].map(({ ariaLabel }) => ariaLabel)]) // biome-ignore format: one line
@@ -307,6 +319,6 @@ test('a shared chat shows the citations of its answers', async () => {
     .first()
     .hover()
   await other.page.getByRole('dialog').getByText('30 days from delivery').waitFor()
-  expect(await other.page.getByRole('dialog').getByRole('link').getAttribute('href')).toContain('https://shop.example/returns')
+  await expect.poll(() => other.page.getByRole('dialog').getByRole('link').getAttribute('href')).toContain('https://shop.example/returns')
   await other.leave()
 })

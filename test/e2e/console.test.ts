@@ -6,7 +6,9 @@ import { eventually } from '../support/eventually.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
+import { openStaffPage } from './console-tour-pages.ts'
 import { overflowOf, violationsIn } from './inspect-page.ts'
+import { reloadUntil } from './reload-until.ts'
 
 let server: TestServer
 let browser: Browser
@@ -23,25 +25,9 @@ afterAll(async () => {
   await server.stop()
 })
 
-const PATIENCE_MS = 60_000
-/** A passkey in Chromium, which needs no touch. */
-const AUTHENTICATOR = {
-  protocol: 'ctap2',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-} as const
-
 /** A browser with an authenticator, and what its page complained about. */
 async function newPage(viewport = { width: 1280, height: 800 }): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
-  const devTools = await context.newCDPSession(page)
-  await devTools.send('WebAuthn.enable')
-  await devTools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
+  const page = await openStaffPage(browser, viewport)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
@@ -95,7 +81,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await look('stop, asking')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  expect(await page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('wrong fee')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('wrong fee')
   await button(page, 'Stop answers').click()
   await dialog(page).getByRole('button', { name: 'Stop answers' }).click()
   await page.getByRole('heading', { name: 'Topic “parking permit”', exact: true }).waitFor()
@@ -111,31 +97,94 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await dialog(page).getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Nothing is stopped.').waitFor()
 
+  await button(page, 'Show the banner').click()
+  await page.getByText('Enter a text.').waitFor()
+  await page.getByRole('textbox', { name: 'Text of the banner' }).fill('The office is closed on Friday. '.repeat(8).trim())
+  await button(page, 'Show the banner').click()
+  await button(page, 'Remove the banner').waitFor()
+  await look('banner')
+  const phone = await newPage({ width: 375, height: 720 })
+  await phone.page.goto(`${server.url}/#/chat`)
+  await reloadUntil(phone.page, phone.page.getByRole('status').filter({ hasText: 'closed on Friday' }))
+  expect([...(await violationsIn(phone.page)), ...(await overflowOf(phone.page))]).toEqual([])
+  await button(page, 'Remove the banner').click()
+  await page.getByText('There is no banner.').waitFor()
+
+  await open(page, 'Limits')
+  await button(page, 'Change: BUDGET_PER_DAY').click()
+  await page.getByRole('textbox', { name: 'New value' }).fill('7')
+  await button(page, 'Put into force').click()
+  await page.getByText('Enter an amount from 0 to 5.').waitFor()
+  await look('limits, with a mistake')
+  await page.getByRole('textbox', { name: 'New value' }).fill('2.5')
+  await button(page, 'Put into force').click()
+  await button(page, 'Back to 5: BUDGET_PER_DAY').waitFor()
+  await look('limits')
+  await button(page, 'Back to 5: BUDGET_PER_DAY').click()
+  await button(page, 'Back to 5: BUDGET_PER_DAY').waitFor({ state: 'detached' })
+
   await open(page, 'Staff')
   await button(page, 'Create a link').click()
   await page.getByText('Enter a name or an e-mail address.').waitFor()
-  await page.getByRole('textbox', { name: 'Name' }).fill('ada@example.org')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('ada@example.org')
   await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer')
   await button(page, 'Create a link').click()
   const invitation = await page.locator('.invitation code').innerText()
   await look('staff')
 
+  await button(page, 'Create a token').click()
+  await page.getByText('Enter what uses the token.').waitFor()
+  await page.getByRole('textbox', { name: 'Name of the script' }).fill('Monthly report')
+  await button(page, 'Create a token').click()
+  await page.getByText('Copy it now').waitFor()
+  await button(page, 'Revoke: Monthly report').waitFor()
+  await look('tokens')
+
   const colleague = await newPage({ width: 375, height: 720 })
   await colleague.page.goto(invitation)
   await colleague.page.getByRole('banner').getByText('ada@example.org, viewer').waitFor()
-  expect(await colleague.page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Status', 'Stop answers', 'Your account'])
+  await expect
+    .poll(() => colleague.page.getByRole('navigation').getByRole('link').allInnerTexts())
+    .toEqual(['Overview', 'Stop answers', 'Limits', 'Privacy', 'System', 'Your account'])
   await open(colleague.page, 'Stop answers')
   await colleague.page.getByText('Nothing is stopped.').waitFor()
-  expect(await colleague.page.locator('form').count()).toBe(0)
+  await expect.poll(() => colleague.page.locator('form').count()).toBe(0)
   expect(await overflowOf(colleague.page)).toEqual([])
   await page.reload()
   await page.getByRole('listitem').filter({ hasText: 'ada@example.org' }).getByRole('button', { name: 'Remove' }).click()
   await dialog(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('heading', { name: 'ada@example.org', exact: true }).waitFor({ state: 'detached' })
-  await open(colleague.page, 'Status')
+  await open(colleague.page, 'System')
   await button(colleague.page, 'Sign in with a passkey').waitFor()
 
-  await open(page, 'Status')
+  await open(page, 'Overview')
+  await page.getByText('Figures appear from the fifth').waitFor()
+  await look('overview, empty')
+  for (let visitor = 1; visitor <= 6; visitor++) await (await sendPrompt(server.url, `visitor-${visitor}`, 'What is Parley?')).json()
+  await reloadUntil(page, page.getByRole('heading', { name: 'By state' }))
+  await look('overview')
+  await page.getByRole('link', { name: '7 days', exact: true }).click()
+  await page.getByRole('link', { name: '7 days', exact: true, includeHidden: true }).and(page.locator('[aria-current]')).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download CSV: Prompts by day' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^days-.*\.csv$/)
+
+  await open(page, 'Unanswered questions')
+  for (let visitor = 1; visitor <= 5; visitor++) await answer(`zeppelin rides ${visitor}`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'zeppelin rides', exact: true }).waitFor()
+  await look('unanswered questions')
+  await page.getByRole('listitem').filter({ hasText: 'zeppelin rides' }).getByRole('link', { name: 'Search the knowledge for it' }).click()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('zeppelin rides')
+  await page.getByRole('textbox', { name: 'Question' }).fill('How long are chats kept?')
+  await button(page, 'Search').click()
+  await page.getByText('Sent to the model').first().waitFor()
+  await look('search test')
+  await open(page, 'Unanswered questions')
+  await button(page, 'Dismiss: zeppelin rides').click()
+  await page.getByRole('heading', { name: 'zeppelin rides', exact: true }).waitFor({ state: 'detached' })
+
+  await open(page, 'System')
   await page.getByText('Today: 0 of 5').waitFor()
   await look('status')
   await open(page, 'Audit log')
@@ -184,7 +233,7 @@ test('text of staff and visitors runs nothing in the console', async () => {
     .getByRole('heading', { name: /onerror/ })
     .waitFor()
   expect(await page.title()).toBe('Stop answers · Console')
-  expect(await page.locator('main img, main script').count()).toBe(0)
+  await expect.poll(() => page.locator('main img, main script').count()).toBe(0)
   expect(faults).toEqual([])
   const { headers } = await fetch(origin)
   expect(headers.get('content-security-policy')).toMatch(/script-src 'self'; .*require-trusted-types-for 'script'; trusted-types 'none'/)

@@ -38,7 +38,7 @@ test('draws a diagram once its code is complete, in the page’s colours, and sh
   await expect.poll(() => drawing.getAttribute('src')).not.toBe(light)
   await visitor.button('Code').click()
   await visitor.answers.locator('.diagram pre').getByText('"Cats": 2').waitFor()
-  expect(await drawing.count()).toBe(0)
+  await expect.poll(() => drawing.count()).toBe(0)
   await visitor.button('Diagram').click()
   await drawing.click()
   const viewer = visitor.page.getByRole('dialog', { name: 'Pets' })
@@ -54,7 +54,7 @@ test('draws a diagram once its code is complete, in the page’s colours, and sh
   expect((await savedAs('diagram.png')).subarray(1, 4).toString()).toBe('PNG')
   await visitor.page.keyboard.press('Escape')
   await viewer.waitFor({ state: 'detached' })
-  expect(await visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)
   expect(visitor.faults).toEqual([])
 })
 

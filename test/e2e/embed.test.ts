@@ -113,7 +113,7 @@ test('the embedding page opens, closes, prefills and themes the chat; other mess
   expect(await scheme()).toBe('dark')
   await composer().press('Escape')
   await expect.poll(() => panel().isVisible()).toBe(false)
-  expect(await launcher().evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button)).toBe(true)
+  await expect.poll(() => launcher().evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button)).toBe(true)
   await page.evaluate(() => (window as EmbeddingWindow).Parley?.open())
   await expect.poll(() => composer().inputValue()).toContain('Where is my parcel?')
   await page.evaluate(() => (window as EmbeddingWindow).Parley?.close())
@@ -140,7 +140,7 @@ test('a site that is not listed cannot frame the chat, and its visitors are offe
     await launcher().click()
     await page.clock.fastForward(11_000)
     const link = page.getByRole('link', { name: 'Ask us' })
-    expect(await link.getAttribute('href')).toBe(new URL('./', host.script.address).href)
+    await expect.poll(() => link.getAttribute('href')).toBe(new URL('./', host.script.address).href)
     expect(page.frames().some((frame) => frame.url().startsWith(new URL(host.script.address).origin))).toBe(false)
   } finally {
     other.server.close()
@@ -170,7 +170,7 @@ test('stays in the open chat on the next page, even in the middle of an answer, 
   await expect.poll(() => chat.locator('article').count()).toBe(0)
   await page.goto(host.origin)
   await composer().waitFor()
-  expect(await chat.locator('article').count()).toBe(0)
+  await expect.poll(() => chat.locator('article').count()).toBe(0)
   expect(faults).toEqual([])
 })
 

@@ -20,21 +20,21 @@ test('a failed answer shows the reason at the message, and Retry replaces it', a
   await visitor.send('Answer me')
   const failure = visitor.page.getByRole('alert')
   await failure.waitFor()
-  expect(await failure.innerText()).toMatch(/^The model isn’t available right now\. Your message is saved\./)
-  expect(await visitor.page.locator('body').innerText()).not.toContain('internals')
-  expect(await visitor.composer.isEnabled()).toBe(true)
+  await expect.poll(() => failure.innerText()).toMatch(/^The model isn’t available right now\. Your message is saved\./)
+  await expect.poll(() => visitor.page.locator('body').innerText()).not.toContain('internals')
+  await expect.poll(() => visitor.composer.isEnabled()).toBe(true)
   await visitor.page.reload()
   await failure.getByText('The model isn’t available right now.').waitFor()
   stage.model.script([{ text: 'Here I am.' }])
   await visitor.button('Retry').click()
   await visitor.answers.getByText('Here I am.').waitFor()
   await visitor.button('Copy answer').waitFor()
-  expect(await failure.count()).toBe(0)
+  await expect.poll(() => failure.count()).toBe(0)
   expect(await prompts()).toEqual(['Answer me'])
   await visitor.page.reload()
   await visitor.answers.getByText('Here I am.').waitFor()
   expect(await prompts()).toEqual(['Answer me'])
-  expect(await visitor.answers.count()).toBe(1)
+  await expect.poll(() => visitor.answers.count()).toBe(1)
 })
 
 test('a prompt that never arrived is saved, can be edited, and is sent again by Retry, also when others follow it', async () => {
@@ -46,8 +46,8 @@ test('a prompt that never arrived is saved, can be edited, and is sent again by 
   await visitor.page.getByText('Can’t reach the server.').waitFor()
   expect(await prompts()).toEqual(['Kept in any case'])
   await visitor.button('Edit').click()
-  expect(await visitor.composer.inputValue()).toBe('Kept in any case')
-  expect(await visitor.page.locator('article').count()).toBe(0)
+  await expect.poll(() => visitor.composer.inputValue()).toBe('Kept in any case')
+  await expect.poll(() => visitor.page.locator('article').count()).toBe(0)
   await visitor.composer.press('Enter')
   await visitor.button('Retry').waitFor()
   await visitor.page.unroute(isPrompt)
@@ -57,7 +57,7 @@ test('a prompt that never arrived is saved, can be edited, and is sent again by 
   await visitor.button('Retry').click()
   await visitor.button('Copy answer').nth(1).waitFor()
   expect(await prompts()).toEqual(['The next one', 'Kept in any case'])
-  expect(await visitor.page.getByRole('note').count()).toBe(0)
+  await expect.poll(() => visitor.page.getByRole('note').count()).toBe(0)
 })
 
 test('a prompt whose reply was lost is not sent twice by Retry', async () => {
@@ -94,7 +94,7 @@ test('an answer stopped before its first word can be retried, even after a reloa
   await visitor.answers.getByText('Quickly now.').waitFor()
   await visitor.button('Copy answer').waitFor()
   expect(await prompts()).toEqual(['Think long'])
-  expect(await visitor.answers.count()).toBe(1)
+  await expect.poll(() => visitor.answers.count()).toBe(1)
 })
 
 test('a list of chats that cannot be loaded shows an error and can be reloaded', async () => {
@@ -105,7 +105,7 @@ test('a list of chats that cannot be loaded shows an error and can be reloaded',
   await visitor.page.unroute('**/api/v1/sessions?*')
   await visitor.button('Reload').click()
   await visitor.page.getByText('Your chats will appear here.').waitFor()
-  expect(await visitor.page.getByText('Couldn’t load your chats.').count()).toBe(0)
+  await expect.poll(() => visitor.page.getByText('Couldn’t load your chats.').count()).toBe(0)
 })
 
 test('a chat that is rate limited says so, and is shown when the limit ends', async () => {
@@ -114,13 +114,15 @@ test('a chat that is rate limited says so, and is shown when the limit ends', as
   await visitor.ask('Shown late')
   const address = await visitor.page.evaluate(() => location.hash)
   await visitor.button('New chat').first().click()
+  await visitor.page.clock.install()
   const isChat = (url: URL) => /^\/api\/v1\/sessions\/\w+$/.test(url.pathname)
   const body = JSON.stringify({ code: 'too_many_requests' })
-  await visitor.page.route(isChat, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '2' }, body }), { times: 1 })
+  await visitor.page.route(isChat, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '300' }, body }), { times: 1 })
   await visitor.page.evaluate((hash) => (location.hash = hash), address)
   const timer = visitor.page.getByRole('timer')
-  await timer.getByText('Continuing in 0:0').waitFor()
-  expect(await visitor.page.getByRole('status').allInnerTexts()).toContainEqual(expect.stringMatching(/^Too many requests\./))
+  await timer.getByText('Continuing in 4:').waitFor()
+  await expect.poll(() => visitor.page.getByRole('status').allInnerTexts()).toContainEqual(expect.stringMatching(/^Too many requests\./))
+  await visitor.page.clock.fastForward(300_000)
   await timer.waitFor({ state: 'detached' })
   await visitor.button('Copy answer').waitFor()
 })
@@ -217,7 +219,7 @@ test('the code that renders messages loads with the first letter; if it cannot, 
   })
   await visitor.page.reload()
   await visitor.button('Copy answer').waitFor()
-  expect(await visitor.page.locator('html.was-empty').count()).toBe(0)
+  await expect.poll(() => visitor.page.locator('html.was-empty').count()).toBe(0)
 })
 
 test('a prompt that is too long is counted and not sent', async () => {
@@ -227,7 +229,7 @@ test('a prompt that is too long is counted and not sent', async () => {
   await visitor.page.getByText('32,000 of 32,000 characters').waitFor()
   await visitor.composer.fill('😀'.repeat(32_001))
   await visitor.page.getByText('1 character over the limit').waitFor()
-  expect(await visitor.button('Send').isDisabled()).toBe(true)
+  await expect.poll(() => visitor.button('Send').isDisabled()).toBe(true)
 })
 
 test('a server unavailable at startup is reported, and retrying starts the page', async () => {
@@ -238,5 +240,5 @@ test('a server unavailable at startup is reported, and retrying starts the page'
   await visitor.page.unroute(/\/api\/v1\/config/)
   await visitor.button('Try again').click()
   await visitor.button('Accept').waitFor()
-  expect(await visitor.page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => visitor.page.getByRole('alert').count()).toBe(0)
 })

@@ -71,7 +71,7 @@ test.each([
   await visitor.page.getByRole('heading', { name: greeting }).waitFor()
   await visitor.button(starter).click()
   await visitor.answers.first().waitFor()
-  expect(await visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
+  await expect.poll(() => visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
 })
 
 test('the agent’s texts follow a change of language, in the embedded chat too', async () => {

@@ -68,7 +68,7 @@ test.each([
   await first.button('Copy answer').nth(1).waitFor()
   await second.button('Copy answer').nth(1).waitFor()
   expect([await textOf(first), await textOf(second)]).toEqual([text, text])
-  expect(await second.page.locator('article').count()).toBe(4)
+  await expect.poll(() => second.page.locator('article').count()).toBe(4)
 })
 
 test('a tab opened before the first chat lists that chat, marked while it is answered', async () => {
@@ -97,8 +97,8 @@ test('a chat deleted elsewhere leaves the list and says so if it is open; the dr
   const key = /session=(\w+)/.exec(hashOf(first))?.[1]
   await first.page.evaluate((session) => fetch(`/api/v1/sessions/${session}`, { method: 'DELETE' }), key)
   await second.page.getByRole('heading', { name: 'Chat not found' }).waitFor()
-  expect(await second.chats.count()).toBe(0)
-  expect(await second.composer.inputValue()).toBe('Half a thought')
+  await expect.poll(() => second.chats.count()).toBe(0)
+  await expect.poll(() => second.composer.inputValue()).toBe('Half a thought')
 })
 
 test('a prompt sent during a running answer returns to the message box, and can be sent after the answer shown', async () => {
@@ -117,14 +117,14 @@ test('a prompt sent during a running answer returns to the message box, and can 
   await second.send('And I second')
   await second.prompts.getByText('I was first').waitFor()
   await second.answers.getByText('word10').waitFor()
-  expect(await second.composer.inputValue()).toBe('And I second')
-  expect(await second.promptTexts()).toEqual(['Hello', 'I was first'])
+  await expect.poll(() => second.composer.inputValue()).toBe('And I second')
+  await expect.poll(() => second.promptTexts()).toEqual(['Hello', 'I was first'])
   release()
   await second.button('Send').waitFor()
   expect(await textOf(second)).toBe(text)
   await second.composer.press('Enter')
   await second.button('Copy answer').nth(2).waitFor()
-  expect(await second.promptTexts()).toEqual(['Hello', 'I was first', 'And I second'])
+  await expect.poll(() => second.promptTexts()).toEqual(['Hello', 'I was first', 'And I second'])
 })
 
 test('a hidden tab holds no stream, and catches up when it is shown again', async () => {
@@ -184,7 +184,7 @@ test('a short network outage loses nothing: the answer continues, the draft stay
   await visitor.page.context().setOffline(false)
   await visitor.button('Copy answer').nth(1).waitFor()
   expect(await textOf(visitor)).toBe(text)
-  expect(await visitor.composer.inputValue()).toBe('My next question')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('My next question')
   await visitor.page.getByText('You’re offline.').waitFor({ state: 'detached' })
   await expect.poll(() => visitor.page.getByText('Reconnecting…').count()).toBe(0)
 })
@@ -209,7 +209,7 @@ test('a reload during an answer shows the same text at once, never less, and kee
   release()
   await visitor.button('Copy answer').nth(1).waitFor()
   expect(await textOf(visitor)).toBe(text)
-  expect(await visitor.composer.inputValue()).toBe('Half a thought')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('Half a thought')
   const lengths = await visitor.page.evaluate(() => (window as unknown as { lengths: number[] }).lengths.filter((length) => length > 0))
   expect(lengths[0]).toBeGreaterThanOrEqual(before.length)
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b))

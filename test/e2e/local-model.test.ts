@@ -101,7 +101,7 @@ test('while the model downloads, the server is up and reports progress, and the 
 
 test('calls a tool and answers from its result', async () => {
   await visitor.ask('How much is it!')
-  expect(await status().innerText()).toContain(TINY_RESULT)
+  await expect.poll(() => status().innerText()).toContain(TINY_RESULT)
   await status().getByText('calculator').waitFor()
 })
 
@@ -112,7 +112,7 @@ test('stops on request, and answers the next prompt', async () => {
   await visitor.page.getByText('You stopped this answer.').waitFor()
   await visitor.button('New chat').first().click()
   await visitor.ask('And now.')
-  expect(await status().innerText()).toContain(TINY_TEXT)
+  await expect.poll(() => status().innerText()).toContain(TINY_TEXT)
 })
 
 test('a killed model process fails its answer, keeps the text, and the next answer works', async () => {
@@ -120,10 +120,10 @@ test('a killed model process fails its answer, keeps the text, and the next answ
   await status().getByText('again, and again').waitFor()
   process.kill(modelProcess(server.pid), 'SIGKILL')
   await visitor.page.getByRole('alert').waitFor()
-  expect(await status().innerText()).toContain('again, and again')
+  await expect.poll(() => status().innerText()).toContain('again, and again')
   await visitor.button('New chat').first().click()
   await visitor.ask('And now.')
-  expect(await status().innerText()).toContain(TINY_TEXT)
+  await expect.poll(() => status().innerText()).toContain(TINY_TEXT)
 })
 
 test('the model process ends with the server, however the server ends', async () => {

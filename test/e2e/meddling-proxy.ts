@@ -27,9 +27,11 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
     let passed = 0
     answer.on('data', (bytes: Buffer) => {
       const left = (proxy.cutStreamsAfter ?? Number.POSITIVE_INFINITY) - passed
-      response.write(bytes.subarray(0, left))
+      const isLast = bytes.length > left
       passed += bytes.length
-      if (passed > left) response.destroy()
+      // What a proxy has sent before it cuts a stream still arrives.
+      if (left > 0) response.write(bytes.subarray(0, left), () => isLast && response.destroy())
+      else if (left === 0) response.destroy()
     })
     answer.once('end', () => response.end())
     answer.once('error', () => response.destroy())

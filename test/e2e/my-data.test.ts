@@ -86,7 +86,7 @@ test('a panel that cannot be loaded shows an error, and leaves the chat as it is
   await visitor.page.context().setOffline(false)
   await openMyData()
   await dialog('My data').waitFor()
-  expect(await visitor.answers.count()).toBe(1)
+  await expect.poll(() => visitor.answers.count()).toBe(1)
 })
 
 journey('"Delete all my data" leaves nothing in the browser, and the page’s command verifies the receipt', async () => {
@@ -96,7 +96,7 @@ journey('"Delete all my data" leaves nothing in the browser, and the page’s co
   await dialog('Delete all my data?').getByText('Deleted immediately').waitFor()
   await dialog('Delete all my data?').getByRole('button', { name: 'Delete all my data' }).click()
   await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
-  expect(await dialog('Deleted').getByRole('definition').first().textContent()).toBe('1')
+  await expect.poll(() => dialog('Deleted').getByRole('definition').first().textContent()).toBe('1')
   expect(await cookies()).toEqual([])
   expect(await stored()).toEqual([])
 
@@ -122,7 +122,7 @@ test('withdrawing consent offers deletion at once, and deletion stays available 
   await openMyData()
   await visitor.button('Withdraw consent').click()
   await dialog('Your consent is withdrawn').waitFor()
-  expect(await visitor.composer.count()).toBe(0)
+  await expect.poll(() => visitor.composer.count()).toBe(0)
   expect(await stored()).toEqual([])
   await visitor.button('Keep my chats').click()
   await visitor.page.reload()
@@ -144,8 +144,8 @@ test('is usable by keyboard: each step focuses its title, Escape closes, and the
   await expect.poll(focused).toBe('Delete all chats?')
   await visitor.page.keyboard.press('Escape')
   await dialog('Delete all chats?').waitFor({ state: 'detached' })
-  expect(await focused()).toBe('My data')
-  expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
+  await expect.poll(() => focused()).toBe('My data')
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
 })
 
 test('everything is exported to a file; another browser imports it, and a second import adds nothing', async () => {
@@ -168,7 +168,7 @@ test('everything is exported to a file; another browser imports it, and a second
   await other.button('Close').click()
   await other.page.getByRole('navigation').getByRole('link', { name: 'And owls?' }).click()
   await other.answers.getByText('Hello from the scripted model').waitFor()
-  expect(await other.page.getByRole('navigation').getByRole('link').count()).toBe(2)
+  await expect.poll(() => other.page.getByRole('navigation').getByRole('link').count()).toBe(2)
   expect(other.faults).toEqual([])
   await other.leave()
 })
@@ -200,7 +200,7 @@ test('another device gets access with the code shown, once; the code does not st
   const address = await scannedAddress()
   const words = await shownWords()
   expect(address).toBe(`${stage.server.url}/#/move?code=${words.join('-')}`)
-  expect(await visitor.page.getByRole('timer').textContent()).toMatch(/^Works once\. Expires in (10:00|9:\d\d)$/)
+  await expect.poll(() => visitor.page.getByRole('timer').textContent()).toMatch(/^Works once\. Expires in (10:00|9:\d\d)$/)
 
   const phone = await stage.visitor({ viewport: { width: 375, height: 740 } })
   await phone.page.goto(address)
@@ -302,7 +302,7 @@ test('a temporary chat exists in the page only, is not listed, and is gone when 
   expect(JSON.stringify(sent?.body)).toContain('My name is Ada')
   await visitor.page.getByText('Temporary chat: not saved').waitFor()
   await expect.poll(() => visitor.button('Copy message').count()).toBe(2)
-  expect(await visitor.button('Edit message').count()).toBe(0)
+  await expect.poll(() => visitor.button('Edit message').count()).toBe(0)
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
   expect(await listed()).toEqual([])
   expect((await stored()).filter((key) => key === 'chat-session')).toEqual([])
@@ -325,7 +325,7 @@ test('a failed answer of a temporary chat can be retried with its files', async 
   await visitor.send('Once more')
   await visitor.button('Retry').click()
   await visitor.button('Copy answer').waitFor()
-  expect(await visitor.page.locator('article.human').count()).toBe(1)
+  await expect.poll(() => visitor.page.locator('article.human').count()).toBe(1)
   expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')
 })
 

@@ -51,7 +51,7 @@ test('before consent, requests only the page and its configuration, and stores n
   await visitor.page.waitForLoadState('networkidle')
   expect(await kept()).toEqual(NOTHING)
   await visitor.page.keyboard.press('Tab')
-  expect(await visitor.page.evaluate(() => document.activeElement?.closest('dialog')?.open)).toBe(true)
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.closest('dialog')?.open)).toBe(true)
   await visitor.button('My data').click()
   await dialog().getByRole('heading', { name: 'Before you start' }).and(visitor.page.locator(':focus')).waitFor()
   await visitor.composer.fill('Not to be stored')
@@ -68,7 +68,7 @@ test('before consent, requests only the page and its configuration, and stores n
   expect(sent).toEqual([])
   await visitor.page.reload()
   await visitor.button('Accept').waitFor()
-  expect(await visitor.composer.inputValue()).toBe('')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('')
 })
 
 test('a prompt that is sent before the decision waits in the message box, and is sent on acceptance', async () => {
@@ -79,14 +79,14 @@ test('a prompt that is sent before the decision waits in the message box, and is
   await dialog().getByRole('heading', { name: 'Before you start' }).and(visitor.page.locator(':focus')).waitFor()
   await visitor.page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
-  expect(await visitor.composer.inputValue()).toBe('What can you do')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('What can you do')
   await visitor.composer.press('End')
   await visitor.composer.pressSequentially('?')
   await visitor.composer.press('Enter')
   await visitor.button('Accept and send').click()
   await visitor.button('Copy answer').waitFor()
-  expect(await visitor.promptTexts()).toEqual(['What can you do?'])
-  expect(await visitor.composer.inputValue()).toBe('')
+  await expect.poll(() => visitor.promptTexts()).toEqual(['What can you do?'])
+  await expect.poll(() => visitor.composer.inputValue()).toBe('')
 })
 
 test('what was typed before the notice was declined is there when it is accepted', async () => {
@@ -97,7 +97,7 @@ test('what was typed before the notice was declined is there when it is accepted
   await visitor.button('Open the notice').click()
   await visitor.button('Accept').click()
   await expect.poll(() => visitor.composer.inputValue()).toBe('Typed before')
-  expect(await visitor.prompts.count()).toBe(0)
+  await expect.poll(() => visitor.prompts.count()).toBe(0)
 })
 
 test('after declining, sends nothing and stores only that decision, whatever the visitor does', async () => {
@@ -135,8 +135,8 @@ test('declining closes the dialog permanently; the composer then offers the noti
   expect(await consentCookie()).toMatchObject({ value: 'false', sameSite: 'Lax', path: '/' })
   await visitor.page.reload()
   await visitor.button('Open the notice').waitFor()
-  expect(await dialog().isVisible()).toBe(false)
-  expect(await visitor.composer.count()).toBe(0)
+  await expect.poll(() => dialog().isVisible()).toBe(false)
+  await expect.poll(() => visitor.composer.count()).toBe(0)
   await visitor.button('Open the notice').click()
   await visitor.button('Accept').click()
   await visitor.composer.waitFor()
@@ -177,7 +177,7 @@ test('a changed notice asks again', async () => {
   await dialog().waitFor()
   await visitor.send('Wait for me')
   await visitor.button('Accept and send').waitFor()
-  expect(await visitor.prompts.count()).toBe(0)
+  await expect.poll(() => visitor.prompts.count()).toBe(0)
 })
 
 test('the notice states facts of the installation, and asks again when they change', async () => {
@@ -201,7 +201,7 @@ test('the notice states facts of the installation, and asks again when they chan
   try {
     await visitor.page.reload()
     for (const fact of ['90 days', 'models.example.org']) await dialog().locator('li').getByText(fact).waitFor()
-    expect(await visitor.prompts.count()).toBe(0)
+    await expect.poll(() => visitor.prompts.count()).toBe(0)
   } finally {
     await second.stop()
     await first.stop()
@@ -227,6 +227,6 @@ test('the visitor is unknown to the server until the first prompt is accepted', 
   expect(visitor.requests.filter((address) => /account|sign-in/.test(address))).toEqual([])
   await visitor.ask('Hello')
   // Where nobody can sign in, nobody is told that they aren't.
-  expect(await visitor.page.getByText('Not signed in').count()).toBe(0)
+  await expect.poll(() => visitor.page.getByText('Not signed in').count()).toBe(0)
   expect((await visitor.page.context().cookies()).map(({ name }) => name).toSorted()).toEqual(['privacy-consent', 'visitor'])
 })

@@ -30,8 +30,8 @@ test('renders formulas as they arrive, within the content security policy, and l
   await visitor.ask('Show me formulas')
   const answer = visitor.answers.last()
   await expect.poll(() => answer.locator('.katex math').count()).toBe(6)
-  expect(await answer.locator('.prose p').first().innerText()).toMatch(/for \$5 or \$6\.$/)
-  expect(await answer.locator('annotation').first().textContent()).toBe('a_1 * b_1')
+  await expect.poll(() => answer.locator('.prose p').first().innerText()).toMatch(/for \$5 or \$6\.$/)
+  await expect.poll(() => answer.locator('annotation').first().textContent()).toBe('a_1 * b_1')
   // Fonts and styles were loaded, from our own origin only.
   await expect.poll(() => visitor.requests.some((address) => /KaTeX_Main.*\.woff2$/.test(address))).toBe(true)
   expect(
@@ -61,8 +61,8 @@ test('a formula has no links, loads nothing, and does not exceed its place', asy
   await answer.locator('.katex').first().waitFor()
   await expect.poll(() => answer.locator('.katex').count()).toBe(9)
   expect(await visitor.page.evaluate(() => 'broken' in window)).toBe(false)
-  expect(await answer.locator('a, img, iframe, script, [style*="fixed"], #composer, [data-a]').count()).toBe(0)
-  expect(await answer.getByText(String.raw`$\unknown{x}$`).count()).toBe(1)
+  await expect.poll(() => answer.locator('a, img, iframe, script, [style*="fixed"], #composer, [data-a]').count()).toBe(0)
+  await expect.poll(() => answer.getByText(String.raw`$\unknown{x}$`).count()).toBe(1)
   const { scrollWidth, clientWidth } = await visitor.page.evaluate(() => document.documentElement)
   expect(scrollWidth).toBe(clientWidth)
   expect(visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)).toEqual([])
@@ -86,10 +86,10 @@ test('a footnote’s number links to the note and back', async () => {
   const address = visitor.page.url()
   await visitor.button('Footnote 1').click()
   const back = visitor.button('Back to footnote 1 in the text')
-  expect(await back.evaluate((element) => element === document.activeElement)).toBe(true)
-  expect(await visitor.answers.locator('.footnote em').innerText()).toBe('Somebody')
+  await expect.poll(() => back.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => visitor.answers.locator('.footnote em').innerText()).toBe('Somebody')
   await back.press('Enter')
-  expect(await visitor.button('Footnote 1').evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => visitor.button('Footnote 1').evaluate((element) => element === document.activeElement)).toBe(true)
   expect(visitor.page.url()).toBe(address)
 })
 
@@ -131,8 +131,8 @@ test('code is highlighted in a worker, and each language loads when it is first 
   expect(await colourOf(0, 'answer')).not.toBe(keyword)
   expect(await colourOf(0, '42')).not.toBe(keyword)
   expect(await colourOf(2, 'import')).toBe(keyword)
-  expect(await code.nth(1).locator('span').count()).toBe(0)
-  expect(await code.first().innerText()).toBe('const answer: number = 42\n')
+  await expect.poll(() => code.nth(1).locator('span').count()).toBe(0)
+  await expect.poll(() => code.first().innerText()).toBe('const answer: number = 42\n')
   expect(visitor.page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([expect.stringContaining('highlight-worker')])
   const grammars = visitor.requests.map((address) => /\/(typescript|python|ruby)-/.exec(address)?.[1]).filter(Boolean)
   expect(new Set(grammars)).toEqual(new Set(['typescript', 'python']))
@@ -160,12 +160,12 @@ test('code is coloured while it is written, as it is in the end', async () => {
   const colours = () =>
     code.locator('span span').evaluateAll((pieces) => pieces.map((piece) => `${piece.textContent}: ${getComputedStyle(piece).color}`))
   const written = await colours()
-  expect(await code.innerText()).toBe('/* a comment\nof two lines */\nconst answer = 42\nlet un')
+  await expect.poll(() => code.innerText()).toBe('/* a comment\nof two lines */\nconst answer = 42\nlet un')
   isRead.resolve()
   await code.locator('span span', { hasText: 'finished' }).waitFor()
   expect((await colours()).slice(0, written.length)).toEqual(written)
   // Below the message box; answers name other models only.
-  expect(await visitor.page.getByText('scripted', { exact: true }).count()).toBe(1)
+  await expect.poll(() => visitor.page.getByText('scripted', { exact: true }).count()).toBe(1)
   expect(visitor.faults).toEqual([])
 })
 
@@ -178,7 +178,7 @@ test('long code is collapsed while it grows, expands on demand, and is copied wh
   const block = visitor.answers.locator('.code pre')
   const height = () => block.evaluate((element) => element.clientHeight)
   const folded = await height()
-  expect(await block.innerText()).toBe(code.split('\n').slice(0, 30).join('\n'))
+  await expect.poll(() => block.innerText()).toBe(code.split('\n').slice(0, 30).join('\n'))
   await visitor.button('Show all 120 lines').click()
   expect(await height()).toBeGreaterThan(folded * 3)
   await visitor.button('Show 30 lines').click()
@@ -205,7 +205,7 @@ test('a prompt longer than the screen is collapsed, expands on demand, and is co
   await visitor.page.getByText('Copied').waitFor()
   expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(prompt)
   await visitor.ask('short')
-  expect(await visitor.button('Show more').count()).toBe(1)
+  await expect.poll(() => visitor.button('Show more').count()).toBe(1)
 })
 
 test('the reader’s place stays while code, formulas and tables arrive below it', async () => {
@@ -237,7 +237,7 @@ test('the reader’s place stays while code, formulas and tables arrive below it
   expect(places.length).toBeGreaterThan(1)
   expect(Math.max(...places) - Math.min(...places)).toBeLessThan(2)
   await visitor.button('Jump to latest').click()
-  expect(await visitor.page.evaluate(() => document.activeElement?.className)).toBe('thread')
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.className)).toBe('thread')
   await expect.poll(() => visitor.page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)).toBeLessThan(8)
 })
 
@@ -296,7 +296,7 @@ test('a table that doesn’t fit keeps its first column in place, and opens in a
   // The entry of the viewer is gone, and what was open stays so.
   await expect.poll(() => page.evaluate(() => history.state)).toBe(null)
   expect(page.url()).toBe(address)
-  expect(await visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)
   expect(visitor.faults).toEqual([])
 })
 
@@ -309,11 +309,11 @@ test('reasoning is collapsed and shows its duration, after a reload too', async 
   const place = await thoughts.boundingBox()
   await thoughts.click()
   await visitor.answers.getByText('Hm, what could that be?').waitFor()
-  expect(await visitor.answers.locator('.step strong').innerText()).toBe('that')
+  await expect.poll(() => visitor.answers.locator('.step strong').innerText()).toBe('that')
   expect(await thoughts.boundingBox()).toEqual(place)
   await visitor.page.reload()
   await thoughts.waitFor()
-  expect(await visitor.answers.getByText('Hm, what could that be?').isVisible()).toBe(false)
+  await expect.poll(() => visitor.answers.getByText('Hm, what could that be?').isVisible()).toBe(false)
 })
 
 test('a source is listed with its number and shows its passage on a card; reasoning and tools expand', async () => {
@@ -325,13 +325,13 @@ test('a source is listed with its number and shows its passage on a card; reason
     await visitor.ask('how long do you keep my chats?')
     await visitor.page.getByRole('button', { name: /^1\s*Privacy/ }).click()
     const card = visitor.page.getByRole('dialog', { name: 'Privacy' })
-    expect(await card.locator('q').innerText()).toContain('30 days')
+    await expect.poll(() => card.locator('q').innerText()).toContain('30 days')
     const box = (await card.boundingBox())!
     expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 375 && box.y + box.height <= 700).toBe(true)
     await visitor.page.keyboard.press('Escape')
-    expect(await card.isVisible()).toBe(false)
+    await expect.poll(() => card.isVisible()).toBe(false)
     await visitor.answers.getByText('Knowledge search').click()
-    expect(await visitor.answers.locator('dd').first().innerText()).toContain('how long')
+    await expect.poll(() => visitor.answers.locator('dd').first().innerText()).toContain('how long')
     expect(visitor.faults).toEqual([])
   } finally {
     await server.stop()

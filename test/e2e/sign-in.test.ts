@@ -110,8 +110,8 @@ test('signing out removes the account’s data from this browser, and the accoun
   await visitor.page.getByRole('button', { name: /Yes, sign me out/ }).click()
   await visitor.button('Sign in with Acme').waitFor()
   await visitor.page.waitForLoadState('networkidle')
-  expect(await history(visitor).getByRole('link').count()).toBe(0)
-  expect(await visitor.page.locator('.visitor').count()).toBe(0)
+  await expect.poll(() => history(visitor).getByRole('link').count()).toBe(0)
+  await expect.poll(() => visitor.page.locator('.visitor').count()).toBe(0)
   expect(await cookiesOf(visitor)).toEqual(['privacy-consent Lax false'])
   expect(await visitor.page.evaluate(() => sessionStorage.length)).toBe(0)
   await signIn(visitor, login)
@@ -127,7 +127,7 @@ test('cancelling at the provider says that nothing changed, and the chat still w
   await visitor.page.getByText('You didn’t sign in. Nothing changed.').waitFor()
   expect(hashOf(visitor)).toBe(hash)
   await history(visitor).getByRole('link', { name: 'Stays mine' }).waitFor()
-  expect(await visitor.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
+  await expect.poll(() => visitor.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
 })
 
 test('the Back button at the provider returns to a working page', async () => {
@@ -135,7 +135,7 @@ test('the Back button at the provider returns to a working page', async () => {
   await visitor.button('Sign in with Acme').click()
   await visitor.page.waitForURL(`${oidc.issuer}/**`)
   await visitor.page.goBack()
-  expect(await visitor.button('Sign in with Acme').isEnabled()).toBe(true)
+  await expect.poll(() => visitor.button('Sign in with Acme').isEnabled()).toBe(true)
   await signIn(visitor, someone())
 })
 
@@ -177,7 +177,7 @@ test('a link with an attacker’s authorization response signs nobody in', async
   await victim.page.goto(landing.href)
   await victim.page.getByRole('alert').getByText('Sign-in failed. Nothing changed. Try again.').waitFor()
   await history(victim).getByRole('link', { name: 'Private' }).waitFor()
-  expect(await victim.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
+  await expect.poll(() => victim.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
 })
 
 test('before consent, the button asks for it, and nothing is sent', async () => {

@@ -33,14 +33,14 @@ test('prompts written during an answer wait, can be edited and removed, and are 
   expect(await texts()).toEqual(['second', 'thrid', 'fourth', 'fifth'])
   await of('fifth').getByRole('button', { name: 'Remove message' }).click()
   await of('thrid').getByRole('button', { name: 'Edit' }).click()
-  expect(await visitor.composer.inputValue()).toBe('thrid')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('thrid')
   await visitor.send('third')
   expect(await texts()).toEqual(['second', 'fourth', 'third'])
-  expect(await visitor.promptTexts()).toEqual(['first'])
+  await expect.poll(() => visitor.promptTexts()).toEqual(['first'])
   release()
   await visitor.answers.getByText('Answer to third').waitFor()
-  expect(await visitor.promptTexts()).toEqual(['first', 'second', 'fourth', 'third'])
-  expect(await waiting().count()).toBe(0)
+  await expect.poll(() => visitor.promptTexts()).toEqual(['first', 'second', 'fourth', 'third'])
+  await expect.poll(() => waiting().count()).toBe(0)
 })
 
 test('after a stop, the prompt for which the visitor stopped is sent, and the others wait for the next answer', async () => {
@@ -52,7 +52,7 @@ test('after a stop, the prompt for which the visitor stopped is sent, and the ot
   for (const prompt of ['later', 'now']) await visitor.send(prompt)
   await of('now').getByRole('button', { name: 'Stop and send' }).click()
   await visitor.answers.getByText('Answer to later').waitFor()
-  expect(await visitor.promptTexts()).toEqual(['first', 'now', 'later'])
+  await expect.poll(() => visitor.promptTexts()).toEqual(['first', 'now', 'later'])
 })
 
 test('after a stop or a failure alone, the visitor decides; a reload puts what waits into the message box', async () => {
@@ -72,5 +72,5 @@ test('after a stop or a failure alone, the visitor decides; a reload puts what w
   await visitor.page.reload()
   await visitor.composer.waitFor()
   await expect.poll(() => visitor.composer.inputValue()).toBe('third\nfourth')
-  expect(await visitor.promptTexts()).toEqual(['first', 'second'])
+  await expect.poll(() => visitor.promptTexts()).toEqual(['first', 'second'])
 })

@@ -7,7 +7,7 @@ import { runHistory } from './kit/history-run.ts'
 import { startHistoryStage } from './kit/history-stage.ts'
 
 /** Over all lanes. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? sampleSize({ long: 400, short: 24 }))
+const HISTORIES = Number(process.env['HISTORIES'] ?? sampleSize({ long: 400, short: 8 }))
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const LANES_A_DATABASE = 2
 const LONGEST_HISTORY_MS = 20_000

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../support/chromium.ts'
-import type { Visitor } from '../e2e/stage.ts'
+import { startServer } from '../support/server.ts'
+import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
+import { openConsoleTour } from '../e2e/console-tour-pages.ts'
+import { tourConsole } from '../e2e/tour-console.ts'
 import { openTourStage } from '../e2e/tour-stage.ts'
 import { type Look, tourChat, tourEmbedded, tourInArabic, tourMyData } from '../e2e/tour.ts'
 
@@ -26,23 +29,44 @@ await mkdir(FOLDER, { recursive: true })
 const stage = await openTourStage(await launchBrowser())
 const darkroom = await stage.browser.newPage()
 try {
-  for (const viewport of SIZES) await takeAll(viewport)
+  for (const viewport of SIZES) {
+    await takeAll(viewport)
+    await takeConsole(viewport)
+  }
 } finally {
   await stage.close()
 }
 
 async function takeAll(viewport: (typeof SIZES)[number]): Promise<void> {
+  if (wanted.length > 0 && wanted.every((screen) => screen.startsWith('console-'))) return
   for (const tour of [tourChat, tourMyData, tourEmbedded, tourInArabic]) {
     const visitor = await stage.visitor({ viewport, reducedMotion: 'reduce', hasTouch: viewport.width < 768, serviceWorkers: 'allow' })
-    const look: Look = async (screen) => {
-      if (wanted.length === 0 || wanted.includes(screen)) await take(visitor, `${screen}-${viewport.width}`)
-    }
-    await tour({ stage, visitor, look })
+    await tour({ stage, visitor, look: lookAt(visitor.page, viewport.width) })
     await visitor.leave()
   }
 }
 
-async function take({ page }: Visitor, name: string): Promise<void> {
+/** The walk of somebody who has never seen the console, on a new server. */
+async function takeConsole(viewport: (typeof SIZES)[number]): Promise<void> {
+  if (wanted.length > 0 && !wanted.some((screen) => screen.startsWith('console-'))) return
+  const server = await startServer({ database: 'sqlite', env: WITH_CONSOLE })
+  try {
+    const { staff, visitor } = await openConsoleTour(stage.browser, viewport)
+    const [look, lookAtVisitor] = [lookAt(staff, viewport.width), lookAt(visitor, viewport.width)]
+    await tourConsole({ server, ...(await consoleOf(server)), staff, visitor, look, lookAtVisitor })
+    await Promise.all([staff.context().close(), visitor.context().close()])
+  } finally {
+    await server.stop()
+  }
+}
+
+function lookAt(page: Page, width: number): Look {
+  return async (screen) => {
+    if (wanted.length === 0 || wanted.includes(screen)) await take(page, `${screen}-${width}`)
+  }
+}
+
+async function take(page: Page, name: string): Promise<void> {
   // The hovered element would look selected.
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.documentElement.style.setProperty('caret-color', 'transparent'))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { redisTransport } from '../../src/server/pubsub/redis-transport.ts'
@@ -71,12 +72,48 @@ test('publishes more topics than fit in a message', async () => {
   await eventually(() => expect(count).toBeGreaterThan(0))
 })
 
+test('tells its own subscribers once', async () => {
+  await trusted()
+  const [near, far] = bells as [PubSub, PubSub]
+  let count = 0
+  near.subscribe('turn:6', () => (count += 1))
+  const heardFar = new Promise<void>((resolve) => far.subscribe('turn:6', resolve))
+  const heardNear = new Promise<void>((resolve) => near.subscribe('turn:7', resolve))
+  near.publish('turn:6')
+  await heardFar
+  // Redis sends it after the first.
+  far.publish('turn:7')
+  await heardNear
+  expect(count).toBe(1)
+})
+
+test('sends topics that follow each other closely in one message', async () => {
+  await trusted()
+  const { Redis } = await import('ioredis')
+  const observer = new Redis(redis.url)
+  let messages = 0
+  observer.on('message', (_channel, message: string) => (messages += message.includes('turn:') ? 1 : 0))
+  await observer.subscribe('parley:pubsub')
+  const [near, far] = bells as [PubSub, PubSub]
+  const heard = new Set<number>()
+  const startedAt = performance.now()
+  for (let index = 0; index < 200; index += 1) {
+    far.subscribe(`turn:${index}`, () => heard.add(index))
+    near.publish(`turn:${index}`)
+    await nextTurn()
+  }
+  await eventually(() => expect(heard.size).toBe(200))
+  // Not more than one in ten milliseconds, of which a timer may leave out one.
+  expect(messages).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 9)
+  observer.disconnect()
+})
+
 test('ignores messages that are not its own', async () => {
   await trusted()
   const { Redis } = await import('ioredis')
   const stranger = new Redis(redis.url)
   for (const message of ['', '{', '{}', '"turn:1"', '[1]', JSON.stringify(['x'.repeat(200)])])
-    await stranger.publish('parley:pubsub', message)
+    for (const origin of ['', ' ', 'stranger ']) await stranger.publish('parley:pubsub', origin + message)
   stranger.disconnect()
   await expectHeard('turn:5')
 })

@@ -36,6 +36,8 @@ const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { default
 >
 const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, proofFrom: 1, limitLoopback: false }
 
+const VALUES = { limits: QUOTAS, budgets: BUDGETS }
+
 /** A guard with a wall clock that the test sets. */
 function machine(database: Database) {
   const time = { wall: MIDNIGHT - HOUR, monotonic: 0 }
@@ -43,8 +45,7 @@ function machine(database: Database) {
   const queue = new FairQueue({ maxRunning: 10, maxPending: 10, maxWaitMs: 1, isSlow: () => false, now: () => time.monotonic })
   const guard = new Guard({
     database,
-    limits: QUOTAS,
-    budgets: BUDGETS,
+    values: () => VALUES,
     queue,
     prices: { of: () => PRICE, fallback: null },
     proof: null,

@@ -28,7 +28,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     directory = mkdtempSync(join(tmpdir(), 'parley-ends-'))
     const created = kind === 'postgres' ? await createDatabase() : null
     database = await openDatabase(
-      created ? { kind: 'postgres', url: created.url, connections: 10 } : { kind: 'sqlite', directory },
+      created ? { kind: 'postgres', url: created.url, connections: 10, timeoutMs: 20_000 } : { kind: 'sqlite', directory },
       () => undefined,
     )
     return async () => {

@@ -38,8 +38,12 @@ describe.each(DATABASES)('identities on %s', (kind) => {
       // Deleted with the visitor.
       'identities.visitor_id',
       'imports.owner',
+      // How much of the chat it contains.
+      'reports.scope',
       'sessions.owner',
       'transfers.visitor_id',
+      // Somebody in the organisation.
+      'uploads.owner',
       'visitor_keys.visitor_id',
       'waiting_files.owner',
     ])

@@ -30,7 +30,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     if (kind === 'postgres') {
       const created = await createDatabase()
       dropDatabase = () => created.drop()
-      settings = { kind, url: created.url, connections: 10 }
+      settings = { kind, url: created.url, connections: 10, timeoutMs: 20_000 }
     } else settings = { kind, directory }
     database = await openDatabase(settings, () => undefined)
     other = await openDatabase(settings, () => undefined)

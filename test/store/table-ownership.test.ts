@@ -11,7 +11,7 @@ describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
   async function open(): Promise<Database> {
     if (kind === 'postgres') {
       const created = await createDatabase()
-      const database = await openDatabase({ kind, url: created.url, connections: 10 }, () => undefined)
+      const database = await openDatabase({ kind, url: created.url, connections: 10, timeoutMs: 20_000 }, () => undefined)
       onTestFinished(async () => {
         await database.destroy()
         await created.drop()

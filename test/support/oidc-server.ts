@@ -20,6 +20,8 @@ export interface OidcServer {
   answerWith(listener: Listener | null): void
   /** Replaces the reply to the code exchange; null resets it. */
   answerTokenWith(tokens: object | null): void
+  /** Roles by login. */
+  readonly roles: Map<string, string[]>
   /** Signs in like a browser at the address from the server under test. Resolves with the redirect's target. */
   signIn(address: string, login: string): Promise<URL>
   close(): Promise<void>
@@ -30,6 +32,7 @@ export async function startOidcServer(): Promise<OidcServer & { register(clientU
   let provider: Listener | null = null
   let instead: Listener | null = null
   const asked: string[] = []
+  const roles = new Map<string, string[]>()
   const server = createServer((request, response) => {
     if (isServer(request)) asked.push(new URL(request.url ?? '/', issuer).pathname)
     const listener = instead ?? provider
@@ -42,9 +45,10 @@ export async function startOidcServer(): Promise<OidcServer & { register(clientU
   return {
     issuer,
     asked,
+    roles,
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
     register(clientUrl, metadata = {}) {
-      provider = new Provider(issuer, configurationFor(clientUrl, metadata)).callback()
+      provider = new Provider(issuer, configurationFor(clientUrl, metadata, roles)).callback()
     },
     answerWith(listener) {
       instead = listener
@@ -65,7 +69,7 @@ export async function startOidcServer(): Promise<OidcServer & { register(clientU
   }
 }
 
-function configurationFor(clientUrl: string, metadata: Partial<ClientMetadata>): Configuration {
+function configurationFor(clientUrl: string, metadata: Partial<ClientMetadata>, roles: ReadonlyMap<string, string[]>): Configuration {
   return {
     clients: [
       {
@@ -76,8 +80,11 @@ function configurationFor(clientUrl: string, metadata: Partial<ClientMetadata>):
         ...metadata,
       },
     ],
-    claims: { openid: ['sub'], profile: ['name'] },
-    findAccount: (_context, login) => ({ accountId: login, claims: () => ({ sub: login, name: `Name of ${login}` }) }),
+    claims: { openid: ['sub', 'roles'], profile: ['name'] },
+    findAccount: (_context, login) => ({
+      accountId: login,
+      claims: () => ({ sub: login, name: `Name of ${login}`, roles: roles.get(login) ?? [] }),
+    }),
     cookies: { keys: ['of this test'] },
     pkce: { required: () => true },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },

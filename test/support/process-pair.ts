@@ -15,7 +15,7 @@ export interface ProcessPair {
 }
 
 /** Starts two processes on one PostgreSQL database, each with a folder of its own; a visitor may have two answers written at a time. With `redisUrl` they hear each other through Redis. */
-export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promise<ProcessPair> {
+export async function startPair({ redisUrl, consolePort }: { redisUrl?: string; consolePort?: string } = {}): Promise<ProcessPair> {
   const database = await createDatabase()
   const model = await startScriptedModel()
   const ledger = mkdtempSync(join(tmpdir(), 'parley-ledger-'))
@@ -27,6 +27,7 @@ export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promi
     OPENAI_BASE_URL: model.baseUrl,
     MODEL: 'scripted',
     LIMIT_RUNNING_TURNS: '2',
+    ...(consolePort !== undefined && { CONSOLE_PORT: consolePort }),
   }
   // Both use the pair's database instead of one each.
   const start = () => startServer({ database: 'sqlite', env })

@@ -28,28 +28,35 @@ export interface StaffReply<T = unknown> {
 export class StaffClient {
   readonly origin: string
   cookie: string | null = null
+  /** Of a sign-in with a provider that has begun. */
+  attempt: string | null = null
   readonly authenticator = new Authenticator()
 
   constructor(origin: string) {
     this.origin = origin
   }
 
-  /** Calls the staff API; the path is below `/api/staff/v1/`. */
+  /** Calls the staff API with JSON or bytes; the path is below `/api/staff/v1/`. */
   async call<T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<StaffReply<T>> {
+    const isBytes = body instanceof Uint8Array
     const response = await fetch(`${this.origin}/api/staff/v1/${path}`, {
       method,
       headers: {
         origin: this.origin,
-        ...(this.cookie !== null && { cookie: this.cookie }),
-        ...(body && { 'content-type': 'application/json' }),
+        cookie: [this.cookie, this.attempt].filter((one) => one !== null).join('; '),
+        ...(body && { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
         ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     })
-    const [set] = response.headers.getSetCookie()
-    if (set !== undefined) this.cookie = set.split(';', 1)[0] as string
+    for (const set of response.headers.getSetCookie()) {
+      const pair = set.split(';', 1)[0] as string
+      if (/^(__Host-)?staff-sign-in=/.test(pair)) this.attempt = pair.endsWith('=') ? null : pair
+      else this.cookie = pair
+    }
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as T }
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text || null) as T }
   }
 
   enter(link: string): Promise<StaffReply<StaffSession>> {

@@ -30,7 +30,7 @@ export async function openTestDatabase(kind: TestDatabase): Promise<OpenedDataba
 
 async function onPostgres(): Promise<{ settings: DatabaseSettings; remove: () => Promise<void> }> {
   const created = await createDatabase()
-  return { settings: { kind: 'postgres', url: created.url, connections: 10 }, remove: () => created.drop() }
+  return { settings: { kind: 'postgres', url: created.url, connections: 10, timeoutMs: 20_000 }, remove: () => created.drop() }
 }
 
 function inFolder(): { settings: DatabaseSettings; remove: () => Promise<void> } {

@@ -45,7 +45,7 @@ export async function startHistoryStage(database: TestDatabase): Promise<History
   const env = {
     ...clock?.env,
     LIMIT_TOKENS_PER_DAY: String(TOKENS_A_DAY),
-    ...(own && proxy && { DATABASE_URL: proxy.through(own.url) }),
+    ...(own && proxy && { DATABASE_URL: proxy.through(own.url), DATABASE_TIMEOUT_MS: '2000' }),
   }
   const stage = await startStage({ database: 'sqlite', env })
   stage.model.script(({ prompt }) => answerTo(prompt))

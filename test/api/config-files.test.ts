@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PublicConfiguration } from '../../src/contract/config.ts'
+import type { AgentView } from '../../src/contract/staff/agents.ts'
+import type { KnowledgeView } from '../../src/contract/staff/knowledge.ts'
+import { storedRows } from '../faults/kit/stored-rows.ts'
+import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { runOperatorCommand } from '../support/operator-command.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+
+const POOL = '---\nname: Pool\ngreeting: Hi\nknowledge: [.]\n---\nAnswer.\n'
+const CASES = '- prompt: When do you open?\n  contains: nine\n'
+const FEE = {
+  question: 'What does the pool cost?',
+  matches: ['Price of the pool'],
+  mustNotMatch: [],
+  languages: ['en'],
+  owner: 'Baths',
+  sourceTitle: 'Fees',
+  sourceUrl: 'https://example.org/fees',
+  validFrom: '2020-01-01',
+  validUntil: '2999-12-31',
+  text: 'Four euros.',
+}
+
+describe.each(DATABASES)('the configuration on %s', (database) => {
+  const place = mkdtempSync(join(tmpdir(), 'parley-config-'))
+  const folder = join(place, 'config')
+  let server: TestServer
+  let owner: StaffClient
+  beforeAll(async () => {
+    server = await startServer({ database, env: WITH_CONSOLE })
+    const { origin, link } = await consoleOf(server)
+    owner = new StaffClient(origin)
+    await owner.enter(link)
+    await owner.call('POST', 'agents', { id: 'pool', text: POOL })
+    await owner.call('POST', 'agents/pool/publication', { revision: 1 })
+    await owner.call('POST', 'agents/pool/cases', { text: CASES, basedOn: 0 })
+    await owner.call('POST', 'agents', { id: 'draft', text: POOL })
+    await owner.call('POST', 'approved-answers', { id: 'fee', content: FEE })
+    await owner.call('POST', 'approved-answers/fee/publication', { revision: 1 })
+    const facts = new URLSearchParams({ name: 'opening.md', owner: 'Baths', validUntil: '2999-12-31' }).toString()
+    await owner.call('POST', `knowledge/uploads?${facts}`, Buffer.from('# Opening hours\n\nNine to five.\n'))
+  })
+  afterAll(async () => {
+    await server.stop()
+    rmSync(place, { recursive: true })
+  })
+
+  const command = (...args: string[]) => runOperatorCommand(server.env, args)
+  const agentPrompt = async (id: string) =>
+    (await promisify(execFile)(process.execPath, ['scripts/agent.mjs', 'prompt', id], { env: server.env })).stdout
+  const managed = async (id: string) => (await owner.call<AgentView>('GET', `agents/${id}`)).body.managed
+  const file = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const greeting = async (id: string) =>
+    ((await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration).agents.find((agent) => agent.id === id)?.greeting
+
+  test('is exported as files that the server reads, and imported again without a change', async () => {
+    const exported = await command('export-config', folder)
+    expect(exported).toMatchObject({ code: 0, output: expect.stringContaining('1 agents, 1 approved answers, 1 documents. 1 drafts') })
+    expect(readdirSync(join(folder, 'agents'))).toEqual(['pool.md'])
+    expect([file('agents/pool.md'), file('cases/pool.yaml')]).toEqual([POOL, CASES])
+    expect(file('knowledge/approved/fee.md')).toContain('question: What does the pool cost?\n')
+    expect(file('knowledge/opening.md')).toContain('Nine to five.')
+    expect(await command('export-config', folder)).toMatchObject({ code: 1 })
+    expect(readdirSync(place)).toEqual(['config'])
+    const again = await command('import-config', folder, '--publish')
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('; 0 changes.') })
+
+    const other = await startServer({
+      database: 'sqlite',
+      env: { AGENTS_DIR: join(folder, 'agents'), KNOWLEDGE_DIR: join(folder, 'knowledge') },
+    })
+    try {
+      const { agents } = (await (await fetch(`${other.url}/api/v1/config`)).json()) as PublicConfiguration
+      expect(agents).toMatchObject([{ id: 'pool', greeting: 'Hi' }])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('with a mistake anywhere changes nothing', async () => {
+    writeFileSync(join(folder, 'agents', 'pool.md'), POOL.replace('greeting: Hi', 'greeting: Welcome'))
+    writeFileSync(join(folder, 'agents', 'wrong.md'), POOL.replace('greeting', 'greetings'))
+    writeFileSync(join(folder, 'cases', 'nobody.yaml'), '- prompts: A\n')
+    const { code, output } = await command('import-config', folder, '--publish')
+    expect(code).toBe(1)
+    expect(output).toContain('agents/wrong.md, line 3: greetings is no key of an agent')
+    expect(output).toContain('cases/nobody.yaml, line 1: there is no agent "nobody" in agents')
+    expect(output).toContain('Nothing was imported.')
+    expect((await managed('pool'))?.draft.text).toBe(POOL)
+    rmSync(join(folder, 'agents', 'wrong.md'))
+    rmSync(join(folder, 'cases', 'nobody.yaml'))
+    const documents = file('documents.json')
+    const more = { name: 'more.md', owner: 'Baths', title: null, language: null, validUntil: null }
+    writeFileSync(join(folder, 'documents.json'), JSON.stringify([...(JSON.parse(documents) as object[]), more]))
+    writeFileSync(join(folder, 'knowledge', 'more.md'), '# More\n\nText.\n')
+    const full = await runOperatorCommand({ ...server.env, UPLOAD_COUNT: '1' }, ['import-config', folder, '--publish'])
+    expect(full).toMatchObject({ code: 1, output: 'There is no room for the document more.md. Nothing was imported.\n' })
+    expect(await managed('pool')).toMatchObject({ published: 1, draft: { text: POOL } })
+    writeFileSync(join(folder, 'documents.json'), documents)
+    expect(await command('import-config', folder, '--now')).toMatchObject({ code: 2 })
+  })
+
+  test.runIf(database === 'postgres')('is not imported in part when somebody saves meanwhile', async () => {
+    const url = server.env['DATABASE_URL'] as string
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query("BEGIN; UPDATE managed_agents SET draft_revision = draft_revision + 1 WHERE id = 'pool'")
+      const importing = command('import-config', folder)
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+      await expect.poll(async () => (await storedRows(server, waiting)).length).toBe(1)
+      await client.query('COMMIT')
+      expect(await importing).toEqual({ code: 1, output: 'Somebody has changed pool meanwhile: try again. Nothing was imported.\n' })
+      expect((await managed('pool'))?.draft.text).toBe(POOL)
+    } finally {
+      await client.query("UPDATE managed_agents SET draft_revision = 1 WHERE id = 'pool'")
+      await client.end()
+    }
+  })
+
+  test('is imported as drafts, and published only if it is asked for; what the folder lacks stays', async () => {
+    writeFileSync(join(folder, 'knowledge', 'opening.md'), '# Opening hours\n\nTen to six.\n')
+    expect(await command('import-config', folder)).toMatchObject({ code: 0, output: expect.stringContaining('; 2 changes.') })
+    expect(await managed('pool')).toMatchObject({ published: 1, draft: { revision: 2, by: 'Operator' }, cases: { text: CASES } })
+    expect(await greeting('pool')).toBe('Hi')
+    const { body } = await owner.call<KnowledgeView>('GET', 'knowledge')
+    expect(JSON.stringify(body)).toContain('opening.md')
+    expect(await command('import-config', folder, '--publish')).toMatchObject({ code: 0, output: expect.stringContaining('; 1 changes.') })
+    await eventually(async () => expect(await greeting('pool')).toBe('Welcome'))
+    expect(await managed('draft')).toMatchObject({ draft: { revision: 1 } })
+    expect(await agentPrompt('pool')).toContain('Answer.')
+    const audit = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
+    expect(audit.body.entries[0]?.action).toBe('agent.publish-anyway')
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { PrivacyNotice } from '../../src/contract/config.ts'
+import type { OwnReport } from '../../src/contract/reports.ts'
+import type { SessionDetail } from '../../src/contract/sessions.ts'
+import type { PrivacyReport } from '../../src/contract/staff/privacy.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+
+const PATIENCE_MS = 60_000
+
+describe.each(DATABASES)('the privacy report on %s', (database) => {
+  let server: TestServer
+  let owner: StaffClient
+  beforeAll(async () => {
+    server = await startServer({ database, env: WITH_CONSOLE })
+    const { origin, link } = await consoleOf(server)
+    owner = new StaffClient(origin)
+    await owner.enter(link)
+  })
+  afterAll(() => server.stop())
+
+  const read = async () => (await owner.call<PrivacyReport>('GET', 'privacy')).body
+  const today = () => new Date().toISOString().slice(0, 10)
+
+  test('counts what visitors delete and export, and hides counts below five', async () => {
+    const days = [today()]
+    for (let visitor = 0; visitor < 5; visitor += 1) {
+      const reply = await sendPrompt(server.url, 'me', 'hello')
+      const headers = { cookie: cookieOf(reply) }
+      const { session_id: session } = (await reply.json()) as SendPromptReply
+      if (visitor === 0) await (await fetch(`${server.url}/api/v1/me/export`, { headers })).arrayBuffer()
+      const gone = async () => (await fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers })).status
+      // What is gone isn't deleted again.
+      expect([await gone(), await gone()]).toEqual([200, 404])
+    }
+    // Nobody's data.
+    await fetch(`${server.url}/api/v1/me`, { method: 'DELETE' })
+    days.push(today())
+    // Midnight may fall into the test.
+    if (days[0] !== days[1]) return
+    const report = await eventually(async () => {
+      const found = await read()
+      expect(found.rights.map(({ count }) => count)).toEqual([5, null])
+      return found
+    }, PATIENCE_MS)
+    expect(report.rights).toEqual([
+      { day: days[0], kind: 'chat_deleted', count: 5 },
+      { day: days[0], kind: 'all_data_exported', count: null },
+    ])
+    expect(report).toMatchObject({ expired: [], retentionDays: 30, readings: [] })
+    expect(Date.parse(report.lastRunAt ?? '')).toBeGreaterThan(Date.now() - PATIENCE_MS * 10)
+  })
+
+  test('says by role who read what was handed over', async () => {
+    const reply = await sendPrompt(server.url, 'me', 'cAnary')
+    const headers = { cookie: cookieOf(reply), 'content-type': 'application/json' }
+    const { session_id: session } = (await reply.json()) as SendPromptReply
+    const { messages } = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers })).json()) as SessionDetail
+    const body = JSON.stringify({ message: messages.at(-1)?.id, scope: 'rating', reason: 'cAnary' })
+    const sent = await fetch(`${server.url}/api/v1/sessions/${session}/reports`, { method: 'POST', headers, body })
+    const { id } = (await sent.json()) as OwnReport
+    const reviewer = await owner.colleague('reviewer')
+    expect(await reviewer.call('POST', `reports/${id}/readings`, {})).toMatchObject({ status: 200 })
+    const { readings } = await read()
+    expect(readings).toEqual([
+      { at: expect.any(String), reader: expect.stringMatching(/^[0-9a-f]{16}$/), role: 'reviewer', report: expect.any(String) },
+    ])
+    expect(JSON.stringify(readings)).not.toContain(id)
+    expect(JSON.stringify(readings)).not.toContain(session)
+  })
+
+  test('has the notice that visitors read', async () => {
+    const visitors = (await (await fetch(`${server.url}/api/v1/privacy-notice?language=de`)).json()) as PrivacyNotice
+    const { body } = await owner.call<PrivacyNotice>('GET', 'privacy/notice?language=de')
+    expect(body).toEqual(visitors)
+    expect(body.language).toBe('de')
+  })
+})

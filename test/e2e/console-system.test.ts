@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendPrompt } from '../support/api.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { eventually } from '../support/eventually.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
+import { overflowOf, violationsIn } from './inspect-page.ts'
+import { reloadUntil } from './reload-until.ts'
+
+const PATIENCE_MS = 60_000
+/** Where pictures of the screens go, to look at them; nowhere by default. */
+const PICTURES = process.env['CONSOLE_PICTURES']
+const SIZES = { phone: { width: 375, height: 720 }, desk: { width: 1280, height: 800 } }
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, TRUSTED_PROXIES: '127.0.0.1', BUDGET_PER_DAY: '5' } })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const open = (page: Page, screen: string) => page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click()
+
+test('an owner blocks a network, and looks at privacy, the system and sessions', async () => {
+  const { origin, link } = await consoleOf(server)
+  const context = await browser.newContext({ viewport: SIZES.desk, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const found: Record<string, string[]> = {}
+  const look = async (screen: string) => {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const name = `${screen}-${size}-${colorScheme}`
+        found[name] = [...(await violationsIn(page)), ...(await overflowOf(page))]
+        if (PICTURES === undefined) continue
+        mkdirSync(PICTURES, { recursive: true })
+        await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  for (let index = 0; index < 25; index += 1)
+    await (await fetch(`${server.url}/api/v1/sessions`, { headers: { ...headers, authorization: 'Bearer wrong' } })).text()
+  await page.goto(`${origin}/#/enter/${link}`)
+  await page.getByText(', this session').waitFor()
+  await look('account')
+
+  await open(page, 'Limits')
+  const blockButton = page.getByRole('button', { name: /^Block [0-9a-f]{8}$/ })
+  await reloadUntil(page, blockButton)
+  await blockButton.click()
+  await page.getByRole('textbox', { name: 'Hours' }).fill('73')
+  await button(page, 'Block').click()
+  await page.getByText('Enter a whole number from 1 to 72.').waitFor()
+  await page.getByText('Enter a reason.').waitFor()
+  await look('limits-with-mistakes')
+  await page.getByRole('textbox', { name: 'Hours' }).fill('2')
+  await page.getByRole('textbox', { name: 'Reason' }).fill('wrong credentials by a script')
+  await button(page, 'Block').click()
+  await page.getByText('is blocked until').waitFor()
+  await look('limits')
+  await eventually(async () => expect((await sendPrompt(server.url, 'me', 'hello', { headers })).status).toBe(403), PATIENCE_MS)
+
+  await open(page, 'Privacy')
+  await page.getByRole('heading', { name: 'Who read what' }).waitFor()
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+  await page
+    .locator('.preview')
+    .getByText(/[\u0600-\u06ff]{3}/)
+    .first()
+    .waitFor()
+  await look('privacy')
+
+  await open(page, 'System')
+  await page.getByText('No turn has used a model').waitFor()
+  await page.getByRole('heading', { name: 'Log of problems' }).waitFor()
+  await look('system')
+  await open(page, 'Overview')
+  await page.getByText('Budget today').waitFor()
+  await look('overview')
+  await open(page, 'Staff')
+  await button(page, 'Sessions').click()
+  await page.getByText(', this session').waitFor()
+  await look('staff')
+  expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
+})

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { sendPrompt } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
+import { pdfOf } from '../support/pdf.ts'
+import type { TestServer } from '../support/server.ts'
+import { reloadUntil } from './reload-until.ts'
+import type { Look } from './tour.ts'
+
+/** A new installation, the console's page of somebody who has never seen it, and a visitor's page. */
+export interface ConsoleTour {
+  server: TestServer
+  origin: string
+  /** The secret of the link that the server prints at its first start. */
+  link: string
+  staff: Page
+  visitor: Page
+  look: Look
+  lookAtVisitor: Look
+}
+
+const AGENT = 'town-hall'
+/** In which an evaluation ends on a busy machine. */
+const EVALUATED_MS = 15_000
+/** Only ends tours that hang. */
+const PATIENCE_MS = 120_000
+/** As many as a figure and a topic need, and one more. */
+const VISITORS = 6
+const PERMIT = 'What does a parking permit cost?'
+const TOPIC = 'zeppelin rides'
+
+/** From the first link to a published, evaluated agent, and from a question without an answer to an approved answer that moves the figure. */
+export async function tourConsole(tour: ConsoleTour): Promise<void> {
+  await enter(tour)
+  await uploadPermits(tour)
+  await publishAgent(tour)
+  await askForZeppelins(tour)
+  await approveAnswer(tour)
+  await seeFigureMove(tour)
+}
+
+const open = (page: Page, screen: string) => page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const confirm = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+
+async function enter({ staff, origin, link, look }: ConsoleTour): Promise<void> {
+  await staff.goto(`${origin}/#/enter/${link}`)
+  await field(staff, 'Name of the device').fill('Work laptop')
+  await look('console-first-visit')
+  await button(staff, 'Add a passkey').click()
+  await staff.getByRole('heading', { name: 'Work laptop' }).waitFor()
+}
+
+async function uploadPermits({ staff, look }: ConsoleTour): Promise<void> {
+  await open(staff, 'Knowledge')
+  await staff
+    .getByLabel('Files', { exact: true })
+    .setInputFiles([
+      { name: 'permits.pdf', mimeType: 'application/pdf', buffer: pdfOf(['A parking permit costs 30 euros a year.'], 'Parking permits') },
+    ])
+  await field(staff, 'Owner').fill('Transport office')
+  await button(staff, 'Upload').click()
+  await staff.getByRole('link', { name: 'permits.pdf' }).waitFor()
+  await look('console-knowledge')
+}
+
+async function publishAgent({ staff, look }: ConsoleTour): Promise<void> {
+  await open(staff, 'Agents')
+  await field(staff, 'Id').fill(AGENT)
+  await button(staff, 'Create').click()
+  const text = field(staff, 'Text')
+  await text.waitFor()
+  await text.fill((await text.inputValue()).replace(/^name: .*$/m, 'name: Town hall'))
+  await button(staff, 'Save draft').click()
+  await staff.getByText('Saved.', { exact: true }).waitFor()
+  await field(staff, 'Question').fill(PERMIT)
+  await field(staff, 'The answer must contain (optional)').fill('30 euros')
+  await button(staff, 'Add case').click()
+  // An uploaded document answers within a second.
+  await eventually(async () => {
+    await button(staff, 'Evaluate the draft').click()
+    await staff.getByText('1 of 1 cases right.', { exact: true }).waitFor({ timeout: EVALUATED_MS })
+  }, PATIENCE_MS)
+  await look('console-evaluation')
+  await button(staff, 'Publish').click()
+  await confirm(staff, 'Publish')
+  await staff.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
+}
+
+/** Visitors by the API beside the one whose page is shown. */
+async function others(server: TestServer, prompt: string): Promise<void> {
+  for (let visitor = 1; visitor < VISITORS; visitor += 1) await (await sendPrompt(server.url, AGENT, prompt)).json()
+}
+
+async function ask(page: Page, prompt: string): Promise<void> {
+  const answered = await button(page, 'Copy answer').count()
+  const composer = page.getByRole('textbox', { name: /^Message/ })
+  await composer.fill(prompt)
+  await composer.press('Enter')
+  await button(page, 'Copy answer').nth(answered).waitFor()
+}
+
+async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: ConsoleTour): Promise<void> {
+  await visitor.goto(`${server.url}/`)
+  await button(visitor, 'Accept').click()
+  await visitor.getByRole('radio', { name: 'Town hall' }).check()
+  await ask(visitor, PERMIT)
+  await visitor.locator('article.agent .prose').getByText('30 euros').waitFor()
+  await ask(visitor, `Do you offer ${TOPIC}?`)
+  await visitor.getByText('Not covered here').waitFor()
+  await lookAtVisitor('console-visitor-without-answer')
+  // A share appears once five visitors got an answer and five got none.
+  await others(server, PERMIT)
+  await others(server, TOPIC)
+  await open(staff, 'Overview')
+  await expectNotCovered(staff, '50%')
+  await look('console-overview-before')
+}
+
+async function approveAnswer({ staff, look }: ConsoleTour): Promise<void> {
+  await open(staff, 'Unanswered questions')
+  await staff.getByRole('heading', { name: TOPIC }).waitFor()
+  await look('console-unanswered')
+  await staff.getByRole('link', { name: 'Draft an approved answer' }).click()
+  await field(staff, 'Question').fill(`Do you offer ${TOPIC}?`)
+  await field(staff, 'Answer').fill('Zeppelin rides start at the **airfield** every Sunday at noon.')
+  await field(staff, 'Owner').fill('Airfield')
+  await field(staff, 'Source').fill('Timetable')
+  await button(staff, 'Save as a draft').click()
+  await look('console-approved-answer')
+  await button(staff, 'Publish').click()
+  await confirm(staff, 'Publish')
+  await staff.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
+}
+
+async function seeFigureMove({ server, staff, visitor, look, lookAtVisitor }: ConsoleTour): Promise<void> {
+  await ask(visitor, `Do you offer ${TOPIC}?`)
+  await visitor.getByText(/^Approved answer/).waitFor()
+  await lookAtVisitor('console-visitor-approved-answer')
+  await others(server, TOPIC)
+  await open(staff, 'Unanswered questions')
+  await staff.getByText('No topic of the last 30 days').waitFor()
+  await open(staff, 'Overview')
+  await expectNotCovered(staff, '33%')
+  await look('console-overview-after')
+}
+
+/** Waits until the Overview shows the share of prompts that are not covered; figures appear within ten seconds. */
+async function expectNotCovered(staff: Page, share: string): Promise<void> {
+  const tile = staff.locator('.tiles > div').filter({ has: staff.getByText('Not covered', { exact: true }) })
+  await reloadUntil(staff, tile.getByText(share, { exact: true }))
+}
