@@ -28,10 +28,7 @@ export interface ApprovedFolder {
 }
 
 /** Reads the approved answers of a knowledge folder, in the order of their paths. Without the folder there are none. */
-export async function readApprovedFiles(
-  directory: string,
-  onWarning: (message: string, cause?: unknown) => void,
-): Promise<ApprovedFolder> {
+export async function readApprovedFiles(directory: string, onWarning: (message: string, cause?: unknown) => void): Promise<ApprovedFolder> {
   const names = await listNames(directory)
   const mistakes = names.length > MAX_FILES ? [`${APPROVED_FOLDER}: more than ${MAX_FILES} approved answers; ignoring the rest.`] : []
   const files: ApprovedFile[] = []
