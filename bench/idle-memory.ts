@@ -9,7 +9,7 @@ const BOUND_MB = 110
 const BOUND_AFTER_PROMPTS_MB = 125
 const PROMPTS = 200
 const TOGETHER = 50
-/** Idle time before measuring: V8 releases garbage about ten seconds after the last work. */
+/** Idle time before measuring: garbage is collected five to ten seconds after the last work. */
 const IDLE_MS = 15_000
 const SETTLE_MS = 2_000
 

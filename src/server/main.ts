@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
+import { freeMemoryWhenIdle } from './app/free-memory-when-idle.ts'
 import type { CommandResult } from './app/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
 import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from './config/process-settings.ts'
@@ -61,7 +62,13 @@ async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
   if (group) group.isReadyAt(address)
   else process.stdout.write(`Parley is ready at ${address}\n`)
   if (!group || group.isFirst) for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
-  // Frees some 20 MB of garbage from loading, which V8 would keep. Node's types lack `last-resort`.
+  // Frees some 20 MB of garbage from loading, which V8 would keep.
+  collectGarbage()
+  freeMemoryWhenIdle({ collect: collectGarbage })
+}
+
+/** Without `--expose-gc`, nothing is collected. Node's types lack `last-resort`. */
+function collectGarbage(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
 }
 
