@@ -9,3 +9,16 @@ function subscribe(onChange: () => void): () => void {
 export function useHash(): string {
   return useSyncExternalStore(subscribe, () => location.hash.replace(/^#\/?/, ''))
 }
+
+/** The parts of the address between slashes, decoded; a part that can't be decoded is empty. */
+export function useHashParts(): string[] {
+  return useHash().split('/').map(decoded)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

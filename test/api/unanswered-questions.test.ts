@@ -1,11 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
-import type { TopicList } from '../../src/contract/staff/questions.ts'
+import type { UploadDetails } from '../../src/contract/staff/knowledge.ts'
+import type { TopicList, TopicSearch } from '../../src/contract/staff/questions.ts'
+import type { SearchTestResult, TestedPassage } from '../../src/contract/staff/search-test.ts'
 import { cookieOf } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+
+/** Random numbers from 0 to 1 that a seed repeats. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+/** What a passage is, without its text, which is shortened. */
+const factsOf = ({ file, breadcrumb, score, relevance, missed }: TestedPassage) => ({ file, breadcrumb, score, relevance, missed })
 
 interface Chat {
   cookie: string
@@ -41,6 +56,11 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
   }
   const erase = ({ cookie, session }: Chat) => fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers: { cookie } })
   const topics = async () => (await owner.call<TopicList>('GET', 'questions')).body.topics
+  const topicWith = async (word: string) => (await topics()).find(({ words, phrases }) => [...words, ...phrases].join(' ').includes(word))
+  const passages = (id = 'unknown', agent = 'assistant', client = owner) =>
+    client.call<TopicSearch>('GET', `questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`)
+  const upload = (name: string, text: string) =>
+    owner.call<UploadDetails>('POST', `knowledge/uploads?name=${name}&owner=Harbour`, Buffer.from(text))
 
   test('are a topic from five visitors on, until a deletion leaves four', async () => {
     const chats = await askAll(['zeppelin rides', 'Where do zeppelins land?', 'zeppelin', 'book a zeppelin please'])
@@ -82,5 +102,95 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
     expect((await topics()).map(({ id }) => id)).not.toContain(topic?.id)
     const { body } = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
     expect(body.entries[0]?.action).toBe('topic.dismiss')
+  })
+
+  test('show the passages nearest to the words that five visitors share, and why these do not answer', async () => {
+    await upload('harbour.md', `# Harbour\n\n## Harbour festival\n\n${'The harbour festival is in June. '.repeat(30)}\n`)
+    const asked = [
+      'harbour sauna',
+      'Is there a harbour sauna?',
+      'harbour sauna tickets',
+      'the harbour sauna please',
+      'harbour sauna Grace Hopper',
+    ]
+    const chats = await askAll(asked)
+    expect(chats.map(({ state }) => state)).toEqual(asked.map(() => 'not_covered'))
+    const topic = await topicWith('sauna')
+    const { status, body } = await passages(topic?.id, 'assistant', await owner.colleague('reviewer'))
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { query: 'harbour sauna', usedBy: 'builtin', minRelevance: 0.74 },
+    })
+    const [nearest] = body.passages
+    expect(nearest).toMatchObject({
+      file: 'source:uploads/harbour.md',
+      breadcrumb: 'Harbour › Harbour festival',
+      score: 1,
+      missed: 'low_relevance',
+    })
+    expect(nearest?.text.length).toBeLessThanOrEqual(401)
+    expect(nearest?.relevance).toBeLessThan(0.74)
+    expect(body.passages.length).toBeLessThanOrEqual(8)
+    expect(JSON.stringify(body)).not.toMatch(/hopper|tickets/i)
+
+    expect(await passages('0'.repeat(16))).toMatchObject({ status: 404 })
+    expect(await passages('unknown')).toMatchObject({ status: 400 })
+    expect(await passages(topic?.id, 'unknown')).toMatchObject({ status: 404 })
+    expect(await passages(topic?.id, 'assistant', await owner.colleague('viewer'))).toMatchObject({ status: 403 })
+    await erase(chats[4]!)
+    expect(await passages(topic?.id)).toMatchObject({ status: 404 })
+  })
+
+  test('close by themselves when such questions are answered', async () => {
+    await askAll(['glider flights', 'a glider', 'Who has a glider?', 'glider weather', 'old glider'])
+    const topic = await topicWith('glider')
+    expect(await passages(topic?.id)).toMatchObject({ status: 200 })
+    await upload('gliders.md', '# Gliders\n\n## How much is a glider flight?\n\nA glider flight costs 90 euros.\n')
+    await eventually(async () => expect(await ask('How much is a glider flight?')).toMatchObject({ state: 'answered' }))
+    await ask('How much is a glider flight?')
+    expect(await topicWith('glider')).toBeDefined()
+    await ask('How much is a glider flight?')
+    expect(await topicWith('glider')).toBeUndefined()
+    expect(await passages(topic?.id)).toMatchObject({ status: 404 })
+  })
+
+  test.each([1, 2, 3])('have nothing in any reply that fewer than five visitors wrote (chats %i)', async (seed) => {
+    const random = randomFrom(seed)
+    // Words that no other test uses; some are in the knowledge, where they stay.
+    const words = ['kayak', 'kayaks', 'jetty', 'lantern', 'regatta', 'mooring', 'buoy', 'lighthouse'].map(
+      (word) => `${word}${'xyz'[seed - 1]}`,
+    )
+    await upload(`lanterns-${seed}.md`, `# Lantern ${words[3]}\n\nEvery ${words[0]} has a ${words[3]}. The ${words[7]} has none.\n`)
+    const writers = new Map<string, Set<number>>()
+    const chats = new Map<number, Chat>()
+    for (let prompt = 0; prompt < 24; prompt += 1) {
+      const visitor = Math.floor(random() * 12)
+      const used = Array.from({ length: 1 + Math.floor(random() * 3) }, () => words[Math.floor(random() ** 2 * words.length)] ?? '')
+      for (const word of used) writers.set(word, (writers.get(word) ?? new Set()).add(visitor))
+      const chat = chats.get(visitor)
+      chats.set(visitor, await ask(`${used.join(' ')} secret${visitor}`, chat && { chat }))
+    }
+    const { body: list } = await owner.call<TopicList>('GET', 'questions')
+    const rare = words.filter((word) => (writers.get(word)?.size ?? 0) < 5)
+    const forms = (word: string) => new RegExp(`\\b${word}\\b`)
+    let searched = 0
+    for (const topic of list.topics) {
+      const { body: found } = await passages(topic.id)
+      const { passages: shown, query, ...rest } = found
+      const { body: tested } = await owner.call<SearchTestResult>(
+        'GET',
+        `search-test?${new URLSearchParams({ agent: 'assistant', query }).toString()}`,
+      )
+      // What is found depends on these words alone.
+      expect({ ...rest, passages: shown.map(factsOf) }).toEqual({
+        ...tested,
+        passages: tested.passages.slice(0, 8).map(factsOf),
+      })
+      for (const word of rare) expect([query, ...topic.words, ...topic.phrases].join(' ')).not.toMatch(forms(word))
+      expect(JSON.stringify([topic, found])).not.toMatch(/secret\d/)
+      if (words.some((word) => forms(word).test(query))) searched += 1
+    }
+    expect(rare.length).toBeGreaterThan(0)
+    expect(searched).toBeGreaterThan(0)
   })
 })

@@ -198,6 +198,7 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET figures': { for: 'read-figures', gives: 200 },
   'GET figures.csv': { for: 'read-figures', path: 'figures.csv?table=days', gives: 200 },
   'GET questions': { for: 'read-questions', gives: 200 },
+  'GET questions/:id/passages': { for: 'read-knowledge', path: 'questions/0000000000000000/passages?agent=assistant', gives: 404 },
   'POST questions/:id/dismissal': { for: 'dismiss-questions', path: 'questions/0000000000000000/dismissal', body: {}, gives: 200 },
   'GET reports': { for: 'read-reports', gives: 200 },
   'GET reports/fixes': { for: 'read-reports', gives: 200 },

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
-import type { Topic, TopicList } from '../../contract/staff/questions.ts'
+import type { Topic, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Show } from '../parts.tsx'
-import { topicAnswerAddress } from './approved/approved-address.ts'
-import { searchTestAddress } from './search-test.tsx'
+import { topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
+import { newDocumentAddress } from './knowledge/knowledge-address.ts'
+import { TopicPassages } from './topic-passages.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
@@ -39,11 +40,14 @@ export function Questions(): ReactNode {
   )
 }
 
+const TRENDS = { rising: 'Asked more often lately', steady: 'Asked as often as before', falling: 'Asked less often lately' } as const
+
 function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<void> }): ReactNode {
   const { session } = useStaff()
   const { run, isBusy, error } = useAction()
-  const name = [...topic.phrases, ...topic.words].slice(0, 3).join(', ')
-  const more = [...topic.phrases, ...topic.words].slice(3)
+  const shown = [...topic.phrases, ...topic.words]
+  const name = shown.slice(0, 3).join(', ')
+  const more = shown.slice(3)
   const dismiss = () =>
     run(async () => {
       await call('POST', `questions/${topic.id}/dismissal`, {})
@@ -62,11 +66,15 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
         {topic.languages.length > 0 && ` In ${topic.languages.map(languageName).join(', ')}.`}
       </p>
       <p>
-        <a href={searchTestAddress(name.replace(/[,…]/g, ''))}>Search the knowledge for it</a>
+        {topic.trend && `${TRENDS[topic.trend]}: `}
+        {topic.trend ? countOf(topic.lastWeek) : capitalised(countOf(topic.lastWeek))} in the last 7 days.
       </p>
+      <TopicPassages topic={topic} />
       {hasRight(session.role, 'change-knowledge') && (
-        <p>
+        <p className="links">
           <a href={topicAnswerAddress(topic)}>Draft an approved answer</a>
+          <a href={newDocumentAddress(topic)}>Draft a passage</a>
+          <a href={topicWordingAddress(topic)}>Add as wording</a>
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (
@@ -79,14 +87,19 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
   )
 }
 
-function reasonsOf({ notCovered, ratedDown, rephrased, lastWeek }: Topic): string {
+function reasonsOf({ notCovered, ratedDown, rephrased }: Topic): string {
   const counts = [
     [notCovered, 'not covered'],
     [ratedDown, 'rated down'],
     [rephrased, 'asked again'],
-    [lastWeek, 'in the last 7 days'],
   ] as const
-  return counts.flatMap(([count, name]) => (count === 0 ? [] : `${count === null ? 'few' : NUMBER.format(count)} ${name}`)).join(', ')
+  return counts.flatMap(([count, name]) => (count === 0 ? [] : `${countOf(count)} ${name}`)).join(', ')
 }
 
+const WORDS = { few: 'few', some: 'some', most: 'nearly all' } as const
+const countOf = (count: TopicCount) => {
+  if (typeof count === 'string') return WORDS[count]
+  return count === 0 ? 'none' : NUMBER.format(count)
+}
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const languageName = (tag: string) => new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag

@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import { SearchTestResult } from './search-test.ts'
 
 /** Visitors who have to share a word for staff to see it. */
 export const MIN_VISITORS = 5
 
 export const TopicId = z.string().regex(/^[0-9a-f]{16}$/)
 
-const Few = z.int().nullable().describe('`null` for one to four.')
+/** How many of a topic's prompts, or in words where the number, or that of the rest, is of fewer than five visitors. */
+const Count = z
+  .union([z.int(), z.enum(['few', 'some', 'most'])])
+  .describe(
+    '`few`: of one to four visitors. `most`: all but those of one to four visitors. `some`: more than a few, not shown because it would tell another number.',
+  )
+export type TopicCount = z.infer<typeof Count>
 
 /** A subject of prompts without an answer. All words are those of at least five visitors. */
 export const Topic = z.object({
@@ -14,10 +21,14 @@ export const Topic = z.object({
   words: z.array(z.string()).describe('Words; of one that ends in `…`, the beginning that its forms share.'),
   visitors: z.int(),
   prompts: z.int(),
-  lastWeek: Few.describe('Of these, in the last seven days. `null` for one to four.'),
-  notCovered: Few,
-  ratedDown: Few,
-  rephrased: Few,
+  lastWeek: Count.describe('Of these, in the last seven days.'),
+  trend: z
+    .enum(['rising', 'steady', 'falling'])
+    .nullable()
+    .describe('How often it was asked about in the last seven days, compared with all days that were read; `null` if that can’t be told.'),
+  notCovered: Count,
+  ratedDown: Count,
+  rephrased: Count,
   languages: z.array(z.string()).describe('Languages in which at least five visitors asked.'),
 })
 export type Topic = z.infer<typeof Topic>
@@ -28,5 +39,13 @@ export const TopicList = z.object({
   isComplete: z.boolean().describe('Whether all prompts of these days were read; otherwise, the newest ones.'),
 })
 export type TopicList = z.infer<typeof TopicList>
+
+export const TopicSearchQuery = z.strictObject({
+  agent: z.string().max(100).describe('Id of the agent whose knowledge is searched.'),
+})
+
+/** What the knowledge has for the words of a topic: the nearest passages, each shortened. */
+export const TopicSearch = SearchTestResult.extend({ query: z.string().describe('The words of the topic, which were searched for.') })
+export type TopicSearch = z.infer<typeof TopicSearch>
 
 export const TopicDismissed = z.object({ dismissed: z.literal(true) })

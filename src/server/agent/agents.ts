@@ -5,11 +5,10 @@ import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
 import type { AgentsOptions } from './agents-options.ts'
 import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
-import type { AgentDefinition } from './definition/agent-definition.ts'
+import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
 import type { IndexingProgress } from '../knowledge/index/folder-indexer.ts'
 import type { DocumentFacts } from '../knowledge/retrieval/documents.ts'
-import type { FoundPassage } from '../knowledge/retrieval/search.ts'
 import { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { ApprovedAnswers } from '../policy/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../knowledge/ingestion/placeholders.ts'
@@ -21,6 +20,7 @@ import { readRegularFile, readTextFile } from '../knowledge/sources/read-regular
 import type { HttpApis } from './tools/http/http-apis.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
 import { TokenCalibrations } from './tokens/token-calibration.ts'
+import { type TestedSearch, testSearch } from './test-search.ts'
 import { createWebTools, TOOL_NAMES } from './tools/tools.ts'
 
 const MAX_AGENTS = 50
@@ -47,9 +47,6 @@ export interface AgentFile {
   text: string
   mistakes: readonly Mistake[]
 }
-
-/** Far more than a model is sent. */
-const NEAR_MISSES = { maxPassages: 40, maxCharacters: 100_000 }
 
 /**
  * The agents of a folder, one per Markdown file, and those that staff manage; of two with the same id, the file's is in force. A mistake in
@@ -217,17 +214,11 @@ export class Agents {
     )
   }
 
-  /**
-   * What a model of the agent would be sent for a query, and near misses after that; `undefined` without such an agent.
-   */
-  async testSearch(id: string, query: string): Promise<{ passages: (FoundPassage & { isSent: boolean })[] } | undefined> {
+  /** What the agent would answer from for a query, and near misses after that; `undefined` without such an agent. */
+  async testSearch(id: string, query: string, stoppedFiles: readonly string[]): Promise<TestedSearch | undefined> {
     const loaded = this.#inForce.find(({ agent }) => agent.id === id)
-    if (!loaded) return undefined
-    const options = { folders: loaded.definition.knowledge, caller: 'model' } as const
-    const { passages: sent } = await this.#knowledge.search(query, options)
-    const { passages } = await this.#knowledge.search(query, { ...options, ...NEAR_MISSES })
-    const ids = new Set(sent.map((passage) => passage.id))
-    return { passages: passages.map((passage) => ({ ...passage, isSent: ids.has(passage.id) })) }
+    const usedBy = loaded?.agent.modelOf('primary').name === BUILTIN ? 'builtin' : 'model'
+    return loaded && testSearch(this.#knowledge, query, { folders: loaded.definition.knowledge, usedBy, stoppedFiles })
   }
 
   /** The indexed documents by file, at most so many. */

@@ -17,6 +17,8 @@ import { moneyUsed } from '../limits/money-used.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/audit-log.ts'
+import { readStops } from '../store/stops.ts'
+import { stoppedFiles } from '../policy/stopped-topics.ts'
 import type { Database } from '../store/database.ts'
 import { attentionOf } from './attention.ts'
 import type { VersionFollower } from '../store/version-follower.ts'
@@ -87,7 +89,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     status,
     agents: consoleAgents(settings, parts),
     approvedAnswers: consoleApprovedAnswers(parts),
-    testSearch: (agent, query) => testSearch(parts.agents, agent, query),
+    testSearch: (agent, query) => testSearch(parts, agent, query),
     knowledge: {
       documents: (limit) => parts.agents.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
@@ -150,9 +152,10 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
   }
 }
 
-async function testSearch(agents: Agents, agent: string, query: string): Promise<SearchTestResult | undefined> {
-  const found = await agents.testSearch(agent, query)
-  return found && { passages: found.passages.map(({ place = null, ...passage }) => ({ ...passage, place })) }
+async function testSearch({ agents, database }: StaffConsoleParts, agent: string, query: string): Promise<SearchTestResult | undefined> {
+  const { stops } = await readStops(database)
+  const found = await agents.testSearch(agent, query, stoppedFiles(stops))
+  return found && { ...found, passages: found.passages.map(({ place = null, ...passage }) => ({ ...passage, place })) }
 }
 
 async function readInstallation(

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { MIN_VISITORS, type Topic } from '../../contract/staff/questions.ts'
+import { MIN_VISITORS, type Topic, type TopicCount } from '../../contract/staff/questions.ts'
 import { ContentWordReader } from '../policy/content-words.ts'
 import { promptLanguage } from '../policy/prompt-language.ts'
-import type { RecentPrompt, UnansweredPrompt } from '../store/unanswered.ts'
+import type { RecentPrompt, UnansweredPrompt, UnansweredReason } from '../store/unanswered.ts'
 
 const MAX_TOPICS = 50
 const MAX_WORDS = 6
@@ -16,6 +16,9 @@ const WEEK_MS = 7 * 86_400_000
 const CLOSING_ANSWERS = 3
 /** Fewer prompts with an answer don't tell what visitors ask about anyway. */
 const MIN_BACKGROUND = 20
+/** How many times more, or less, a topic is asked about than usual where it rises or falls. */
+const TREND_FACTOR = 1.5
+const REASONS = ['notCovered', 'ratedDown', 'rephrased'] as const satisfies readonly UnansweredReason[]
 /** Letters of the beginning that forms of a word must share to be shown. */
 const MIN_PREFIX = 4
 
@@ -30,6 +33,8 @@ export interface TopicOptions {
   recent: readonly RecentPrompt[]
   /** When topics were dismissed, by id. */
   dismissals: ReadonlyMap<string, number>
+  /** Since when all prompts without an answer are among them; `null` if it isn't known. */
+  since: number | null
   now: number
 }
 
@@ -37,7 +42,7 @@ export interface TopicOptions {
  * The subjects of prompts without an answer, by the words that they share. Nothing in the result was written by fewer than five visitors.
  * A topic is the prompts with one word: the one that most visitors use, compared with how often it occurs in prompts with an answer.
  */
-export async function findTopics({ unanswered, recent, dismissals, now }: TopicOptions): Promise<Topic[]> {
+export async function findTopics({ unanswered, recent, dismissals, since, now }: TopicOptions): Promise<Topic[]> {
   const reader = await ContentWordReader.open()
   let left: ReadPrompt[] = []
   for (const [index, prompt] of unanswered.entries()) {
@@ -51,11 +56,12 @@ export async function findTopics({ unanswered, recent, dismissals, now }: TopicO
     const stem = strongestStem(left, prompts, background)
     if (stem === undefined) break
     const id = topicId(stem)
-    const since = dismissals.get(id) ?? Number.NEGATIVE_INFINITY
+    const dismissedAt = dismissals.get(id) ?? Number.NEGATIVE_INFINITY
     const members = left.filter((prompt) => prompt.forms.has(stem))
     left = left.filter((prompt) => !prompt.forms.has(stem))
-    const current = members.filter(({ at }) => at > since)
-    const topic = !isClosed(stem, current, background) && topicOf(id, stem, current, now)
+    const current = members.filter(({ at }) => at > dismissedAt)
+    const period = { since: since === null ? null : Math.max(since, dismissedAt), now }
+    const topic = !isClosed(stem, current, background) && topicOf(id, stem, current, period)
     if (topic) topics.push(topic)
     await immediate()
   }
@@ -71,6 +77,12 @@ function readPrompt(reader: ContentWordReader, prompt: UnansweredPrompt): ReadPr
     return isBeside ? `${before.form} ${form}`.toLowerCase() : []
   })
   return { ...prompt, forms, phrases: new Set(phrases) }
+}
+
+/** The time that the prompts are from: all of it, or `null` if it isn't known since when. */
+interface Period {
+  since: number | null
+  now: number
 }
 
 /** How many of the prompts with an answer have a stem, and when. */
@@ -119,31 +131,60 @@ function isClosed(stem: string, members: readonly ReadPrompt[], { answeredAt }: 
 }
 
 /** `undefined` if fewer than five visitors share it, or no word of it. */
-function topicOf(id: string, stem: string, members: readonly ReadPrompt[], now: number): Topic | undefined {
+function topicOf(id: string, stem: string, members: readonly ReadPrompt[], period: Period): Topic | undefined {
   const visitors = visitorsOf(members)
   if (visitors < MIN_VISITORS) return undefined
   const own = shownForm(stem, members)
   if (own === undefined) return undefined
   const phrases = shared(members, ({ phrases: all }) => all).slice(0, MAX_WORDS)
   const words = shared(members, ({ forms }) => forms.keys()).flatMap((one) => shownForm(one, members) ?? [])
-  const count = (isCounted: (prompt: ReadPrompt) => boolean) => {
-    const counted = members.filter(isCounted)
-    const others = members.length - counted.length
-    if (counted.length === 0) return 0
-    return visitorsOf(counted) < MIN_VISITORS || (others > 0 && others < MIN_VISITORS) ? null : counted.length
-  }
+  const lastWeek = countOf(members, ({ at }) => at > period.now - WEEK_MS)
   return {
     id,
     phrases,
     words: [...new Set([own, ...words])].filter((word) => !phrases.some((phrase) => phrase.split(' ').includes(word))).slice(0, MAX_WORDS),
     visitors,
     prompts: members.length,
-    lastWeek: count(({ at }) => at > now - WEEK_MS),
-    notCovered: count(({ reasons }) => reasons.has('notCovered')),
-    ratedDown: count(({ reasons }) => reasons.has('ratedDown')),
-    rephrased: count(({ reasons }) => reasons.has('rephrased')),
+    lastWeek,
+    trend: trendOf({ lastWeek, prompts: members.length, visitors }, period),
+    ...reasonsOf(members),
     languages: shared(members, ({ text }) => [promptLanguage(text)].filter((language) => language !== null)),
   }
+}
+
+/** How many of the prompts, if both they and the others are of enough visitors, or there are none. */
+function countOf(members: readonly ReadPrompt[], isCounted: (prompt: ReadPrompt) => boolean): TopicCount {
+  const counted = members.filter(isCounted)
+  const others = members.filter((prompt) => !isCounted(prompt))
+  if (counted.length > 0 && visitorsOf(counted) < MIN_VISITORS) return 'few'
+  return others.length > 0 && visitorsOf(others) < MIN_VISITORS ? 'most' : counted.length
+}
+
+/** How many prompts there are for each reason. */
+function reasonsOf(members: readonly ReadPrompt[]): Pick<Topic, UnansweredReason> {
+  const of = (reason: UnansweredReason) => countOf(members, ({ reasons }) => reasons.has(reason))
+  const counts = { notCovered: of('notCovered'), ratedDown: of('ratedDown'), rephrased: of('rephrased') }
+  const [one, other] = REASONS.filter((reason) => typeof counts[reason] === 'number')
+  if (!one || !other || !Object.values(counts).includes('few')) return counts
+  if (Number(counts[one]) + Number(counts[other]) >= members.length) return counts
+  // Every prompt has a reason: those that two numbers don't explain would be the few of the third.
+  return { ...counts, [Number(counts[one]) < Number(counts[other]) ? one : other]: 'some' }
+}
+
+/** Compares the last week with the whole period, by what is shown of both. */
+function trendOf(
+  { lastWeek, prompts, visitors }: Pick<Topic, 'lastWeek' | 'prompts' | 'visitors'>,
+  { since, now }: Period,
+): Topic['trend'] {
+  if (since === null || now - since <= WEEK_MS) return null
+  const share = { few: (MIN_VISITORS - 1) / visitors, some: null, most: 1 }
+  const found = typeof lastWeek === 'number' ? lastWeek / prompts : share[lastWeek]
+  if (found === null) return null
+  const usual = WEEK_MS / (now - since)
+  if (found < usual / TREND_FACTOR) return 'falling'
+  // Few may be any number up to four.
+  if (lastWeek === 'few') return null
+  return found > usual * TREND_FACTOR ? 'rising' : 'steady'
 }
 
 /** Values that enough visitors share, those of most visitors first. */

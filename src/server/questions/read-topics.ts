@@ -15,6 +15,8 @@ export async function readTopics(database: Database, { retentionMs, now }: { ret
   const period = { since: now - TOPIC_DAYS * DAY_MS, expiredBefore: now - retentionMs }
   const unanswered = await readUnanswered(database, { ...period, limit: MAX_PROMPTS })
   const recent = await readRecentPrompts(database, { ...period, limit: MAX_CHATS })
-  const topics = await findTopics({ unanswered, recent, dismissals: await readDismissals(database), now })
-  return { topics, days: TOPIC_DAYS, isComplete: unanswered.length < MAX_PROMPTS }
+  const isComplete = unanswered.length < MAX_PROMPTS
+  const since = isComplete ? Math.max(period.since, period.expiredBefore) : null
+  const topics = await findTopics({ unanswered, recent, dismissals: await readDismissals(database), since, now })
+  return { topics, days: TOPIC_DAYS, isComplete }
 }

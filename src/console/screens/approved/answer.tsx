@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type {
   ApprovedAnswerView,
   ApprovedDraft,
+  ApprovedPublication,
   CheckedApprovedDraft,
   ManagedApprovedAnswer,
 } from '../../../contract/staff/approved-answers.ts'
@@ -14,15 +15,15 @@ import { useStaff } from '../../staff-context.ts'
 import { TextDiff } from '../../text-diff.tsx'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'
-import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft } from './approved-draft.ts'
+import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
 import { ApprovedFields, type CheckedDraft } from './approved-fields.tsx'
 import { FileProblems } from './file-problems.tsx'
 import { Versions } from './versions.tsx'
 
 const LIST = new Intl.ListFormat(undefined)
 
-/** One approved answer: its draft and its versions, or the file. */
-export function AnswerScreen({ id }: { id: string }): ReactNode {
+/** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
+export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
@@ -34,7 +35,7 @@ export function AnswerScreen({ id }: { id: string }): ReactNode {
       <Show loaded={loaded} reload={reload}>
         {({ file, managed, agents }) => (
           <>
-            {managed && <Managed view={managed} agents={agents} canChange={canChange} reload={reload} />}
+            {managed && <Managed view={managed} agents={agents} added={canChange ? added : []} canChange={canChange} reload={reload} />}
             {file && <FileAnswer id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
           </>
         )}
@@ -85,7 +86,11 @@ const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], string>> 
   hidden: '',
 }
 
-function Managed({ view, agents, canChange, reload }: ManagedProps & { agents: readonly string[] }): ReactNode {
+interface DraftProps extends ManagedProps {
+  added: readonly string[]
+}
+
+function Managed({ view, agents, added, canChange, reload }: DraftProps & { agents: readonly string[] }): ReactNode {
   const { id, file, published, hiddenBy, state } = view
   return (
     <>
@@ -102,7 +107,7 @@ function Managed({ view, agents, canChange, reload }: ManagedProps & { agents: r
           Answers and stops name it {file}.
         </p>
         {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id, and stays in force while it has.</p>}
-        <Editor view={view} canChange={canChange} reload={reload} />
+        <Editor view={view} added={added} canChange={canChange} reload={reload} />
       </section>
       <Versions view={view} canChange={canChange} reload={reload} />
     </>
@@ -113,8 +118,8 @@ type Draft = ManagedApprovedAnswer['draft']
 const checkedOf = ({ content, problems }: Draft): CheckedDraft => ({ draft: content, problems })
 
 /** What is typed, beside the draft that it began from. */
-function Editor({ view: { id, draft, published, publications }, canChange, reload }: ManagedProps): ReactNode {
-  const [typed, setTyped] = useState<TypedDraft>(() => typedDraft(draft.content))
+function Editor({ view: { id, draft, published, publications }, added, canChange, reload }: DraftProps): ReactNode {
+  const [typed, setTyped] = useState<TypedDraft>(() => typedDraft(withWordings(draft.content, added)))
   const [base, setBase] = useState(draft)
   const [checked, setChecked] = useState<CheckedDraft>(() => checkedOf(draft))
   const [theirs, setTheirs] = useState<Draft | null>(null)
@@ -160,6 +165,7 @@ function Editor({ view: { id, draft, published, publications }, canChange, reloa
   return (
     <>
       <form onSubmit={(event) => event.preventDefault()} noValidate aria-label="Draft" className="wide">
+        {isChanged && <AddedWordings added={added} />}
         <ApprovedFields
           typed={typed}
           checked={checked}
@@ -195,12 +201,7 @@ function Editor({ view: { id, draft, published, publications }, canChange, reloa
         </p>
         {!isAsking && <ActionError message={error} />}
       </form>
-      {inForce && !isSameDraft(inForce.content, content) && (
-        <details>
-          <summary>What changed since version {inForce.number}</summary>
-          <TextDiff before={textOfDraft(inForce.content)} after={textOfDraft(content)} />
-        </details>
-      )}
+      {inForce && <ChangesSince version={inForce} content={content} />}
       {isAsking && (
         <Confirm
           question="Publish this answer?"
@@ -213,6 +214,26 @@ function Editor({ view: { id, draft, published, publications }, canChange, reloa
         />
       )}
     </>
+  )
+}
+
+function ChangesSince({ version, content }: { version: ApprovedPublication; content: ApprovedDraft }): ReactNode {
+  if (isSameDraft(version.content, content)) return null
+  return (
+    <details>
+      <summary>What changed since version {version.number}</summary>
+      <TextDiff before={textOfDraft(version.content)} after={textOfDraft(content)} />
+    </details>
+  )
+}
+
+function AddedWordings({ added }: Pick<DraftProps, 'added'>): ReactNode {
+  if (added.length === 0) return null
+  return (
+    <p className="notice">
+      Visitors of the topic wrote: <bdi>{added.join(', ')}</bdi>. What was missing of this is among the other wordings now. Complete it to
+      questions that mean the same, check, and save.
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft } from '../../../contract/staff/approved-answers.ts'
 import type { Topic } from '../../../contract/staff/questions.ts'
+import { encoded, linesOf, wordsIn, wordsOf } from '../topic-words.ts'
 
 /** In place of an id, which never begins like this. */
 export const NEW = '+'
@@ -16,15 +17,23 @@ export function copyAddress(id: string): string {
 }
 
 /** Address of the form for a new answer to the questions of a topic, by the words that the topic shows. */
-export function topicAnswerAddress({ phrases, words, languages }: Pick<Topic, 'phrases' | 'words' | 'languages'>): string {
-  const shown = [...phrases, ...words.map((word) => word.replace(/…$/, ''))]
-  const parts = [shown.join('\n'), languages.join()]
-  return `#/approved/${NEW}/topic/${parts.map(encodeURIComponent).join('/')}`
+export function topicAnswerAddress(topic: Pick<Topic, 'phrases' | 'words' | 'languages'>): string {
+  return `#/approved/${NEW}/topic/${encoded(linesOf(wordsOf(topic)), topic.languages.join())}`
+}
+
+/** Address of the choice of an answer to which the words of a topic are added. */
+export function topicWordingAddress(topic: Pick<Topic, 'phrases' | 'words'>): string {
+  return `#/approved/${NEW}/wording/${encoded(linesOf(wordsOf(topic)))}`
+}
+
+/** Address of the screen of an answer with further wordings, which are not saved yet. */
+export function addedWordingAddress(id: string, wordings: readonly string[]): string {
+  return `#/approved/${encoded(id, 'wording', linesOf(wordings))}`
 }
 
 /** What the form for a topic starts with. */
 export function topicStart(shown: string, languages: string): { words: string[]; draft: Partial<ApprovedDraft> } {
-  const words = shown.split('\n').filter((word) => word !== '')
+  const words = wordsIn(shown)
   const known = PAGE_LANGUAGES.filter((language) => languages.split(',').includes(language))
   // The question's own words are kept as a wording, because staff often replace the question.
   return { words, draft: { question: words[0] ?? '', matches: words, ...(known.length > 0 && { languages: known }) } }

@@ -54,6 +54,13 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
+/** A draft with further wordings of its question; those that it has, in small or capital letters, are left out. */
+export function withWordings(draft: ApprovedDraft, added: readonly string[]): ApprovedDraft {
+  const plain = (text: string) => text.trim().toLowerCase()
+  const known = new Set([draft.question, ...draft.matches].map(plain))
+  return { ...draft, matches: [...draft.matches, ...added.filter((wording) => !known.has(plain(wording)))] }
+}
+
 /** A draft as a text, to compare versions. */
 export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
   const lines = FIELDS.flatMap((field) => {

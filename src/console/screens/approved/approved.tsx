@@ -4,28 +4,23 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { Show } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
-import { useHash } from '../../use-hash.ts'
+import { useHashParts } from '../../use-hash.ts'
+import { wordsIn } from '../topic-words.ts'
 import { AnswerScreen } from './answer.tsx'
 import { approvedAddress, NEW, topicStart } from './approved-address.ts'
+import { ChooseAnswer } from './choose-answer.tsx'
 import { FileProblems } from './file-problems.tsx'
 import { NewAnswer } from './new-answer.tsx'
 
 /** The approved answers, or the one that the address names. */
 export function ApprovedAnswers(): ReactNode {
-  const hash = useHash()
-  const [, id = '', kind = '', first = '', second = ''] = hash.split('/').map(decoded)
+  const [, id = '', kind = '', first = '', second = ''] = useHashParts()
+  const added = kind === 'wording' ? first : ''
   if (id === '') return <AnswerList />
-  if (id !== NEW) return <AnswerScreen key={id} id={id} />
+  if (id !== NEW) return <AnswerScreen key={`${id}/${added}`} id={id} added={wordsIn(added)} />
   if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
-  return <NewAnswer key={hash} {...(kind === 'topic' ? topicStart(first, second) : { words: [], draft: {} })} />
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
+  if (kind === 'wording') return <ChooseAnswer key={first} words={wordsIn(first)} />
+  return <NewAnswer key={`${kind}/${first}/${second}`} {...(kind === 'topic' ? topicStart(first, second) : { words: [], draft: {} })} />
 }
 
 function CopiedAnswer({ id }: { id: string }): ReactNode {

@@ -19,6 +19,11 @@ export function factMistakes({ owner, language }: DocumentFacts): Partial<Record
   }
 }
 
+/** The query of an upload. */
+export function uploadQuery(name: string, { owner, title, language, validUntil }: DocumentFacts): string {
+  return new URLSearchParams({ name, owner: owner.trim(), title, language: language.trim(), validUntil }).toString()
+}
+
 interface FactFieldsProps {
   facts: DocumentFacts
   mistakes: Partial<Record<keyof DocumentFacts, string>>

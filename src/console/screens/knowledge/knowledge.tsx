@@ -4,8 +4,11 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { Field, Show } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
-import { useHash } from '../../use-hash.ts'
+import { useHash, useHashParts } from '../../use-hash.ts'
+import { wordsIn } from '../topic-words.ts'
 import { DocumentScreen } from './document.tsx'
+import { documentAddress, newDocumentAddress } from './knowledge-address.ts'
+import { NewDocument } from './new-document.tsx'
 import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
 import { Websites } from './websites.tsx'
@@ -16,10 +19,12 @@ const STATES = { answers: 'Answers', indexing: 'Being indexed', expired: 'Expire
 const COLUMNS = { file: 'Document', source: 'Source', state: 'State', bytes: 'Size', passages: 'Passages', asOf: 'As of' } as const
 type Column = keyof typeof COLUMNS
 
-/** What agents answer from, or one uploaded document. */
+/** What agents answer from, one uploaded document, or the form for a new one. */
 export function Knowledge(): ReactNode {
-  const [, part, id = ''] = useHash().split('/')
-  return part === 'document' ? <DocumentScreen key={id} id={id} /> : <AllKnowledge />
+  const [, part, first = '', second = ''] = useHashParts()
+  if (part === 'document') return <DocumentScreen key={first} id={first} />
+  if (part === 'new') return <NewDocument key={`${first}/${second}`} words={wordsIn(first)} languages={second} />
+  return <AllKnowledge />
 }
 
 function AllKnowledge(): ReactNode {
@@ -44,7 +49,14 @@ function AllKnowledge(): ReactNode {
                 ))}
               </ul>
             )}
-            {canChange && <UploadForm limits={view.uploadLimits} onUploaded={reload} />}
+            {canChange && (
+              <>
+                <p>
+                  <a href={newDocumentAddress()}>Write a document</a>
+                </p>
+                <UploadForm limits={view.uploadLimits} onUploaded={reload} />
+              </>
+            )}
             <Documents documents={view.documents} isComplete={view.isComplete} />
             {view.websites.length > 0 && <Websites websites={view.websites} canChange={canChange} onChanged={reload} />}
           </>
@@ -141,7 +153,7 @@ function Row({ document }: { document: KnowledgeDocument }): ReactNode {
   return (
     <tr>
       <td dir="auto">
-        {upload ? <a href={`#/knowledge/document/${upload.id}`}>{name}</a> : name}
+        {upload ? <a href={documentAddress(upload.id)}>{name}</a> : name}
         {title !== null && title !== name && (
           <span className="muted second" dir="auto">
             {[title, language].filter(Boolean).join(', ')}

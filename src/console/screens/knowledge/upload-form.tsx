@@ -5,7 +5,7 @@ import { call, messageOf, Rejected } from '../../api.ts'
 import { Field } from '../../parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
-import { type DocumentFacts, FactFields, factMistakes, NO_FACTS } from './document-facts.tsx'
+import { FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { sizeOf } from './size.ts'
 
 /** What the server can read, by the end of the name. */
@@ -44,7 +44,7 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
       if (checked(one.file, limits.bytes).kind === 'failed') continue
       settle(one, { kind: 'sending' })
       try {
-        await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${queryOf(one.file.name, facts)}`, one.file))
+        await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${uploadQuery(one.file.name, facts)}`, one.file))
         settle(one, { kind: 'stored' })
       } catch (error) {
         if (error instanceof Rejected && error.code === 'sign_in_required') return onSessionEnd()
@@ -136,8 +136,4 @@ function checked({ name, size }: File, maxBytes: number): Chosen['outcome'] {
   if (!isAccepted) return { kind: 'failed', message: 'Files of this type can’t be read.' }
   if (size === 0) return { kind: 'failed', message: 'The file is empty.' }
   return size > maxBytes ? { kind: 'failed', message: `The file is larger than ${sizeOf(maxBytes)}.` } : { kind: 'waiting' }
-}
-
-function queryOf(name: string, { owner, title, language, validUntil }: DocumentFacts): string {
-  return new URLSearchParams({ name, owner: owner.trim(), title, language: language.trim(), validUntil }).toString()
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
-import { TopicDismissed, TopicId, TopicList } from '../../../contract/staff/questions.ts'
+import { TopicDismissed, TopicId, TopicList, TopicSearch, TopicSearchQuery } from '../../../contract/staff/questions.ts'
+import { reject } from '../../http/problems.ts'
 import type { Server } from '../../http/server.ts'
 import { readTopics, TOPIC_DAYS } from '../../questions/read-topics.ts'
+import { topicQuery, topicSearch } from '../../questions/topic-search.ts'
 import { dismissTopic } from '../../store/unanswered.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -11,9 +13,16 @@ const DAY_MS = 86_400_000
 const querystring = z.strictObject({})
 
 /** Questions without an answer, as topics that enough visitors share. */
-export function questionRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
+export function questionRoutes(app: Server, { database, audit, testSearch, retentionMs, now }: ConsoleRouteOptions): void {
   const tags = ['questions']
   let reading: Promise<TopicList> | null = null
+  // Callers at the same time share one reading.
+  const read = () => {
+    reading ??= readTopics(database, { retentionMs, now: now() }).finally(() => {
+      reading = null
+    })
+    return reading
+  }
 
   app.get(
     '/api/staff/v1/questions',
@@ -26,12 +35,28 @@ export function questionRoutes(app: Server, { database, audit, retentionMs, now 
       },
       config: { staff: 'read-questions' },
     },
-    () => {
-      // Callers at the same time share one reading.
-      reading ??= readTopics(database, { retentionMs, now: now() }).finally(() => {
-        reading = null
-      })
-      return reading
+    read,
+  )
+
+  app.get(
+    '/api/staff/v1/questions/:id/passages',
+    {
+      schema: {
+        summary: 'List the passages that are nearest to a topic, with why they don’t answer it',
+        tags,
+        querystring: TopicSearchQuery,
+        params: z.object({ id: TopicId }),
+        response: { 200: TopicSearch, default: StaffProblem },
+      },
+      // Tokens that read topics read no knowledge.
+      config: { staff: 'read-knowledge' },
+    },
+    async ({ params: { id }, query: { agent } }, reply) => {
+      const topic = (await read()).topics.find((one) => one.id === id)
+      if (!topic) return reject(reply, 'not_found')
+      const query = topicQuery(topic)
+      const found = await testSearch(agent, query)
+      return found ? topicSearch(query, found) : reject(reply, 'not_found')
     },
   )
 

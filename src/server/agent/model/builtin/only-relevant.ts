@@ -14,14 +14,32 @@ const MAX_NEAR = 3
 /** Passages above this share of the best score count as ties. */
 const TIE = 0.9
 
-/** Keeps the passages that can stand as an answer, best first, with those related to it; where there is no answer, `topics` are the headings nearest to the query, if any is near. */
-export function onlyRelevant(result: SearchKnowledgeResult, query: string): SearchKnowledgeResult {
+/** Why the built-in assistant doesn't quote a passage. */
+export type UnquotedReason = 'low_relevance' | 'other_words' | 'ambiguous'
+
+/** The minimum relevance of an answer to a query, and for each passage why it is not quoted; `null` for one that can stand as the answer. */
+export function judgePassages(
+  passages: readonly FoundPassage[],
+  query: string,
+): { minRelevance: number; reasons: (UnquotedReason | null)[] } {
   const named = contentWordsOf(query)
   // "How long" says more precisely what a single other word is about.
   const words = new Set(named.length === 1 ? [...named, ...measureWordsOf(query)] : named)
-  const minimum = words.size > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
-  const relevant = result.passages.filter(({ relevance }) => relevance >= minimum)
-  const answers = relevant.filter((passage) => covers(passage, words) && !isOneOfMany(passage, relevant, words))
+  const minRelevance = words.size > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
+  const relevant = passages.filter(({ relevance }) => relevance >= minRelevance)
+  const reasons = passages.map((passage) => {
+    if (passage.relevance < minRelevance) return 'low_relevance'
+    if (!covers(passage, words)) return 'other_words'
+    return isOneOfMany(passage, relevant, words) ? 'ambiguous' : null
+  })
+  return { minRelevance, reasons }
+}
+
+/** Keeps the passages that can stand as an answer, best first, with those related to it; where there is no answer, `topics` are the headings nearest to the query, if any is near. */
+export function onlyRelevant(result: SearchKnowledgeResult, query: string): SearchKnowledgeResult {
+  const { reasons } = judgePassages(result.passages, query)
+  const answers = result.passages.filter((_, index) => reasons[index] === null)
+  const relevant = result.passages.filter((_, index) => reasons[index] !== 'low_relevance')
   // The others are related questions, offered after an answer.
   const passages = answers.length > 0 ? [...new Set([...answers, ...relevant])] : []
   const near = result.passages.filter(({ relevance }) => relevance >= MIN_NEAR_RELEVANCE).map(({ heading }) => heading)

@@ -1,0 +1,69 @@
+import { type ReactNode, useState } from 'react'
+import type { ApprovedAnswerList } from '../../../contract/staff/approved-answers.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Field, Show } from '../../parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useLoaded } from '../../use-call.ts'
+import { addedWordingAddress } from './approved-address.ts'
+
+type Managed = ApprovedAnswerList['managed'][number]
+
+/** Chooses the managed answer to which the words of a topic are added. */
+export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode {
+  const { session } = useStaff()
+  const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
+  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">Your role does not allow this. Ask an owner.</p>
+  return (
+    <>
+      <p>
+        <a href="#/questions">All unanswered questions</a>
+      </p>
+      <h2>Add as wording</h2>
+      <p className="notice">
+        Visitors of the topic wrote: <bdi>{words.join(', ')}</bdi>. Choose the answer that they should get. Nothing changes until you save
+        it.
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {({ managed }) =>
+          managed.length === 0 ? (
+            <p className="notice">There are no managed answers yet. Draft an approved answer from the topic, or copy one of a file.</p>
+          ) : (
+            <Choice answers={managed} words={words} />
+          )
+        }
+      </Show>
+    </>
+  )
+}
+
+function Choice({ answers, words }: { answers: readonly Managed[]; words: readonly string[] }): ReactNode {
+  const [filter, setFilter] = useState('')
+  const shown = answers.filter((answer) => lowerWords(filter).every((word) => textOf(answer).includes(word)))
+  const shared = (answer: Managed) => lowerWords(words.join(' ')).filter((word) => textOf(answer).includes(word)).length
+  const sorted = shown.toSorted((one, other) => shared(other) - shared(one))
+  return (
+    <>
+      <Field label="Filter" hint="Words of the question, the id or the owner.">
+        {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => setFilter(target.value)} />}
+      </Field>
+      <p className="muted" aria-live="polite">
+        {sorted.length} of {answers.length}
+      </p>
+      <ul className="cards">
+        {sorted.map(({ id, question, owner, published }) => (
+          <li key={id}>
+            <h3 dir="auto">
+              <a href={addedWordingAddress(id, words)}>{question || id}</a>
+            </h3>
+            <p className="muted" dir="auto">
+              {[id, owner, published === null ? 'not published' : `version ${published}`].filter(Boolean).join(', ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const lowerWords = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
+const textOf = ({ question, id, owner }: Managed) => [question, id, owner].join(' ').toLowerCase()

@@ -1,0 +1,101 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { UploadDetails } from '../../../contract/staff/knowledge.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call, Rejected } from '../../api.ts'
+import { MarkdownPreview } from '../../markdown-preview.tsx'
+import { ActionError, Field } from '../../parts.tsx'
+import { confirmed } from '../../passkeys.ts'
+import { useStaff } from '../../staff-context.ts'
+import { useAction } from '../../use-call.ts'
+import { type DocumentFacts, FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
+import { documentAddress } from './knowledge-address.ts'
+import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
+
+interface NewDocumentProps {
+  /** What visitors of a topic wrote; empty without a topic. */
+  words: readonly string[]
+  /** Of the topic, with commas between. */
+  languages: string
+}
+
+/** The form for a Markdown document that is typed instead of uploaded. */
+export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
+  const { session } = useStaff()
+  const [text, setText] = useState(() => (words.length > 0 ? `# ${headingOf(words)}\n\n` : ''))
+  // Follows the first heading until somebody types another one.
+  const [typedName, setTypedName] = useState<string | null>(null)
+  const [facts, setFacts] = useState<DocumentFacts>({ ...NO_FACTS, language: languages.includes(',') ? '' : languages })
+  const [isChecked, setChecked] = useState(false)
+  const [taken, setTaken] = useState<{ name: string; message: string } | null>(null)
+  const { run, isBusy, error } = useAction()
+  const name = (typedName ?? fileNameOf(text)).trim()
+  const mistakes = isChecked ? factMistakes(facts) : {}
+  const nameMistake = taken?.name === name ? taken.message : nameMistakeOf(name)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (!hasContent(text) || nameMistakeOf(name) || Object.keys(factMistakes(facts)).length > 0) return
+    run(async () => {
+      try {
+        const stored = await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${uploadQuery(name, facts)}`, new Blob([text])))
+        location.hash = documentAddress(stored.id)
+      } catch (cause) {
+        if (!(cause instanceof Rejected) || cause.code !== 'document_exists') throw cause
+        setTaken({ name, message: cause.message })
+      }
+    })
+  }
+  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">Your role does not allow this. Ask an owner.</p>
+  return (
+    <>
+      <p>
+        <a href="#/knowledge">All documents</a>
+      </p>
+      <form onSubmit={submit} noValidate aria-label="New document" className="wide">
+        <h2>New document</h2>
+        {words.length > 0 && (
+          <p className="notice">
+            Visitors of the topic wrote: <bdi>{words.join(', ')}</bdi>. Keep their words in the heading, which counts most in the search.
+          </p>
+        )}
+        <Field
+          label="Markdown"
+          hint="A heading for each subject, and below it what visitors should read."
+          error={isChecked && !hasContent(text) ? 'Write something below a heading.' : undefined}
+        >
+          {(ids) => <textarea {...ids} dir="auto" rows={14} value={text} onChange={({ target }) => setText(target.value)} />}
+        </Field>
+        <details>
+          <summary>Preview</summary>
+          <MarkdownPreview text={text} />
+        </details>
+        <Field
+          label="Name"
+          hint="Of the file; answers and stops name it. It stays the same."
+          error={isChecked || taken ? nameMistake : undefined}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              dir="auto"
+              autoComplete="off"
+              value={typedName ?? fileNameOf(text)}
+              onChange={({ target }) => setTypedName(target.value)}
+            />
+          )}
+        </Field>
+        <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
+        <p className="muted">It answers within a second after you have saved it.</p>
+        <Button look="solid" type="submit" disabled={isBusy}>
+          Save
+        </Button>
+        <ActionError message={error} />
+      </form>
+    </>
+  )
+}
+
+function nameMistakeOf(name: string): string | undefined {
+  return /.\.md$/i.test(name) ? undefined : 'Enter a name that ends in .md.'
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import type { SearchTestResult, TestedPassage } from '../../contract/staff/search-test.ts'
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { Field } from '../parts.tsx'
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+
+interface AgentFieldProps {
+  agents: InstallationStatus['agents']
+  value: string
+  onChange(agent: string): void
+}
+
+/** Chooses the agent whose knowledge is searched, if there are several. */
+export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactNode {
+  if (agents.length < 2) return null
+  return (
+    <Field label="Agent">
+      {(ids) => (
+        <select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
+          {agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface TestedPassagesProps {
+  result: SearchTestResult
+  /** What was searched for. */
+  words: 'question’s words' | 'topic’s words'
+  /** Of each passage. */
+  heading: 'h2' | 'h3'
+}
+
+/** The passages of a search, each with its scores and why it doesn't count. */
+export function TestedPassages({ result: { passages, ...result }, ...shown }: TestedPassagesProps): ReactNode {
+  if (passages.length === 0) return <p className="notice">Nothing in this agent’s knowledge has any of these words.</p>
+  return (
+    <ol className="cards">
+      {passages.map((passage, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+        <Passage key={index} passage={passage} result={result} {...shown} />
+      ))}
+    </ol>
+  )
+}
+
+interface PassageProps extends Omit<TestedPassagesProps, 'result'> {
+  passage: TestedPassage
+  result: Omit<SearchTestResult, 'passages'>
+}
+
+function Passage({ passage, result, words, heading: Heading }: PassageProps): ReactNode {
+  const { file, breadcrumb, place, asOf, text, score, relevance } = passage
+  return (
+    <li>
+      <Heading dir="auto">{breadcrumb}</Heading>
+      <p className="muted" dir="auto">
+        {[file, place, asOf].filter(Boolean).join(', ')}
+      </p>
+      <p>
+        {verdictOf(passage, result)} Score {PERCENT.format(score)}; covers {PERCENT.format(relevance)} of the {words}.
+      </p>
+      <details>
+        <summary>Text</summary>
+        <p className="passage" dir="auto">
+          {text}
+        </p>
+      </details>
+    </li>
+  )
+}
+
+function verdictOf({ missed }: TestedPassage, { usedBy, minRelevance }: Pick<SearchTestResult, 'usedBy' | 'minRelevance'>): string {
+  const isModel = usedBy === 'model'
+  switch (missed) {
+    case null:
+      return isModel ? 'Sent to the model, which judges whether it answers.' : 'The built-in assistant can quote it.'
+    case 'low_relevance':
+      return `Missed: below the threshold of ${PERCENT.format(minRelevance ?? 0)}.`
+    case 'other_words':
+      return 'Missed: it isn’t about all of these words.'
+    case 'ambiguous':
+      return 'Missed: other passages are about this word just as much.'
+    case 'outranked':
+      return isModel ? 'Missed: others fill what the model is sent.' : 'Missed: behind those that the built-in assistant looks at.'
+    case 'stopped':
+      return 'Missed: staff have stopped its file.'
+  }
+}

@@ -1,0 +1,15 @@
+import type { Topic } from '../../contract/staff/questions.ts'
+
+/** The words of a topic, without the sign of a beginning. */
+export function wordsOf({ phrases, words }: Pick<Topic, 'phrases' | 'words'>): string[] {
+  return [...phrases, ...words.map((word) => word.replace(/…$/, ''))]
+}
+
+/** Words as one part of an address. */
+export const linesOf = (words: readonly string[]): string => words.join('\n')
+
+/** The words of a part of an address. */
+export const wordsIn = (lines: string): string[] => lines.split('\n').filter((word) => word.trim() !== '')
+
+/** Parts of an address, encoded. */
+export const encoded = (...parts: string[]): string => parts.map(encodeURIComponent).join('/')
