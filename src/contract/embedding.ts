@@ -3,6 +3,9 @@ export const HANDSHAKE = 'parley-hello'
 /** The reply of the host page, with the port for all further messages. */
 export const CONNECT = 'parley-connect'
 
+/** Header of the framed page's writes: the origin of its host page, as the browser states it. */
+export const EMBEDDING_SITE = 'embedding-site'
+
 /** Messages of the host page. */
 export type HostMessage = { type: 'prefill'; text: string } | { type: 'theme'; theme: 'system' | 'light' | 'dark' } | { type: 'focus' }
 

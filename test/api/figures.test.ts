@@ -4,13 +4,16 @@ import { sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { tablesWith } from '../support/stored-text.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+
+const SHOP = 'https://shop.example.org'
 
 describe.each(DATABASES)('figures on %s', (database) => {
   let server: TestServer
   let owner: StaffClient
   beforeAll(async () => {
-    server = await startServer({ database, env: WITH_CONSOLE })
+    server = await startServer({ database, env: { ...WITH_CONSOLE, FRAME_ANCESTORS: SHOP } })
     const { origin, link } = await consoleOf(server)
     owner = new StaffClient(origin)
     await owner.enter(link)
@@ -37,6 +40,29 @@ describe.each(DATABASES)('figures on %s', (database) => {
       `from,to,turns,inputTokens,outputTokens,cost,visitors\r\n${day?.from},${day?.to},5,${day?.inputTokens},${day?.outputTokens},0,5\r\n`,
     )
     expect(await csv('table=state')).toMatch(/^state,turns,.*\r\n\w+,5,/)
+  })
+
+  test('tells prompts of each site that embeds the page apart, and stores the site with no chat or visitor', async () => {
+    const before = (await read()).total.turns
+    const { origin } = new URL(server.url)
+    const framed = (site: string) => ({ embedded: 'true', origin, cookie: 'privacy-consent=true', 'embedding-site': site })
+    for (let visitor = 1; visitor <= 5; visitor++) {
+      await (await sendPrompt(server.url, `shop-${visitor}`, 'What is Parley?', { headers: framed(SHOP) })).json()
+      await (
+        await sendPrompt(server.url, `elsewhere-${visitor}`, 'What is Parley?', { headers: framed('https://elsewhere.example') })
+      ).json()
+    }
+    await eventually(async () => expect((await read()).total.turns).toBe(before + 10))
+    const rows = (await read()).breakdowns.embed?.map(({ value, turns }) => [value, turns])
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        [SHOP, 5],
+        ['api', before],
+        ['other', 5],
+      ]),
+    )
+    expect(await csv('table=embed')).toContain(`\r\n${SHOP},5,`)
+    expect(await tablesWith(server, 'shop.example.org')).toEqual(['daily_figures'])
   })
 
   test('rejects a range that ends before it begins, is too long, or is no date', async () => {

@@ -65,10 +65,15 @@ test('one line gives another site’s page a chat, with data of its own for that
   expect(asked.filter((address) => !address.endsWith('/embed.js'))).toEqual([])
   await launcher().click()
   await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  const sites: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sites.push(request.headers()['embedding-site'])
+  })
   stage.model.script([{ text: 'We open at nine.' }])
   await composer().fill('When do you open?')
   await composer().press('Enter')
   await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  expect(sites).toEqual([host.origin])
   const cookies = await page.context().cookies(new URL(host.script.address).origin)
   expect(new Set(cookies.map(({ name, sameSite, secure, httpOnly }) => [name, sameSite, secure, httpOnly].join()))).toEqual(
     new Set([

@@ -21,9 +21,13 @@ const BREAKDOWN_NAMES: Readonly<Record<Breakdown, string>> = {
   state: 'State',
   agent: 'Agent',
   version: 'Agent version',
+  embed: 'Embedding site',
   language: 'Language',
   model: 'Model',
 }
+
+/** Where prompts come from, other than a site. */
+const EMBED_NAMES: Readonly<Record<string, string>> = { page: 'None, the page itself', api: 'None, by the API', unknown: 'Unknown' }
 
 /** Figures of the last days. The address has the range, so a link shows the same. */
 export function Overview(): ReactNode {
@@ -274,6 +278,7 @@ function nameOf(breakdown: Breakdown, value: string): string {
   if (breakdown === 'state') return STATE_NAMES[value] ?? value
   if (breakdown === 'language') return value === 'unknown' ? 'Unknown' : (languageNames().of(value) ?? value)
   if (breakdown === 'model' && value === 'none') return 'No model'
+  if (breakdown === 'embed') return EMBED_NAMES[value] ?? value
   return value
 }
 

@@ -45,11 +45,16 @@ export const FigurePeriod = z.object({
 export type FigurePeriod = z.infer<typeof FigurePeriod>
 
 /** One row of a breakdown, over all periods. */
-export const FigureRow = z.object({ value: z.string().describe('`other` for what is too rare to be shown.'), ...Sums })
+export const FigureRow = z.object({
+  value: z
+    .string()
+    .describe('`other` for what is too rare to be shown. Of `embed`, the origin of the site, `page` for the page itself, or `api`.'),
+  ...Sums,
+})
 export type FigureRow = z.infer<typeof FigureRow>
 
 /** What figures can be broken down by. */
-export const BREAKDOWNS = ['agent', 'version', 'language', 'model', 'state'] as const
+export const BREAKDOWNS = ['agent', 'version', 'embed', 'language', 'model', 'state'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
 const Times = z

@@ -5,6 +5,7 @@ import { describeModels } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
 import { doctorToken } from '../http/bearer-token.ts'
 import { Cursors } from '../http/cursors.ts'
+import { createEmbedOf } from '../http/embed-of.ts'
 import { RequestLimits } from '../http/request-limits.ts'
 import { doctorRoute } from '../http/routes/doctor.ts'
 import { metricsRoute } from '../http/routes/metrics.ts'
@@ -145,6 +146,7 @@ export async function createApp(settings: Settings, { directories, release, grou
     banner: bannerReader(database, monotonic),
     logo,
     notice,
+    embedOf: createEmbedOf(settings),
     onFeedback: figures.feedbackGiven,
     isReady: () => ready,
     ...readiness,

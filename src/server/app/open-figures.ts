@@ -37,9 +37,9 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
     },
     turnAbandoned: (session: EndedSession) => figures?.turnAbandoned(session),
     expired: (kind: ExpiredKind, count: number) => figures?.expired(kind, count),
-    feedbackGiven(given: GivenFeedback) {
+    feedbackGiven(given: GivenFeedback, embed: string) {
       if (given.after) metrics?.feedbackGiven(given.after)
-      figures?.feedbackGiven(given)
+      figures?.feedbackGiven(given, embed)
     },
     close: async () => figures?.close(),
   }
@@ -56,13 +56,14 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
   })
   return {
     turnEnded(ended: LocalEnd) {
-      const { turn, end, agent, owner, messages } = ended
+      const { turn, end, agent, embed = 'unknown', owner, messages } = ended
       const { agent_hash: agentHash = null, model = null } = end.versions ? storedVersions(end.versions) : {}
       figures.turnEnded({
         ...turn.usage,
         state: end.state,
         agent: agent.id,
         agentHash,
+        embed,
         model,
         cost: costOf(settings, ended),
         firstTextMs: turn.firstTextMs,
@@ -75,8 +76,8 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
     },
     turnAbandoned: (session: EndedSession) => figures.turnAbandoned(session),
     expired: (kind: ExpiredKind, count: number) => figures.expired(kind, count),
-    feedbackGiven({ before, after, turn }: GivenFeedback) {
-      if (turn) figures.feedbackChanged({ ...turn, before, after, files: filesOf(turn) })
+    feedbackGiven({ before, after, turn }: GivenFeedback, embed: string) {
+      if (turn) figures.feedbackChanged({ ...turn, embed, before, after, files: filesOf(turn) })
     },
     close: () => figures.close(),
   }

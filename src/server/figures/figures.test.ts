@@ -33,12 +33,16 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     const [one, other] = [open(), open()]
     one.turnEnded(turn({ cost: 0.5, inputTokens: 10 }))
     one.turnEnded(turn({ state: 'not_covered', inputTokens: 5 }))
-    other.turnEnded(turn({ owner: 'v_2', agent: 'press', cost: 0.25 }))
+    other.turnEnded(turn({ owner: 'v_2', agent: 'press', cost: 0.25, embed: 'https://shop.example.org' }))
     await Promise.all([one.close(), other.close()])
     expect(await stored('all')).toMatchObject([{ day: '2026-11-20', turns: 3, input_tokens: 15, cost: 0.75, complete: 2, not_covered: 1 }])
     expect(await stored('agent')).toMatchObject([
       { value: 'default', turns: 2 },
       { value: 'press', turns: 1 },
+    ])
+    expect(await stored('embed')).toMatchObject([
+      { value: 'https://shop.example.org', turns: 1 },
+      { value: 'page', turns: 2 },
     ])
     expect(await stored('language')).toMatchObject([{ value: 'en', turns: 3 }])
     expect(await stored('file')).toMatchObject([{ value: 'fees.md', turns: 3 }])
@@ -82,6 +86,7 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     const given = {
       agent: 'default',
       agentHash: 'a1b2c3d4e5',
+      embed: 'https://shop.example.org',
       state: 'answered',
       answeredAt: NOON - 24 * HOUR_MS,
       files: ['fees.md'],
@@ -91,6 +96,7 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     await figures.close()
     expect(await stored('all')).toMatchObject([{ day: '2026-11-19', turns: 0, up: 0, down: 1, lost: 1 }])
     expect(await stored('version')).toMatchObject([{ value: 'default a1b2c3d4', down: 1 }])
+    expect(await stored('embed')).toMatchObject([{ value: 'https://shop.example.org', down: 1, lost: 1 }])
     expect(await stored('file')).toMatchObject([{ value: 'fees.md', down: 1 }])
   })
 
@@ -104,6 +110,7 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
       { day: '2026-11-20', turns: 0, rephrased: 1, lost: Number(state === 'answered') },
       { day: '2026-11-21', turns: 1, rephrased: 0 },
     ])
+    expect((await stored('embed'))[0]).toMatchObject({ day: '2026-11-20', value: 'page', rephrased: 1, lost: Number(state === 'answered') })
   })
 
   test('are deleted after three years', async () => {
@@ -136,6 +143,7 @@ function turn(changes: Partial<CountedTurn>): CountedTurn {
     state: 'answered',
     agent: 'default',
     agentHash: 'a1b2c3d4e5',
+    embed: 'page',
     model: 'small',
     inputTokens: 0,
     outputTokens: 0,

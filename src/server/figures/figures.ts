@@ -28,6 +28,8 @@ export interface CountedTurn {
   agent: string
   /** Of the agent's file; `null` if it was not decided who answers. */
   agentHash: string | null
+  /** The origin of the site that embeds the page, `page`, `api` or `other`. */
+  embed: string
   /** `null` for a fixed reply. */
   model: string | null
   inputTokens: number
@@ -52,6 +54,8 @@ export interface ChangedFeedback {
   after: Feedback['thumb'] | null
   agent: string
   agentHash: string | null
+  /** Where the feedback comes from; the cookies of a site that embeds the page show no answers of others. */
+  embed: string
   state: AnswerState
   /** When the answer was given, in milliseconds since the epoch. */
   answeredAt: number
@@ -83,7 +87,7 @@ export class Figures {
 
   turnEnded(turn: CountedTurn): void {
     const day = this.#today()
-    const { state, agent, agentHash, model, inputTokens, outputTokens, cost, firstTextMs, wholeMs, owner, messages, answer } = turn
+    const { state, agent, agentHash, embed, model, inputTokens, outputTokens, cost, firstTextMs, wholeMs, owner, messages, answer } = turn
     const isComplete = state === 'answered' || state === 'referred'
     const counts: Partial<FigureCounts> = {
       turns: 1,
@@ -97,6 +101,7 @@ export class Figures {
     this.#add(day, 'all', '', counts)
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
+    this.#add(day, 'embed', embed, counts)
     this.#add(day, 'language', (prompt && promptLanguage(textOf(prompt))) ?? 'unknown', counts)
     this.#add(day, 'model', model ?? 'none', counts)
     this.#add(day, 'state', state, counts)
@@ -104,19 +109,20 @@ export class Figures {
     if (firstTextMs !== null) this.#add(day, 'first_text', boundOf(firstTextMs), { turns: 1 })
     this.#add(day, 'whole_answer', boundOf(wholeMs), { turns: 1 })
     if (this.#owners.size < MAX_PENDING) this.#owners.add(owner)
-    if (turn.rephrases) this.#countRephrased(messages, agent)
+    if (turn.rephrases) this.#countRephrased(turn)
     if (this.#pending.size + this.#owners.size >= WRITTEN_AT_ONCE) this.#writeNow()
   }
 
   /** A turn of a process that has died. */
   turnAbandoned({ owner, agent }: { owner: string; agent: string }): void {
     const day = this.#today()
-    const values = { all: '', agent, version: versionOf(agent, null), language: 'unknown', model: 'none', state: 'interrupted' } as const
+    const unknown = { embed: 'unknown', language: 'unknown', model: 'none', state: 'interrupted' } as const
+    const values = { all: '', agent, version: versionOf(agent, null), ...unknown }
     for (const [dimension, value] of Object.entries(values)) this.#add(day, dimension as FigureDimension, value, { turns: 1 })
     if (this.#owners.size < MAX_PENDING) this.#owners.add(owner)
   }
 
-  feedbackChanged({ before, after, agent, agentHash, state, answeredAt, files }: ChangedFeedback): void {
+  feedbackChanged({ before, after, agent, agentHash, embed, state, answeredAt, files }: ChangedFeedback): void {
     if (before === after) return
     const change = (thumb: Feedback['thumb']) => Number(after === thumb) - Number(before === thumb)
     const down = change('down')
@@ -126,6 +132,7 @@ export class Figures {
     this.#add(day, 'all', '', counts)
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
+    this.#add(day, 'embed', embed, counts)
     this.#add(day, 'state', state, counts)
     for (const file of files.slice(0, MAX_FILES)) this.#add(day, 'file', file, counts)
   }
@@ -161,7 +168,7 @@ export class Figures {
   }
 
   /** Counts the answer before as rephrased, on its day. */
-  #countRephrased(messages: readonly ChatMessage[], agent: string): void {
+  #countRephrased({ messages, agent, embed }: CountedTurn): void {
     const before = messages.findLast(({ role }) => role === 'assistant')
     if (!before) return
     const isComplete = before.metadata?.state === 'answered' || before.metadata?.state === 'referred'
@@ -169,6 +176,7 @@ export class Figures {
     const day = dayOf(Date.parse(before.metadata?.createdAt ?? '') || this.#options.now())
     this.#add(day, 'all', '', counts)
     this.#add(day, 'agent', agent, counts)
+    this.#add(day, 'embed', embed, counts)
     for (const file of filesOf(before)) this.#add(day, 'file', file, counts)
   }
 

@@ -1,65 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { MADE_UP_MONTHS as MONTHS, madeUpFigures, randomFrom } from '../../../test/support/made-up-figures.ts'
 import { BREAKDOWNS, type FigureRow, type Figures } from '../../contract/staff/figures.ts'
 import { type DailyFigure, NO_COUNTS } from '../store/figures.ts'
-import type { FigureDimension } from '../store/figures-schema.ts'
 import { publishFigures } from './publish-figures.ts'
-
-/** Turns that a day may have, many of them few. */
-const SIZES = [0, 1, 2, 3, 4, 5, 6, 9, 20, 60, 130, 400]
-const STATES = ['answered', 'not_covered', 'referred', 'failed', 'stopped']
-const LANGUAGES = ['en', 'de', 'fr', 'ar']
-const AGENTS = ['default', 'press', 'taxes']
-const MONTHS = { from: '2026-09-01', to: '2026-11-30' }
-
-/** Random numbers from 0 to 1 that a seed repeats. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
-}
-
-/** Daily figures of made-up turns, as they are stored. */
-function figuresOf(seed: number): DailyFigure[] {
-  const random = randomFrom(seed)
-  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() ** 2 * values.length)] as Value
-  const rows = new Map<string, DailyFigure>()
-  const add = (day: string, dimension: FigureDimension, value: string, counts: Partial<DailyFigure>) => {
-    const key = `${dimension} ${day} ${value}`
-    const row = rows.get(key) ?? { ...NO_COUNTS, dimension, day, value }
-    rows.set(key, row)
-    for (const name of Object.keys(counts) as (keyof typeof NO_COUNTS)[]) row[name] += counts[name] ?? 0
-  }
-  for (let time = Date.parse(MONTHS.from); time <= Date.parse(MONTHS.to); time += 86_400_000) {
-    const day = new Date(time).toISOString().slice(0, 10)
-    const turns = SIZES[Math.floor(random() * SIZES.length)] as number
-    for (let turn = 0; turn < turns; turn++) {
-      const state = pick(STATES)
-      const complete = Number(state === 'answered' || state === 'referred')
-      const down = Number(random() < 0.05)
-      const counts = {
-        turns: 1,
-        complete,
-        not_covered: Number(state === 'not_covered'),
-        up: Number(random() < 0.1),
-        down,
-        lost: complete * down,
-      }
-      add(day, 'all', '', counts)
-      add(day, 'state', state, counts)
-      add(day, 'language', pick(LANGUAGES), counts)
-      const agent = pick(AGENTS)
-      add(day, 'agent', agent, counts)
-      add(day, 'version', `${agent} ${day < '2026-10-15' ? 'a' : 'b'}`, counts)
-      add(day, 'model', 'small', counts)
-      if (random() < 0.2) add(day, 'file', pick(['a.md', 'b.md']), counts)
-      if (random() < 0.02) add(day, 'refusal', 'too_many_prompts', { turns: 1 })
-    }
-    add(day, 'visitors', '', { turns: Math.ceil(turns / 3) })
-  }
-  return [...rows.values()]
-}
 
 const isHarmless = (count: number) => count === 0 || count >= 5
 const partsOf = ({ notCovered, useful, up, down }: Pick<FigureRow, 'notCovered' | 'useful' | 'up' | 'down'>) =>
@@ -80,7 +23,7 @@ function countsOf(figures: Figures): number[] {
 }
 
 describe.each(Array.from({ length: 60 }, (_, seed) => seed))('figures of made-up turns %i', (seed) => {
-  const rows = figuresOf(seed)
+  const rows = madeUpFigures(seed)
   const all = publishFigures(rows, MONTHS)
 
   test('show no count from one to four', () => {
@@ -112,7 +55,7 @@ describe.each(Array.from({ length: 60 }, (_, seed) => seed))('figures of made-up
   test('hide parts of groups that the parts of the others and the total would tell', () => {
     for (const { from, to, notCovered } of all.periods) {
       const { breakdowns } = publishFigures(rows, { from, to })
-      for (const breakdown of ['agent', 'language'] as const) {
+      for (const breakdown of ['agent', 'embed', 'language'] as const) {
         const known = breakdowns[breakdown].flatMap((row) => row.notCovered ?? [])
         const rest = notCovered && notCovered.count - known.reduce((sum, { count }) => sum + count, 0)
         expect(isHarmless(rest ?? 0), `${breakdown} ${from}`).toBe(true)
@@ -150,6 +93,22 @@ test('counts answers that are neither rated down nor rephrased as useful', () =>
     down: { count: 6, of: 40 },
     up: { count: 0, of: 40 },
   })
+})
+
+test('counts what a release before a breakdown has counted as unknown', () => {
+  const embed = (value: string, turns: number) => day('2026-11-02', turns, { dimension: 'embed', value })
+  const rows = [day('2026-11-01', 12), day('2026-11-02', 108, { up: 9 }), embed('page', 70), embed('https://shop.example.org', 30)]
+  const shown = publishFigures(rows, MONTHS).breakdowns.embed.map(({ value, turns }) => [value, turns])
+  expect(shown).toEqual([
+    ['page', 70],
+    ['https://shop.example.org', 30],
+    ['unknown', 20],
+  ])
+  const few = publishFigures([day('2026-11-02', 103), embed('page', 70), embed('api', 30)], MONTHS).breakdowns.embed
+  expect(few.map(({ value, turns }) => [value, turns])).toEqual([
+    ['page', 70],
+    ['other', 33],
+  ])
 })
 
 test('gives the median and the 95th percentile of times as upper bounds', () => {

@@ -13,6 +13,7 @@ import { dayOf, LONGER, TIME_BOUNDS_MS } from './figures.ts'
 
 /** Where counts of rare values are added together. */
 const OTHER = 'other'
+const UNKNOWN = 'unknown'
 const PARTS = ['notCovered', 'useful', 'up', 'down'] as const
 type PartName = (typeof PARTS)[number]
 /** Turns that a period has for its parts to be shown. */
@@ -108,9 +109,14 @@ function daysOf({ from, to, counts }: Period, visitors: ReadonlyMap<string, numb
   return { from, to, turns, inputTokens, outputTokens, cost, visitors: seen < MIN_SHOWN ? null : seen }
 }
 
-/** The values of a breakdown in a period. Those with too few turns are `OTHER`, with the smallest that have enough if `OTHER` has not. */
+/**
+ * The values of a breakdown in a period. Turns that were counted before there was the breakdown are `UNKNOWN`, so that no rest is left to
+ * subtract. Values with too few turns are `OTHER`, with the smallest that have enough if `OTHER` has not.
+ */
 function groupsOf(rows: ByDay, period: Period): Map<string, FigureCounts> {
   const values = sumsByValue(rowsIn(rows, period))
+  const rest = [...values.values()].reduce(subtract, period.counts)
+  if (rest.turns > 0) values.set(UNKNOWN, sum(values.get(UNKNOWN) ?? NO_COUNTS, rest))
   const shown = [...values].toSorted(([, one], [, another]) => another.turns - one.turns)
   let other: FigureCounts = NO_COUNTS
   while (shown.length > 0 && (shown.at(-1)![1].turns < MIN_SHOWN || (other.turns > 0 && other.turns < MIN_SHOWN)))
@@ -231,6 +237,12 @@ function sum(one: FigureCounts, other: FigureCounts): FigureCounts {
   const total = { ...NO_COUNTS }
   for (const name of COUNT_NAMES) total[name] = one[name] + other[name]
   return total
+}
+
+function subtract(one: FigureCounts, other: FigureCounts): FigureCounts {
+  const rest = { ...NO_COUNTS }
+  for (const name of COUNT_NAMES) rest[name] = one[name] - other[name]
+  return rest
 }
 
 const hasCounts = (counts: FigureCounts) => COUNT_NAMES.some((name) => counts[name] !== 0)

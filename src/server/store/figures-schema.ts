@@ -3,6 +3,8 @@ export const FIGURE_DIMENSIONS = [
   'all',
   'agent',
   'version',
+  // The site that embeds the page.
+  'embed',
   'language',
   'model',
   'state',

@@ -12,6 +12,8 @@ import type { RunningTurn, TurnResult } from './running-turn.ts'
 export interface TurnRequest {
   /** The request's id, for the log and traces. */
   operation?: string | undefined
+  /** The origin of the site that embeds the page, `page`, `api` or `other`, for figures. Not stored with the turn. */
+  embed?: string | undefined
   claim: IdempotencyClaim | null
   budgets: ModelBudgets
   preferences?: AnswerPreferences | undefined
@@ -44,6 +46,7 @@ export interface LocalEnd {
   end: TurnResult
   model: ModelChoice
   agent: Agent
+  embed: TurnRequest['embed']
   /** Whose chat it is. */
   owner: string
   /** The chat up to the prompt; empty if it could not be read. */

@@ -68,7 +68,7 @@ export interface TurnsOptions {
   onFault: (message: string, cause: unknown, context?: { operation: string | undefined }) => void
 }
 
-type RunOptions = Pick<RunningTurnOptions, 'operation' | 'budget'>
+type RunOptions = Pick<RunningTurnOptions, 'operation' | 'budget'> & Pick<TurnRequest, 'embed'>
 
 /**
  * Accepts turns, runs them to their end whether or not anyone follows, and serves any number of followers.
@@ -321,7 +321,7 @@ export class Turns {
 
   async #admit(
     access: Access,
-    { budgets, operation }: TurnRequest,
+    { budgets, operation, embed }: TurnRequest,
     ready: Rejection | 'ready',
     commit: Commit,
   ): Promise<Started | Rejection> {
@@ -336,7 +336,7 @@ export class Turns {
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'rejected') return committed
-      return { kind: 'started', turn: this.#run(turnId, committed, { operation, budget: budget(committed.agent) }) }
+      return { kind: 'started', turn: this.#run(turnId, committed, { operation, embed, budget: budget(committed.agent) }) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
@@ -344,7 +344,7 @@ export class Turns {
   }
 
   /** Runs a turn whose prompt is committed. */
-  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, { operation, budget }: RunOptions): RunningTurn {
+  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, { operation, embed, budget }: RunOptions) {
     const { database, agents, pubsub, now, onFault } = this.#options
     // Chats of a removed agent continue with the first agent.
     const agent = agents.find(accepted.agent) ?? agents.first
@@ -379,7 +379,7 @@ export class Turns {
       pubsub.publish(ownerTopic(owner), turnTopic(id))
     }
     const ended = (end: TurnResult) => {
-      this.#options.onTurnEnd?.({ turn, end, model: turn.answeredBy, agent, owner, messages: history?.messages ?? [] })
+      this.#options.onTurnEnd?.({ turn, end, model: turn.answeredBy, agent, embed, owner, messages: history?.messages ?? [] })
       if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, budget, read: history, answer: end.answer })
     }
     turn.ended.finally(release).then(ended, (error: unknown) => onFault('Ending a turn failed', error))

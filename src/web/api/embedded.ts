@@ -1,10 +1,22 @@
 import type { FrameChats } from '../../contract/config.ts'
+import { EMBEDDING_SITE } from '../../contract/embedding.ts'
 
 /** Whether the page is in a frame of another site. Its cookies are then partitioned by that site. */
 export const isEmbedded = new URLSearchParams(globalThis.location?.search).has('embed')
 
 /** Makes the server set cookies that a frame accepts. */
 export const EMBEDDED_HEADERS: Record<string, string> = isEmbedded ? { embedded: 'true' } : {}
+
+/** The site that embeds the page; `null` until it has connected. */
+let embeddingSite: string | null = null
+
+/** @param origin As the browser states it. */
+export function setEmbeddingSite(origin: string): void {
+  embeddingSite = origin
+}
+
+/** Says with a write which site embeds the page. Reads don't say it, because nothing is counted for them. */
+export const siteHeaders = (): Record<string, string> => (embeddingSite === null ? {} : { [EMBEDDING_SITE]: embeddingSite })
 
 /** Whether the chats of this page end with the visit: in a frame, where the operator chose so. */
 export function endsWithVisit(frameChats: FrameChats | undefined): boolean {

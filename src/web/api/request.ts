@@ -1,5 +1,5 @@
 import type { Challenge } from '../../contract/proof-of-work.ts'
-import { EMBEDDED_HEADERS } from './embedded.ts'
+import { EMBEDDED_HEADERS, siteHeaders } from './embedded.ts'
 import { type FailureCode, loadSentences, recordDownload } from './failure.ts'
 
 /** The result of a call. Calls throw only when their signal aborts. */
@@ -43,7 +43,7 @@ export async function request(
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...EMBEDDED_HEADERS, ...headers },
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json', ...siteHeaders() }), ...EMBEDDED_HEADERS, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,

@@ -1,4 +1,5 @@
 import { CONNECT, type FrameMessage, HANDSHAKE, MAX_PREFILL_CHARACTERS } from '../../contract/embedding.ts'
+import { setEmbeddingSite } from '../api/embedded.ts'
 import { fillIn } from '../features/chat/chat-actions.ts'
 import { chooseAgent, useConfiguration } from '../state/configuration.ts'
 import { setTheme, THEMES } from '../ui/theme.ts'
@@ -14,8 +15,9 @@ export function enableEmbedding(): void {
   parent.postMessage(HANDSHAKE, '*')
 }
 
-function connect({ source, data, ports: [port] }: MessageEvent): void {
+function connect({ source, origin, data, ports: [port] }: MessageEvent): void {
   if (source !== parent || data !== CONNECT || !port) return
+  setEmbeddingSite(origin)
   removeEventListener('message', connect)
   const tell = (message: FrameMessage) => port.postMessage(message)
   port.addEventListener('message', ({ data: message }) => handleMessage(message))

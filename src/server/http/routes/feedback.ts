@@ -8,7 +8,7 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** Visitors' feedback on answers. */
-export function feedbackRoutes(app: Server, { database, onFeedback }: RouteOptions): void {
+export function feedbackRoutes(app: Server, { database, embedOf, onFeedback }: RouteOptions): void {
   const schema = {
     summary: 'Give, change or withdraw feedback on an answer',
     tags: ['sessions'],
@@ -23,7 +23,7 @@ export function feedbackRoutes(app: Server, { database, onFeedback }: RouteOptio
     const session = { id: request.params.key, access: request.caller.access }
     const given = await giveFeedback(database, session, message, feedback)
     if (!given) return reject(reply, 'not_found')
-    onFeedback?.(given)
+    onFeedback?.(given, embedOf(request))
     return { feedback }
   })
 }

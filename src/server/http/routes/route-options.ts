@@ -11,6 +11,7 @@ import type { PrivacyNotices } from '../../visitors/privacy-notice/privacy-notic
 import type { Searcher } from '../../visitors/search/searcher.ts'
 import type { SessionFeed } from '../../visitors/session-feed.ts'
 import type { Cursors } from '../cursors.ts'
+import type { EmbedOf } from '../embed-of.ts'
 import type { WriteProbe } from '../write-probe.ts'
 import type { ProblemCode } from './installation.ts'
 import type { RequestLimits } from '../request-limits.ts'
@@ -47,8 +48,10 @@ export interface RouteOptions {
   /** The operator's logo; `null` if none. */
   logo: Logo | null
   notice: PrivacyNotices
-  /** Called for each feedback. */
-  onFeedback?: ((given: GivenFeedback) => void) | undefined
+  /** Where a request comes from, for figures. */
+  embedOf: EmbedOf
+  /** Called for each feedback, with where it comes from. */
+  onFeedback?: ((given: GivenFeedback, embed: string) => void) | undefined
   /** Whether the database takes writes. */
   writeProbe: WriteProbe
   /** Problems for the operator that don't prevent prompts. */

@@ -132,11 +132,12 @@ async function admit(
 
 /** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */
 function start(
-  { turns }: RouteOptions,
-  { headers, params, query, caller }: SendPromptRequest,
+  { turns, embedOf }: RouteOptions,
+  request: SendPromptRequest,
   prepared: PreparedPrompt,
   { admission, sender }: Admitted,
 ): Promise<Started | Rejection> {
+  const { headers, params, query, caller } = request
   const { body, preferences } = prepared
   const { prompt, attachments = [], edits, temporary, history = [] } = body
   // A repetition may be sent after the visitor has changed the preferences.
@@ -145,6 +146,7 @@ function start(
   return admission.settle(
     turns.start(sender, caller.agent, prepared.sessionId, prompt, {
       claim,
+      embed: embedOf(request),
       preferences,
       ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },

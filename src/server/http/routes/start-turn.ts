@@ -33,7 +33,9 @@ export async function startTurn(
   if (isStreamed && !(await limits.stream(request, reply))) return reply
   const admission = await limits.prompt(request, reply, { continues, queueUpdates, isThorough: preferences.thorough })
   if (!admission) return reply
-  const outcome = await admission.settle(start({ claim: claimOf(request.headers, access, identity), preferences, ...admission.turnLimits }))
+  const outcome = await admission.settle(
+    start({ claim: claimOf(request.headers, access, identity), embed: options.embedOf(request), preferences, ...admission.turnLimits }),
+  )
   if (outcome.kind === 'rejected') return reject(reply, outcome)
   return isStreamed ? sendEventStream(reply, outcome.turn.follow, 0) : respondWithState(options, request, reply, outcome)
 }
