@@ -61,6 +61,7 @@ export const PublicConfiguration = z.object({
     .describe('Null if sign-in is not configured.'),
   voiceInput: z.boolean().describe('Whether the page offers dictation and conversations by voice, in browsers that support them.'),
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
+  scorecard: z.boolean().describe('Whether the operator publishes figures: `GET /api/v1/scorecard`.'),
   privacy: z.object({
     noticeVersion: z.string().describe('Changes when the notice changes; the page then asks for consent again.'),
     retentionDays: z.number().int().describe('Days after its last activity when a chat is deleted; 0 means one hour.'),

@@ -27,7 +27,7 @@ const BREAKDOWN_NAMES: Readonly<Record<Breakdown, string>> = {
 }
 
 /** Where prompts come from, other than a site. */
-const EMBED_NAMES: Readonly<Record<string, string>> = { page: 'None, the page itself', api: 'None, by the API', unknown: 'Unknown' }
+const EMBED_NAMES: Readonly<Record<string, string>> = { page: 'None, the page itself', api: 'None, by the API' }
 
 /** Figures of the last days. The address has the range, so a link shows the same. */
 export function Overview(): ReactNode {
@@ -275,8 +275,9 @@ function RowsTable({ breakdown, rows }: { breakdown: Breakdown; rows: FigureRow[
 
 function nameOf(breakdown: Breakdown, value: string): string {
   if (value === 'other') return 'Other'
+  if (value === 'unknown') return 'Unknown'
   if (breakdown === 'state') return STATE_NAMES[value] ?? value
-  if (breakdown === 'language') return value === 'unknown' ? 'Unknown' : (languageNames().of(value) ?? value)
+  if (breakdown === 'language') return languageNames().of(value) ?? value
   if (breakdown === 'model' && value === 'none') return 'No model'
   if (breakdown === 'embed') return EMBED_NAMES[value] ?? value
   return value

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnswerTimes } from '../scorecard.ts'
 
 /** Fewer than this many are not shown. */
 export const MIN_SHOWN = 5
@@ -57,11 +58,6 @@ export type FigureRow = z.infer<typeof FigureRow>
 export const BREAKDOWNS = ['agent', 'version', 'embed', 'language', 'model', 'state'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
-const Times = z
-  .object({ median: z.int().nullable(), p95: z.int().nullable() })
-  .describe('Upper bounds in milliseconds; `null` above the longest one that is counted.')
-  .nullable()
-
 export const Figures = z.object({
   from: Day,
   to: Day,
@@ -71,7 +67,7 @@ export const Figures = z.object({
   periods: z.array(FigurePeriod),
   breakdowns: z.record(z.enum(BREAKDOWNS), z.array(FigureRow)),
   files: z.array(z.object({ file: z.string(), answers: Count, up: Part, down: Part })).describe('Answers by the files that they name.'),
-  times: z.object({ firstText: Times, wholeAnswer: Times }),
+  times: z.object({ firstText: AnswerTimes, wholeAnswer: AnswerTimes }),
   refusals: z.array(z.object({ code: z.string(), count: Count })).describe('Prompts that were turned away, by reason.'),
 })
 export type Figures = z.infer<typeof Figures>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ModelSettings } from '../agent/agent.ts'
 import type { ModerationSettings } from '../agent/moderation/moderator.ts'
 import type { FrameChats } from '../../contract/config.ts'
+import type { ScorecardFigure } from '../../contract/scorecard.ts'
 import { type Language, LANGUAGES } from '../../contract/supported-languages.ts'
 import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
@@ -24,6 +25,7 @@ import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from '
 import { processCount, processMistakes } from './process-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
+import { SCORECARD_ENVIRONMENT, scorecardMistakes, scorecardSettings } from './scorecard-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/database.ts'
@@ -171,6 +173,7 @@ export const Environment = z.object({
       'Secret from which the installation derives its keys: at least 32 random characters. Generated in `DATA_DIR` if unset. Multiple processes must share the same key.',
     ),
   ...CONSOLE_ENVIRONMENT,
+  ...SCORECARD_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
 })
 
@@ -244,6 +247,8 @@ export interface Settings extends ObservabilitySettings {
   raiseFactor: number
   /** `null` if there is no staff console. */
   console: ConsoleSettings | null
+  /** What visitors can see of the figures; empty for nothing. */
+  scorecard: readonly ScorecardFigure[]
 }
 
 /** Reports all mistakes in the settings. Names settings, never their values. */
@@ -276,6 +281,7 @@ function crossMistakes(environment: Environment): string[] {
     ...knowledgeMistakes(environment),
     ...signInMistakes(environment),
     ...consoleMistakes(environment),
+    ...scorecardMistakes(environment),
     ...moderationMistakes(environment),
     ...processMistakes(environment),
   )
@@ -343,6 +349,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     installationKey: environment.INSTALLATION_KEY ?? null,
     raiseFactor: environment.CONSOLE_RAISE_LIMITS,
     console: consoleSettings(environment),
+    scorecard: scorecardSettings(environment),
     ...observabilitySettings(environment),
   }
 }
