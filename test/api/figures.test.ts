@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionDetail } from '../../src/contract/sessions.ts'
 import type { Figures } from '../../src/contract/staff/figures.ts'
-import { sendPrompt } from '../support/api.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -42,26 +43,42 @@ describe.each(DATABASES)('figures on %s', (database) => {
     expect(await csv('table=state')).toMatch(/^state,turns,.*\r\n\w+,5,/)
   })
 
-  test('tells prompts of each site that embeds the page apart, and stores the site with no chat or visitor', async () => {
+  /** Asks from a frame of a site, as a new visitor. */
+  const askFramed = async (site: string) => {
+    const consented = 'privacy-consent=true'
+    const headers = { embedded: 'true', origin: new URL(server.url).origin, 'embedding-site': site, 'content-type': 'application/json' }
+    const asked = await sendPrompt(server.url, 'me', 'What is Parley?', { headers: { ...headers, cookie: consented } })
+    const cookie = `${consented}; ${cookieOf(asked)}`
+    const { session_id: session } = (await asked.json()) as { session_id: string }
+    const call = (path: string, body?: object) =>
+      fetch(`${server.url}/api/v1/sessions/${session}${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { ...headers, cookie },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    return { call, lastAnswer: async () => ((await (await call('')).json()) as SessionDetail).messages.at(-1)?.id }
+  }
+
+  test('tells the sites that embed the page apart, and stores the site with no chat or visitor', async () => {
     const before = (await read()).total.turns
-    const { origin } = new URL(server.url)
-    const framed = (site: string) => ({ embedded: 'true', origin, cookie: 'privacy-consent=true', 'embedding-site': site })
-    for (let visitor = 1; visitor <= 5; visitor++) {
-      await (await sendPrompt(server.url, `shop-${visitor}`, 'What is Parley?', { headers: framed(SHOP) })).json()
-      await (
-        await sendPrompt(server.url, `elsewhere-${visitor}`, 'What is Parley?', { headers: framed('https://elsewhere.example') })
-      ).json()
-    }
-    await eventually(async () => expect((await read()).total.turns).toBe(before + 10))
-    const rows = (await read()).breakdowns.embed?.map(({ value, turns }) => [value, turns])
-    expect(rows).toEqual(
+    const rows = async () => (await read()).breakdowns.embed ?? []
+    const shop = await Promise.all(Array.from({ length: 5 }, () => askFramed(SHOP)))
+    await Promise.all(Array.from({ length: 5 }, () => askFramed('https://elsewhere.example')))
+    for (const { call, lastAnswer } of shop) expect((await call('/regenerate', { message: await lastAnswer() })).status).toBe(200)
+    await eventually(async () => expect((await read()).total.turns).toBe(before + 15))
+    const turns = (await rows()).map((row) => [row.value, row.turns])
+    expect(turns).toHaveLength(3)
+    expect(turns).toEqual(
       expect.arrayContaining([
-        [SHOP, 5],
         ['api', before],
+        [SHOP, 10],
         ['other', 5],
       ]),
     )
-    expect(await csv('table=embed')).toContain(`\r\n${SHOP},5,`)
+    for (const { call, lastAnswer } of shop)
+      expect((await call('/feedback', { message: await lastAnswer(), thumb: 'up' })).status).toBe(200)
+    await eventually(async () => expect((await rows()).find(({ value }) => value === SHOP)?.up).toEqual({ count: 5, of: 10 }))
+    expect(await csv('table=embed')).toContain(`\r\n${SHOP},10,`)
     expect(await tablesWith(server, 'shop.example.org')).toEqual(['daily_figures'])
   })
 
