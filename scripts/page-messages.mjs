@@ -12,7 +12,9 @@ import { parseSync } from 'vite'
 /** Entry point of the first visit. */
 const FIRST_VISIT = ['main.tsx']
 /** Attributes with visible or spoken text. */
-const SPOKEN = /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label)$/
+const SPOKEN =
+  /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label|hint|question|explanation|action|empty)$/
+const COMPONENT = /^\p{Lu}/u
 const SENTENCE = /^\p{Lu}\p{Ll}*(\s+\p{L}+)*\s+\p{L}{2,}/u
 
 /** @param {string} folder @returns {SourceText[]} The page's files, without tests. */
@@ -54,6 +56,7 @@ export function untranslatedTextsOf({ path, text }) {
       return false
     if (node.type === 'JSXText') note(node)
     if (node.type === 'JSXAttribute' && SPOKEN.test(attributeName(node))) note(node.value)
+    if (node.type === 'JSXOpeningElement' && COMPONENT.test(node.name.name ?? '')) for (const name of namesIn(node)) note(name)
     if (node.type === 'JSXElement' || node.type === 'JSXFragment') for (const child of node.children) note(child)
     if (textsIn(node).some((words) => SENTENCE.test(words))) note(node)
     return true
@@ -107,6 +110,12 @@ function isForDevelopers({ type, callee, argument }) {
 
 /** @param {Node} node */
 const attributeName = ({ name }) => (typeof name.name === 'string' ? name.name : '')
+
+/** @param {Node} node @returns {Node[]} Values of `name` of a component that begin like a text, not like an identifier. */
+function namesIn({ attributes }) {
+  const named = attributes.filter((/** @type {Node} */ one) => one.type === 'JSXAttribute' && attributeName(one) === 'name')
+  return named.flatMap((/** @type {Node} */ { value }) => (textsIn(value).some((text) => /^\p{Lu}/u.test(text)) ? [value] : []))
+}
 
 /** @param {Node | undefined | null} node @returns {string[]} The texts that the expression may evaluate to. */
 function textsIn(node) {

@@ -94,7 +94,7 @@ const ARROWS: Record<string, string[]> = {
   'web/ui': ['web/storage', 'web/language'],
   'web/language': ['web/storage'],
   'web/storage': [],
-  console: ['web/ui'],
+  console: ['web/ui', 'web/language'],
 }
 
 /** Settings are read once, by main, and passed on as types. */

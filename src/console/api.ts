@@ -1,4 +1,6 @@
 import type { StaffProblem } from '../contract/staff/problems.ts'
+import { t } from '../web/language/translate.ts'
+import { PROBLEM_TITLES } from './problem-titles.ts'
 
 /** Where the staff API is. */
 export const STAFF_API = '/api/staff/v1/'
@@ -13,9 +15,16 @@ export class Rejected extends Error {
   }
 }
 
-/** What is shown when a call gets no reply. */
-export const UNREACHABLE = { title: 'The server can’t be reached. Check your connection, and try again.', code: 'unreachable' }
-const UNEXPECTED = { title: 'The server replied with something unexpected. Try again.', code: 'unexpected' }
+/** A rejection by the server in the reader's language; its detail stays in English. */
+export function rejectionOf({ title, code, detail }: StaffProblem): Rejected {
+  const known = Object.hasOwn(PROBLEM_TITLES, code) ? PROBLEM_TITLES[code as keyof typeof PROBLEM_TITLES] : null
+  return new Rejected({ title: known ? t(known) : title, code, ...(detail !== undefined && { detail }) })
+}
+
+/** What is thrown when a call gets no reply. */
+export const unreachable = (): Rejected =>
+  new Rejected({ title: t('The server can’t be reached. Check your connection, and try again.'), code: 'unreachable' })
+const unexpected = () => new Rejected({ title: t('The server replied with something unexpected. Try again.'), code: 'unexpected' })
 
 /**
  * Calls the staff API with JSON or a file; `path` is below its prefix.
@@ -24,12 +33,12 @@ const UNEXPECTED = { title: 'The server replied with something unexpected. Try a
 export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Reply> {
   const options = body && optionsOf(body)
   const response = await fetch(STAFF_API + path, { method, ...options }).catch(() => {
-    throw new Rejected(UNREACHABLE)
+    throw unreachable()
   })
   const content: unknown = await response.json().catch(() => {
-    throw new Rejected(UNEXPECTED)
+    throw unexpected()
   })
-  if (!response.ok) throw new Rejected(content as StaffProblem)
+  if (!response.ok) throw rejectionOf(content as StaffProblem)
   return content as Reply
 }
 
@@ -39,9 +48,9 @@ export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: strin
  */
 export async function readText(path: string): Promise<string> {
   const response = await fetch(STAFF_API + path).catch(() => {
-    throw new Rejected(UNREACHABLE)
+    throw unreachable()
   })
-  if (!response.ok) throw new Rejected(await response.json().catch(() => UNEXPECTED))
+  if (!response.ok) throw await response.json().then(rejectionOf, unexpected)
   return response.text()
 }
 
@@ -54,5 +63,5 @@ function optionsOf(body: object): RequestInit {
 export function messageOf(error: unknown): string {
   if (error instanceof Rejected) return error.message
   console.error(error)
-  return 'Something went wrong. Reload the page, and try again.'
+  return t('Something went wrong. Reload the page, and try again.')
 }

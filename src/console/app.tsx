@@ -1,6 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { hasRight, type StaffRight } from '../contract/staff/roles.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
+import { LanguageSwitch } from '../web/language/language-switch.tsx'
+import { storeLanguage, useLanguage } from '../web/language/language.ts'
+import { defineMessage, LanguageContext, type MessageText, t } from '../web/language/translate.ts'
 import { Button } from '../web/ui/button.tsx'
 import { call, messageOf, Rejected } from './api.ts'
 import { Account } from './screens/account.tsx'
@@ -14,7 +17,9 @@ import { Feedback } from './screens/feedback.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Privacy } from './screens/privacy.tsx'
 import { Questions } from './screens/questions.tsx'
+import { joined } from './format.ts'
 import { Failed } from './parts.tsx'
+import { ROLE_NAMES } from './role-names.ts'
 import { SearchTest } from './screens/search-test.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { Staff } from './screens/staff.tsx'
@@ -25,7 +30,7 @@ import { completeProviderSignIn } from './provider.ts'
 import { useHash } from './use-hash.ts'
 
 interface Screen {
-  name: string
+  name: MessageText
   /** `null`: everybody on the staff. */
   right: StaffRight | null
   content: () => ReactNode
@@ -33,26 +38,37 @@ interface Screen {
 
 /** Screens by the name in the address; the first one is the start. */
 const SCREENS: Readonly<Record<string, Screen>> = {
-  overview: { name: 'Overview', right: 'read-figures', content: Overview },
-  questions: { name: 'Unanswered questions', right: 'read-questions', content: Questions },
-  feedback: { name: 'Feedback', right: 'read-reports', content: Feedback },
-  knowledge: { name: 'Knowledge', right: 'read-knowledge', content: Knowledge },
-  approved: { name: 'Approved answers', right: 'read-knowledge', content: ApprovedAnswers },
-  search: { name: 'Search test', right: 'read-knowledge', content: SearchTest },
-  agents: { name: 'Agents', right: 'read-agents', content: Agents },
-  stop: { name: 'Stop answers', right: 'read-status', content: Stops },
-  limits: { name: 'Limits', right: 'read-status', content: Limits },
-  privacy: { name: 'Privacy', right: 'read-privacy', content: Privacy },
-  status: { name: 'System', right: 'read-status', content: Status },
-  staff: { name: 'Staff', right: 'manage-staff', content: Staff },
-  audit: { name: 'Audit log', right: 'read-audit-log', content: AuditLog },
-  account: { name: 'Your account', right: null, content: Account },
+  overview: { name: defineMessage('Overview'), right: 'read-figures', content: Overview },
+  questions: { name: defineMessage('Unanswered questions'), right: 'read-questions', content: Questions },
+  feedback: { name: defineMessage('Feedback'), right: 'read-reports', content: Feedback },
+  knowledge: { name: defineMessage('Knowledge'), right: 'read-knowledge', content: Knowledge },
+  approved: { name: defineMessage('Approved answers'), right: 'read-knowledge', content: ApprovedAnswers },
+  search: { name: defineMessage('Search test'), right: 'read-knowledge', content: SearchTest },
+  agents: { name: defineMessage('Agents'), right: 'read-agents', content: Agents },
+  stop: { name: defineMessage('Stop answers'), right: 'read-status', content: Stops },
+  limits: { name: defineMessage('Limits'), right: 'read-status', content: Limits },
+  privacy: { name: defineMessage('Privacy'), right: 'read-privacy', content: Privacy },
+  status: { name: defineMessage('System'), right: 'read-status', content: Status },
+  staff: { name: defineMessage('Staff'), right: 'manage-staff', content: Staff },
+  audit: { name: defineMessage('Audit log'), right: 'read-audit-log', content: AuditLog },
+  account: { name: defineMessage('Your account'), right: null, content: Account },
 }
 
 const ENTER = /^enter\/(.+)$/
 
-/** The console: by a link, with a passkey, or with the session that the browser has. */
+/** The console, in the chosen language: all of it is rendered again with another one, so that components can call `t` as it is. */
 export function App(): ReactNode {
+  const language = useLanguage()
+  useEffect(storeLanguage, [language])
+  return (
+    <LanguageContext value={language}>
+      <Entered />
+    </LanguageContext>
+  )
+}
+
+/** By a link, with a passkey, or with the session that the browser has. */
+function Entered(): ReactNode {
   const hash = useHash()
   const link = ENTER.exec(hash)?.[1]
   const { session, setSession, failure, retry } = useSession(link === undefined)
@@ -60,11 +76,11 @@ export function App(): ReactNode {
   if (failure)
     return (
       <main className="center">
-        <h1>Console</h1>
+        <h1>{t('Console')}</h1>
         <Failed message={failure} onRetry={retry} />
       </main>
     )
-  if (session === undefined) return <p className="center muted">Loading</p>
+  if (session === undefined) return <p className="center muted">{t('Loading')}</p>
   if (session === null) return <SignIn onSignedIn={setSession} />
   return <SignedIn key={session.id} hash={hash} session={session} setSession={setSession} />
 }
@@ -117,7 +133,6 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
   )
   const Content = screen.content
   useEffect(() => {
-    document.title = `${screen.name} · Console`
     // On a phone, the names of the screens are one line that scrolls.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [screen])
@@ -130,23 +145,25 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
     <StaffContext value={staff}>
       <div className="console">
         <header>
-          <strong>Console</strong>
-          <nav aria-label="Screens">
+          <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
+          <strong>{t('Console')}</strong>
+          <nav aria-label={t('Screens')}>
             {screens.map(([name, { name: label }]) => (
               <a key={name} href={`#/${name}`} aria-current={name === id ? 'page' : undefined}>
-                {label}
+                {t(label)}
               </a>
             ))}
           </nav>
           <p className="muted">
-            {session.name}, {session.role}
+            {joined(session.name, t(ROLE_NAMES[session.role]))}
           </p>
+          <LanguageSwitch />
           <Button look="outline" className="small" onClick={signOut}>
-            Sign out
+            {t('Sign out')}
           </Button>
         </header>
         <main key={id}>
-          <h1>{screen.name}</h1>
+          <h1>{t(screen.name)}</h1>
           <Content />
         </main>
       </div>

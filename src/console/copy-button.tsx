@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { t } from '../web/language/translate.ts'
 import { Button } from '../web/ui/button.tsx'
 
 /** Copies a text, and says whether that worked. */
@@ -9,8 +10,8 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(text))
       .then(
-        () => setResult('Copied.'),
-        () => setResult('The browser blocked copying. Select the link, and copy it.'),
+        () => setResult(t('Copied.')),
+        () => setResult(t('The browser blocked copying. Select the link, and copy it.')),
       )
   }
   return (

@@ -1,5 +1,6 @@
 import { marked, type Token } from 'marked'
 import { createElement, type ReactNode } from 'react'
+import { t } from '../web/language/translate.ts'
 
 const MAX_CHARACTERS = 50_000
 const MAX_DEPTH = 20
@@ -12,7 +13,7 @@ export function MarkdownPreview({ text }: { text: string }): ReactNode {
   return (
     <div className="preview" dir="auto">
       {drawn(tokens, 0)}
-      {text.length > MAX_CHARACTERS && <p className="muted">The rest is not shown here.</p>}
+      {text.length > MAX_CHARACTERS && <p className="muted">{t('The rest is not shown here.')}</p>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
+import { t } from '../web/language/translate.ts'
 import { Button } from '../web/ui/button.tsx'
 import type { Loaded } from './use-call.ts'
 
@@ -8,7 +9,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => v
     <div className="failed" role="alert">
       <p>{message}</p>
       <Button look="outline" className="small" icon="retry" onClick={onRetry}>
-        Try again
+        {t('Try again')}
       </Button>
     </div>
   )
@@ -22,7 +23,7 @@ interface LoadingProps<Reply> {
 
 /** What was read, or that it is being read, or why it couldn't be. */
 export function Show<Reply>({ loaded, reload, children }: LoadingProps<Reply>): ReactNode {
-  if (loaded.status === 'loading') return <p className="muted">Loading</p>
+  if (loaded.status === 'loading') return <p className="muted">{t('Loading')}</p>
   if (loaded.status === 'failed') return <Failed message={loaded.message} onRetry={() => void reload()} />
   return children(loaded.reply)
 }
@@ -99,7 +100,7 @@ export function Confirm({ question, explanation, action, isBusy, error, onConfir
       <ActionError message={error} />
       <div className="actions">
         <Button look="outline" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button look="solid" disabled={isBusy} onClick={onConfirm}>
           {action}
@@ -109,9 +110,8 @@ export function Confirm({ question, explanation, action, isBusy, error, onConfir
   )
 }
 
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A moment, in the reader's time zone. */
 export function Time({ at }: { at: string }): ReactNode {
-  return <time dateTime={at}>{DATE.format(new Date(at))}</time>
+  return <time dateTime={at}>{t.time(at, { dateStyle: 'medium', timeStyle: 'short' })}</time>
 }

@@ -2,6 +2,7 @@ import { startAuthentication, startRegistration, WebAuthnError } from '@simplewe
 import type { StaffSession } from '../contract/staff/session.ts'
 import { call, Rejected } from './api.ts'
 import { signInWithProvider } from './provider.ts'
+import { t } from '../web/language/translate.ts'
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -49,8 +50,8 @@ async function inWords<Result>(ceremony: Promise<Result>): Promise<Result> {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-    return 'This device already has a passkey for you.'
+    return t('This device already has a passkey for you.')
   const { name } = error as Error
-  if (name === 'NotAllowedError' || name === 'AbortError') return 'No passkey was used. Try again when you are ready.'
-  return 'This browser can’t use a passkey here. Try another browser, or open the console under its own address.'
+  if (name === 'NotAllowedError' || name === 'AbortError') return t('No passkey was used. Try again when you are ready.')
+  return t('This browser can’t use a passkey here. Try another browser, or open the console under its own address.')
 }

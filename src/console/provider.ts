@@ -1,6 +1,7 @@
 import type { SignInBegun } from '../contract/sign-in.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
 import { call, Rejected } from './api.ts'
+import { t } from '../web/language/translate.ts'
 
 /** Where somebody was who went to the provider, for this tab. */
 const RETURN_TO = 'return-to'
@@ -38,6 +39,6 @@ async function complete(): Promise<StaffSession | null> {
   history.replaceState(null, '', `/${sessionStorage.getItem(RETURN_TO) ?? ''}`)
   sessionStorage.removeItem(RETURN_TO)
   const [code, state, iss] = ['code', 'state', 'iss'].map((name) => answer.get(name))
-  if (!code || !state) throw new Rejected({ title: 'Your organisation did not sign you in. Try again.', code: 'provider_failed' })
+  if (!code || !state) throw new Rejected({ title: t('Your organisation did not sign you in. Try again.'), code: 'provider_failed' })
   return call<StaffSession>('POST', 'session/provider/answer', { code, state, ...(iss && { iss }) })
 }

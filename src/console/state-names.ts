@@ -1,15 +1,21 @@
+import { defineMessage, type MessageText } from '../web/language/translate.ts'
+import { t } from '../web/language/translate.ts'
+
 /** States of answers, as staff read them. */
-export const STATE_NAMES: Readonly<Record<string, string>> = {
-  answered: 'Answered with sources',
-  answered_without_source: 'Answered without a source',
-  clarified: 'Asked back',
-  not_covered: 'Not covered',
-  out_of_scope: 'Out of scope',
-  referred: 'Referred',
-  blocked_input: 'Blocked prompt',
-  blocked_output: 'Blocked answer',
-  suspended: 'Stopped by staff',
-  failed: 'Failed',
-  stopped: 'Stopped by the visitor',
-  interrupted: 'Interrupted',
+export const STATE_NAMES: Readonly<Record<string, MessageText>> = {
+  answered: defineMessage('Answered with sources'),
+  answered_without_source: defineMessage('Answered without a source'),
+  clarified: defineMessage('Asked back'),
+  not_covered: defineMessage('Not covered'),
+  out_of_scope: defineMessage('Out of scope'),
+  referred: defineMessage('Referred'),
+  blocked_input: defineMessage('Blocked prompt'),
+  blocked_output: defineMessage('Blocked answer'),
+  suspended: defineMessage('Stopped by staff'),
+  failed: defineMessage('Failed'),
+  stopped: defineMessage('Stopped by the visitor'),
+  interrupted: defineMessage('Interrupted'),
 }
+
+/** The name of a state. */
+export const stateName = (state: string): string => (STATE_NAMES[state] ? t(STATE_NAMES[state]) : state)

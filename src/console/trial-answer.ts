@@ -3,7 +3,7 @@ import { MessageBuilder } from '../contract/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../contract/message.ts'
 import type { StaffProblem } from '../contract/staff/problems.ts'
 import type { TrialPrompt } from '../contract/staff/trial-answers.ts'
-import { Rejected, STAFF_API, UNREACHABLE } from './api.ts'
+import { Rejected, rejectionOf, STAFF_API, unreachable } from './api.ts'
 
 /**
  * Asks a draft or a version of an agent. Calls `onAnswer` with the answer so far as it arrives, and resolves with the whole one; on abort,
@@ -24,7 +24,7 @@ export async function askTrial(
       body: JSON.stringify(prompt),
       signal,
     })
-    if (!response.ok || !response.body) throw new Rejected((await response.json()) as StaffProblem)
+    if (!response.ok || !response.body) throw rejectionOf((await response.json()) as StaffProblem)
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       parser.feed(read.value)
@@ -32,7 +32,7 @@ export async function askTrial(
     }
   } catch (error) {
     if (error instanceof Rejected) throw error
-    if (!signal.aborted) throw new Rejected(UNREACHABLE)
+    if (!signal.aborted) throw unreachable()
   }
   return builder.finished()
 }

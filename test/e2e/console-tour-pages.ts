@@ -17,8 +17,8 @@ interface Size {
 }
 
 /** The page of somebody on the staff, with an authenticator. */
-export async function openStaffPage(browser: Browser, viewport: Size): Promise<Page> {
-  const page = await newPage(browser, viewport)
+export async function openStaffPage(browser: Browser, viewport: Size, locale = 'en-US'): Promise<Page> {
+  const page = await newPage(browser, viewport, locale)
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('WebAuthn.enable')
   await devTools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
@@ -30,8 +30,8 @@ export async function openConsoleTour(browser: Browser, viewport = { width: 1280
   return { staff: await openStaffPage(browser, viewport), visitor: await newPage(browser, viewport) }
 }
 
-async function newPage(browser: Browser, viewport: Size): Promise<Page> {
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', serviceWorkers: 'block' })
+async function newPage(browser: Browser, viewport: Size, locale?: string): Promise<Page> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', serviceWorkers: 'block', ...(locale && { locale }) })
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
   return page

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
@@ -7,6 +8,7 @@ import { addPasskey, confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { Sessions } from './sessions.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
+import { ROLE_NAMES } from '../role-names.ts'
 
 /** Who is signed in, with their passkeys. */
 export function Account(): ReactNode {
@@ -18,19 +20,23 @@ export function Account(): ReactNode {
   return (
     <>
       <p>
-        You are <strong dir="auto">{session.name}</strong>, {session.role}. This session ends on <Time at={session.expiresAt} />.
+        {t.with('You are {name}, {role}. This session ends on {time}.', {
+          name: <strong dir="auto">{session.name}</strong>,
+          role: t(ROLE_NAMES[session.role]),
+          time: <Time at={session.expiresAt} />,
+        })}
       </p>
       {!session.hasPasskey && !session.isFromProvider && (
         <p className="notice" role="status">
-          Add a passkey, so that you can come back when this session ends. Your link works only once.
+          {t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}
         </p>
       )}
       {session.isFromProvider ? (
-        <p>Your organisation says who you are and which role you have. A change there applies when you sign in again.</p>
+        <p>{t('Your organisation says who you are and which role you have. A change there applies when you sign in again.')}</p>
       ) : (
         <Passkeys loaded={loaded} reload={reload} onChanged={changed} />
       )}
-      <Sessions path="sessions" name="Your sessions" />
+      <Sessions path="sessions" name={t('Your sessions')} />
     </>
   )
 }
@@ -42,7 +48,7 @@ interface PasskeysProps extends ReturnType<typeof useLoaded<PasskeyList>> {
 function Passkeys({ loaded, reload, onChanged }: PasskeysProps): ReactNode {
   return (
     <>
-      <h2>Passkeys</h2>
+      <h2>{t('Passkeys')}</h2>
       <Show loaded={loaded} reload={reload}>
         {({ passkeys }) => (
           <ul className="cards">
@@ -76,23 +82,21 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
     <li>
       <h3 dir="auto">{passkey.name}</h3>
       <p className="muted">
-        Added <Time at={passkey.createdAt} />,{' '}
-        {passkey.usedAt === null ? (
-          'not used yet'
-        ) : (
-          <>
-            last used <Time at={passkey.usedAt} />
-          </>
-        )}
+        {passkey.usedAt === null
+          ? t.with('Added {time}, not used yet', { time: <Time at={passkey.createdAt} /> })
+          : t.with('Added {time}, last used {lastTime}', {
+              time: <Time at={passkey.createdAt} />,
+              lastTime: <Time at={passkey.usedAt} />,
+            })}
       </p>
       <Button look="outline" className="small" onClick={() => setAsking(true)}>
-        Remove
+        {t('Remove')}
       </Button>
       {isAsking && (
         <Confirm
-          question={`Remove “${passkey.name}”?`}
-          explanation={isLast ? 'It is your last passkey: without one, only a new link lets you in again.' : 'It stops working at once.'}
-          action="Remove"
+          question={t('Remove “{name}”?', { name: passkey.name })}
+          explanation={isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')}
+          action={t('Remove')}
           isBusy={isBusy}
           error={error}
           onConfirm={remove}
@@ -110,7 +114,7 @@ function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const device = name.trim()
-    setMistake(device === '' ? 'Enter a name.' : '')
+    setMistake(device === '' ? t('Enter a name.') : '')
     if (device === '') return
     run(async () => {
       await addPasskey(device)
@@ -119,12 +123,12 @@ function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Add a passkey">
-      <Field label="Name of the device" hint="Such as “Work laptop”, so that you know later which one it is." error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Add a passkey')}>
+      <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <Button look="solid" type="submit" disabled={isBusy}>
-        Add a passkey
+        {t('Add a passkey')}
       </Button>
       <ActionError message={error} />
     </form>

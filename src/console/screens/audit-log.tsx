@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { AuditPage } from '../../contract/staff/people.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Show, Time } from '../parts.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
 import { useHash } from '../use-hash.ts'
+import { joined } from '../format.ts'
 
 interface Verdict {
   isIntact: boolean
@@ -12,56 +14,72 @@ interface Verdict {
   brokenAt?: number
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  'document.upload': 'uploaded a document',
-  'document.replace': 'replaced a document',
-  'document.edit': 'changed what is said about a document',
-  'document.restore': 'restored an earlier version of a document',
-  'document.delete': 'deleted a document',
-  'website.sync': 'had a website read',
-  'website.accept': 'accepted pages of a website',
-  'website.roll-back': 'rolled a website back',
-  'agent.create': 'created an agent',
-  'agent.save-draft': 'saved an agent’s draft',
-  'agent.save-cases': 'saved an agent’s cases',
-  'agent.evaluate': 'evaluated an agent’s draft',
-  'agent.publish': 'published an agent',
-  'agent.publish-anyway': 'published an agent without a passed evaluation',
-  'agent.roll-back': 'rolled back an agent',
-  'agent.withdraw': 'withdrew an agent',
-  'agent.delete': 'deleted an agent',
-  'approved.create': 'created an approved answer',
-  'approved.save-draft': 'saved an approved answer’s draft',
-  'approved.publish': 'published an approved answer',
-  'approved.roll-back': 'rolled back an approved answer',
-  'approved.withdraw': 'withdrew an approved answer',
-  'approved.delete': 'deleted an approved answer',
-  'stop.start': 'stopped answers',
-  'stop.end': 'resumed answers',
-  'banner.show': 'showed a banner',
-  'banner.remove': 'removed the banner',
-  'limit.change': 'changed a limit',
-  'limit.restore': 'took back a limit’s change',
-  'network.block': 'blocked a network',
-  'network.unblock': 'unblocked a network',
-  'topic.dismiss': 'dismissed a topic',
-  'report.read': 'read a report',
-  'report.decide': 'decided about a report',
-  'correction.write': 'corrected an answer',
-  'correction.remove': 'removed a correction',
-  'token.create': 'created a token',
-  'token.revoke': 'revoked a token',
-  'staff.invite': 'invited somebody',
-  'staff.join': 'joined',
-  'staff.sign-in': 'signed in',
-  'staff.sign-out': 'signed out',
-  'staff.end-session': 'ended a session',
-  'staff.remove': 'removed somebody',
-  'staff.add-passkey': 'added a passkey',
-  'staff.remove-passkey': 'removed a passkey',
+const ACTIONS: Readonly<Record<string, MessageText>> = {
+  'document.upload': defineMessage('uploaded a document'),
+  'document.replace': defineMessage('replaced a document'),
+  'document.edit': defineMessage('changed what is said about a document'),
+  'document.restore': defineMessage('restored an earlier version of a document'),
+  'document.delete': defineMessage('deleted a document'),
+  'website.sync': defineMessage('had a website read'),
+  'website.accept': defineMessage('accepted pages of a website'),
+  'website.roll-back': defineMessage('rolled a website back'),
+  'agent.create': defineMessage('created an agent'),
+  'agent.save-draft': defineMessage('saved an agent’s draft'),
+  'agent.save-cases': defineMessage('saved an agent’s cases'),
+  'agent.evaluate': defineMessage('evaluated an agent’s draft'),
+  'agent.publish': defineMessage('published an agent'),
+  'agent.publish-anyway': defineMessage('published an agent without a passed evaluation'),
+  'agent.roll-back': defineMessage('rolled back an agent'),
+  'agent.withdraw': defineMessage('withdrew an agent'),
+  'agent.delete': defineMessage('deleted an agent'),
+  'approved.create': defineMessage('created an approved answer'),
+  'approved.save-draft': defineMessage('saved an approved answer’s draft'),
+  'approved.publish': defineMessage('published an approved answer'),
+  'approved.roll-back': defineMessage('rolled back an approved answer'),
+  'approved.withdraw': defineMessage('withdrew an approved answer'),
+  'approved.delete': defineMessage('deleted an approved answer'),
+  'stop.start': defineMessage('stopped answers'),
+  'stop.end': defineMessage('resumed answers'),
+  'banner.show': defineMessage('showed a banner'),
+  'banner.remove': defineMessage('removed the banner'),
+  'limit.change': defineMessage('changed a limit'),
+  'limit.restore': defineMessage('took back a limit’s change'),
+  'network.block': defineMessage('blocked a network'),
+  'network.unblock': defineMessage('unblocked a network'),
+  'topic.dismiss': defineMessage('dismissed a topic'),
+  'report.read': defineMessage('read a report'),
+  'report.decide': defineMessage('decided about a report'),
+  'correction.write': defineMessage('corrected an answer'),
+  'correction.remove': defineMessage('removed a correction'),
+  'token.create': defineMessage('created a token'),
+  'token.revoke': defineMessage('revoked a token'),
+  'staff.invite': defineMessage('invited somebody'),
+  'staff.join': defineMessage('joined'),
+  'staff.sign-in': defineMessage('signed in'),
+  'staff.sign-out': defineMessage('signed out'),
+  'staff.end-session': defineMessage('ended a session'),
+  'staff.remove': defineMessage('removed somebody'),
+  'staff.add-passkey': defineMessage('added a passkey'),
+  'staff.remove-passkey': defineMessage('removed a passkey'),
 }
 
-const AREAS = ['all', ...new Set(Object.keys(ACTIONS).map((action) => action.split('.', 1)[0] ?? ''))]
+/** Names of the first parts of actions. */
+const AREAS: Readonly<Record<string, MessageText>> = {
+  all: defineMessage('All'),
+  document: defineMessage('Documents'),
+  website: defineMessage('Websites'),
+  agent: defineMessage('Agents'),
+  approved: defineMessage('Approved answers'),
+  stop: defineMessage('Stops'),
+  banner: defineMessage('Banner'),
+  limit: defineMessage('Limits'),
+  network: defineMessage('Networks'),
+  topic: defineMessage('Topics'),
+  report: defineMessage('Reports'),
+  correction: defineMessage('Corrections'),
+  token: defineMessage('Tokens'),
+  staff: defineMessage('Staff'),
+}
 
 /** Who did what, newest first. The address has the filters, so a link shows the same. */
 export function AuditLog(): ReactNode {
@@ -69,15 +87,15 @@ export function AuditLog(): ReactNode {
   const filters = new URLSearchParams({ ...(area !== 'all' && { area }), ...(actor !== 'all' && { actor }) }).toString()
   return (
     <>
-      <p>Everything that staff and operators do is recorded here. What an entry is about is a hash: no text of visitors is in the log.</p>
+      <p>{t('Everything that staff and operators do is recorded here. What an entry is about is a hash: no text of visitors is in the log.')}</p>
       <Check />
-      <div className="ranges" role="group" aria-label="Actions">
-        {AREAS.map((one) => (
+      <div className="ranges" role="group" aria-label={t('Actions')}>
+        {Object.entries(AREAS).map(([one, name]) => (
           <a key={one} href={`#/audit/${one}/${actor}`} aria-current={one === area ? 'true' : undefined}>
-            {one.charAt(0).toUpperCase() + one.slice(1)}
+            {t(name)}
           </a>
         ))}
-        {actor !== 'all' && <a href={`#/audit/${area}`}>Everybody again</a>}
+        {actor !== 'all' && <a href={`#/audit/${area}`}>{t('Everybody again')}</a>}
       </div>
       <Filtered key={filters} area={area} filters={filters} />
     </>
@@ -89,7 +107,7 @@ function Filtered({ area, filters }: { area: string; filters: string }): ReactNo
   return (
     <Show loaded={loaded} reload={reload}>
       {(page) =>
-        page.entries.length === 0 ? <p className="muted">No entries.</p> : <Entries first={page} area={area} filters={filters} />
+        page.entries.length === 0 ? <p className="muted">{t('No entries.')}</p> : <Entries first={page} area={area} filters={filters} />
       }
     </Show>
   )
@@ -106,7 +124,7 @@ function Check(): ReactNode {
         disabled={isBusy}
         onClick={() => run(async () => setVerdict(await call<Verdict>('GET', 'audit/check')))}
       >
-        Check the log
+        {t('Check the log')}
       </Button>
       <p role="status" className={verdict?.isIntact === false ? 'error' : 'good'}>
         {verdict && sentenceOf(verdict)}
@@ -117,8 +135,10 @@ function Check(): ReactNode {
 }
 
 function sentenceOf({ isIntact, entries, brokenAt }: Verdict): string {
-  if (isIntact) return `No entry was changed or removed: ${entries} in all.`
-  return `Entry ${brokenAt} was changed or removed, or written with another installation key. Compare the log with a backup.`
+  if (isIntact) return t('No entry was changed or removed: {count} in all.', { count: entries ?? 0 })
+  return t('Entry {number} was changed or removed, or written with another installation key. Compare the log with a backup.', {
+    number: brokenAt ?? 0,
+  })
 }
 
 function Entries({ first, area, filters }: { first: AuditPage; area: string; filters: string }): ReactNode {
@@ -129,14 +149,14 @@ function Entries({ first, area, filters }: { first: AuditPage; area: string; fil
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
-      <div className="table" tabIndex={0} role="group" aria-label="Entries">
+      <div className="table" tabIndex={0} role="group" aria-label={t('Entries')}>
         <table>
           <thead>
             <tr>
-              <th scope="col">No.</th>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
+              <th scope="col">{t('No.')}</th>
+              <th scope="col">{t('When')}</th>
+              <th scope="col">{t('Who')}</th>
+              <th scope="col">{t('What')}</th>
             </tr>
           </thead>
           <tbody>
@@ -144,23 +164,23 @@ function Entries({ first, area, filters }: { first: AuditPage; area: string; fil
               .flatMap(({ entries }) => entries)
               .map(({ number, at, actor, actorName, action }) => (
                 <tr key={number}>
-                  <td>{number}</td>
+                  <td>{t.number(number)}</td>
                   <td>
                     <Time at={at} />
                   </td>
                   <td dir="auto">
                     <a href={`#/audit/${area}/${actor}`}>
-                      {actorName ?? (actor === 'operator' ? 'Somebody with a shell on the server' : 'Somebody who was removed')}
+                      {actorName ?? (actor === 'operator' ? t('Somebody with a shell on the server') : t('Somebody who was removed'))}
                     </a>
                   </td>
-                  <td>{ACTIONS[action] ?? action}</td>
+                  <td>{ACTIONS[action] ? t(ACTIONS[action]) : action}</td>
                 </tr>
               ))}
           </tbody>
         </table>
       </div>
       <a href={`/api/staff/v1/audit.csv?${filters}`} download>
-        Download CSV
+        {t('Download CSV')}
       </a>
       {before !== null && (
         <Button
@@ -174,7 +194,7 @@ function Entries({ first, area, filters }: { first: AuditPage; area: string; fil
             })
           }
         >
-          Show older entries
+          {t('Show older entries')}
         </Button>
       )}
       <ActionError message={error} />

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { MAX_BANNER_CHARACTERS } from '../../contract/banner-size.ts'
 import type { BannerInForce } from '../../contract/staff/banner.ts'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Field, Show, Time } from '../parts.tsx'
@@ -12,9 +13,9 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
   const { loaded, reload } = useLoaded<BannerInForce>('banner')
   return (
     <section aria-labelledby="banner" className="banner-section">
-      <h2 id="banner">Banner for visitors</h2>
+      <h2 id="banner">{t('Banner for visitors')}</h2>
       <p>
-        Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.
+        {t('Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.')}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ banner }) => (
@@ -23,11 +24,11 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
               <div className="notice">
                 <p dir="auto">{banner.text}</p>
                 <p className="muted">
-                  Since <Time at={banner.since} />
+                  {t.with('Since {time}', { time: <Time at={banner.since} /> })}
                 </p>
               </div>
             ) : (
-              <p className="good">There is no banner.</p>
+              <p className="good">{t('There is no banner.')}</p>
             )}
             {canChange && <BannerForm key={banner?.since} hasBanner={banner !== null} onChanged={reload} />}
           </>
@@ -43,7 +44,7 @@ function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: (
   const { run, isBusy, error } = useAction()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    setMistake(text.trim() === '' ? 'Enter a text.' : '')
+    setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
     run(async () => {
       await confirmed(() => call('POST', 'banner', { text }))
@@ -56,8 +57,8 @@ function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: (
       await onChanged()
     })
   return (
-    <form onSubmit={submit} noValidate aria-label="Change the banner">
-      <Field label="Text of the banner" hint={`Plain text, at most ${MAX_BANNER_CHARACTERS} characters.`} error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
+      <Field label={t('Text of the banner')} hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })} error={mistake}>
         {(ids) => (
           <textarea
             {...ids}
@@ -71,11 +72,11 @@ function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: (
       </Field>
       <div className="actions">
         <Button look="solid" type="submit" disabled={isBusy}>
-          Show the banner
+          {t('Show the banner')}
         </Button>
         {hasBanner && (
           <Button look="outline" disabled={isBusy} onClick={remove}>
-            Remove the banner
+            {t('Remove the banner')}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { StaffSession } from '../../contract/staff/session.ts'
 import { call, messageOf } from '../api.ts'
+import { t } from '../../web/language/translate.ts'
 
 interface EnterProps {
   /** The secret of a link. */
@@ -26,17 +27,18 @@ export function Enter({ link, onEntered }: EnterProps): ReactNode {
       (error: unknown) => setFailure(messageOf(error)),
     )
   }, [link, onEntered])
-  if (!failure) return <p className="center muted">Signing in</p>
+  if (!failure) return <p className="center muted">{t('Signing in')}</p>
   return (
     <main className="center">
-      <h1>This link doesn’t work</h1>
+      <h1>{t('This link doesn’t work')}</h1>
       <p role="alert">{failure}</p>
       <p>
-        An owner can invite you again on the screen “Staff”. Whoever has a shell on the server can do it with
-        <code>npm run staff -- invite</code>
+        {t.with('An owner can invite you again on the screen “Staff”. Whoever has a shell on the server can do it with {command}', {
+          command: <code dir="ltr">npm run staff -- invite</code>,
+        })}
       </p>
       <p>
-        <a href="#/">Sign in with a passkey</a>
+        <a href="#/">{t('Sign in with a passkey')}</a>
       </p>
     </main>
   )

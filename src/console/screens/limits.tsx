@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
+import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Field, Show, Time } from '../parts.tsx'
@@ -8,9 +9,12 @@ import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Networks } from './networks.tsx'
+import { amountOf } from '../format.ts'
+import { reasonName } from '../reason-names.ts'
 
-const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 })
-const SOURCES = { default: 'Default', environment: 'Environment', console: 'Console' } as const
+const MAX_FRACTION_DIGITS = 6
+const valueOf = (value: number) => amountOf(value, MAX_FRACTION_DIGITS)
+const SOURCES = { default: defineMessage('Default'), environment: defineMessage('Environment'), console: defineMessage('Console') } as const
 /** From this share on, a limit is near. */
 const NEAR = 0.8
 
@@ -20,7 +24,7 @@ export function Limits(): ReactNode {
   const { loaded, reload } = useLoaded<LimitList>('limits')
   return (
     <>
-      <p>A change is in force in every process within a second, and stays until somebody takes it back, also over restarts.</p>
+      <p>{t('A change is in force in every process within a second, and stays until somebody takes it back, also over restarts.')}</p>
       <Show loaded={loaded} reload={reload}>
         {(list) => <Loaded list={list} reload={reload} />}
       </Show>
@@ -34,33 +38,33 @@ function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void>
   return (
     <>
       <dl className="tiles">
-        <Tile name="Running answers">{runningTurns}</Tile>
-        <Tile name="Waiting prompts">{waitingPrompts}</Tile>
-        <Tile name="Open streams">{openStreams}</Tile>
-        <Tile name="Processes" hint="Limits per process count once for each">
-          {processes}
+        <Tile name={t('Running answers')}>{t.number(runningTurns)}</Tile>
+        <Tile name={t('Waiting prompts')}>{t.number(waitingPrompts)}</Tile>
+        <Tile name={t('Open streams')}>{t.number(openStreams)}</Tile>
+        <Tile name={t('Processes')} hint={t('Limits per process count once for each')}>
+          {t.number(processes)}
         </Tile>
       </dl>
-      <LimitTable name="Budgets" kind="budget" limits={limits} reload={reload} />
-      <LimitTable name="Limits" kind="quota" limits={limits} reload={reload} />
+      <LimitTable name={t('Budgets')} kind="budget" limits={limits} reload={reload} />
+      <LimitTable name={t('Limits')} kind="quota" limits={limits} reload={reload} />
       <section aria-labelledby="refusals" className="figures">
-        <h2 id="refusals">Prompts turned away today</h2>
+        <h2 id="refusals">{t('Prompts turned away today')}</h2>
         {refusals.length === 0 ? (
-          <p className="muted">None, or fewer than five for each reason.</p>
+          <p className="muted">{t('None, or fewer than five for each reason.')}</p>
         ) : (
           <div className="table">
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Reason</th>
-                  <th scope="col">Prompts</th>
+                  <th scope="col">{t('Reason')}</th>
+                  <th scope="col">{t('Prompts')}</th>
                 </tr>
               </thead>
               <tbody>
                 {refusals.map(({ code, count }) => (
                   <tr key={code}>
-                    <th scope="row">{code.replaceAll('_', ' ')}</th>
-                    <td>{NUMBER.format(count)}</td>
+                    <th scope="row">{reasonName(code)}</th>
+                    <td>{t.number(count)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -91,15 +95,15 @@ function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode 
   return (
     <section aria-labelledby={kind} className="figures">
       <h2 id={kind}>{name}</h2>
-      {!canChange && <p className="muted">{kind === 'budget' ? 'Owners change budgets.' : 'Owners and editors change limits.'}</p>}
+      {!canChange && <p className="muted">{kind === 'budget' ? t('Owners change budgets.') : t('Owners and editors change limits.')}</p>}
       <ul className="cards limits">
         {shown.map((limit) => (
           <li key={limit.name}>
             <h3>{sentenceOf(limit.description)}</h3>
             <Value limit={limit} />
             {canChange && limit.range && changing !== limit.name && (
-              <Button look="outline" className="small" aria-label={`Change: ${limit.setting}`} onClick={() => setChanging(limit.name)}>
-                Change
+              <Button look="outline" className="small" aria-label={t('Change: {name}', { name: limit.setting })} onClick={() => setChanging(limit.name)}>
+                {t('Change')}
               </Button>
             )}
             {canChange && limit.source === 'console' && <Restore limit={limit} onDone={done} />}
@@ -116,24 +120,40 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
   if (value === null)
     return (
       <p className="muted">
-        Not limited. Set <code>{setting}</code> in the environment first: it is the highest value that the console can give.
+        {t.with('Not limited. Set {setting} in the environment first: it is the highest value that the console can give.', {
+          setting: <code dir="ltr">{setting}</code>,
+        })}
       </p>
     )
   return (
     <>
       <p>
-        <strong>{NUMBER.format(value)}</strong>
-        {used !== null && ` (${NUMBER.format(used)} used)`}
+        {used === null ? (
+          <strong>{valueOf(value)}</strong>
+        ) : (
+          t.with('{value} ({used} used)', { value: <strong>{valueOf(value)}</strong>, used: valueOf(used) })
+        )}
         {used !== null && (
-          <meter aria-label={`Used: ${setting}`} value={Math.min(used, value)} max={value || 1} high={value * NEAR} optimum={0} />
+          <meter aria-label={t('Used: {name}', { name: setting })} value={Math.min(used, value)} max={value || 1} high={value * NEAR} optimum={0} />
         )}
       </p>
       <p className="muted">
-        {SOURCES[source]}, <code>{setting}</code>
-        {source === 'console' && environmentValue !== null && `, ${NUMBER.format(environmentValue)} without the change`}
+        {t(SOURCES[source])}
+        {t(', ')}
+        <code dir="ltr">{setting}</code>
+        {source === 'console' && environmentValue !== null && (
+          <>
+            {t(', ')}
+            {t('{value} without the change', { value: valueOf(environmentValue) })}
+          </>
+        )}
         {changedAt && (
           <>
-            . Changed <Time at={changedAt} /> by <bdi>{changedBy ?? 'somebody who was removed'}</bdi>
+            .{' '}
+            {t.with('Changed {time} by {name}', {
+              time: <Time at={changedAt} />,
+              name: <bdi>{changedBy ?? t('somebody who was removed')}</bdi>,
+            })}
           </>
         )}
       </p>
@@ -149,7 +169,7 @@ function Restore({ limit, onDone }: { limit: LimitInForce; onDone(): Promise<voi
       await confirmed(() => call('DELETE', pathOf(limit)))
       await onDone()
     })
-  const label = `Back to ${NUMBER.format(limit.environmentValue ?? 0)}`
+  const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
     <>
       <Button look="outline" className="small" disabled={isBusy} aria-label={`${label}: ${limit.setting}`} onClick={restore}>
@@ -180,9 +200,9 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
     event.preventDefault()
     const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
     const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
-    setMistake(
-      isInRange ? '' : `Enter ${unit === 'money' ? 'an amount' : 'a whole number'} from ${NUMBER.format(min)} to ${NUMBER.format(max)}.`,
-    )
+    const range = { min: valueOf(min), max: valueOf(max) }
+    const mistaken = unit === 'money' ? t('Enter an amount from {min} to {max}.', range) : t('Enter a whole number from {min} to {max}.', range)
+    setMistake(isInRange ? '' : mistaken)
     if (!isInRange) return
     run(async () => {
       try {
@@ -195,20 +215,20 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={`Change ${limit.setting}`}>
+    <form onSubmit={submit} noValidate aria-label={t('Change {name}', { name: limit.setting })}>
       <Field
-        label="New value"
-        hint={`From ${NUMBER.format(min)} to ${NUMBER.format(max)}, as far as the environment allows.`}
+        label={t('New value')}
+        hint={t('From {min} to {max}, as far as the environment allows.', { min: valueOf(min), max: valueOf(max) })}
         error={mistake}
       >
         {(ids) => <input {...ids} inputMode="decimal" maxLength={20} value={typed} onChange={({ target }) => setTyped(target.value)} />}
       </Field>
       <div className="actions">
         <Button look="solid" type="submit" disabled={isBusy}>
-          Put into force
+          {t('Put into force')}
         </Button>
         <Button look="outline" disabled={isBusy} onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
       <ActionError message={error} />

@@ -1,17 +1,19 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { MAX_BLOCK_HOURS, MIN_REFUSALS } from '../../contract/staff/network-limits.ts'
 import type { NetworkList } from '../../contract/staff/networks.ts'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
+import { dayOf, joined } from '../format.ts'
+import { reasonName } from '../reason-names.ts'
 
 type RefusedNetwork = NetworkList['refused'][number]
 type Block = NetworkList['blocks'][number]
 
-const NUMBER = new Intl.NumberFormat()
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
 const SHOWN_CHARACTERS = 8
 const DEFAULT_HOURS = 24
 
@@ -20,17 +22,15 @@ export function Networks(): ReactNode {
   const { loaded, reload } = useLoaded<NetworkList>('networks')
   return (
     <section aria-labelledby="networks" className="figures">
-      <h2 id="networks">Networks</h2>
+      <h2 id="networks">{t('Networks')}</h2>
       <p className="muted">
-        A network is an IPv4 address or an IPv6 /64, shown as a hash that changes every day. It can be a household, but also a school or a
-        whole mobile network. While it is blocked, its visitors can read, export and delete their chats, but not send anything, except
-        messages about emergencies.
+        {t('A network is an IPv4 address or an IPv6 /64, shown as a hash that changes every day. It can be a household, but also a school or a whole mobile network. While it is blocked, its visitors can read, export and delete their chats, but not send anything, except messages about emergencies.')}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ refused, blocks }) => (
           <>
             {blocks.length > 0 && (
-              <ul className="cards" aria-label="Blocked networks">
+              <ul className="cards" aria-label={t('Blocked networks')}>
                 {blocks.map((block) => (
                   <Blocked key={block.network} block={block} onChanged={reload} />
                 ))}
@@ -38,11 +38,13 @@ export function Networks(): ReactNode {
             )}
             {refused.length === 0 ? (
               <p className="muted">
-                No network had {MIN_REFUSALS} refused requests or more, today or yesterday (UTC). Those that have appear here within
-                seconds.
+                {t(
+                  'No network had {count} refused requests or more, today or yesterday (UTC). Those that have appear here within seconds.',
+                  { count: MIN_REFUSALS },
+                )}
               </p>
             ) : (
-              <ul className="cards" aria-label="Networks with the most refused requests">
+              <ul className="cards" aria-label={t('Networks with the most refused requests')}>
                 {refused.map((network) => (
                   <Refused
                     key={network.network}
@@ -75,20 +77,23 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
   return (
     <li>
       <h3>
-        <code>{name}</code> is blocked until <Time at={block.until} />
+        {t.with('{network} is blocked until {time}', { network: <code dir="ltr">{name}</code>, time: <Time at={block.until} /> })}
       </h3>
       <p dir="auto">{block.reason}</p>
       <p className="muted">
-        Since <Time at={block.since} />, by <bdi>{block.by ?? 'somebody who was removed'}</bdi>
+        {t.with('Since {time}, by {name}', {
+          time: <Time at={block.since} />,
+          name: <bdi>{block.by ?? t('somebody who was removed')}</bdi>,
+        })}
       </p>
-      <Button look="outline" className="small" aria-label={`Unblock ${name}`} onClick={() => setAsking(true)}>
-        Unblock
+      <Button look="outline" className="small" aria-label={t('Unblock {network}', { network: name })} onClick={() => setAsking(true)}>
+        {t('Unblock')}
       </Button>
       {isAsking && (
         <Confirm
-          question={`Unblock ${name}?`}
-          explanation="Its visitors can send messages again at once."
-          action="Unblock"
+          question={t('Unblock {network}?', { network: name })}
+          explanation={t('Its visitors can send messages again at once.')}
+          action={t('Unblock')}
           isBusy={isBusy}
           error={error}
           onConfirm={unblock}
@@ -111,15 +116,18 @@ function Refused({ network, isBlocked, onChanged }: RefusedProps): ReactNode {
   return (
     <li>
       <h3>
-        {NUMBER.format(network.refusals)} refused requests from <code>{name}</code>
+        {t.with('{count} refused requests from {network}', {
+          count: t.number(network.refusals),
+          network: <code dir="ltr">{name}</code>,
+        })}
       </h3>
-      <p>{network.reasons.map(({ code, count }) => `${code.replaceAll('_', ' ')} ${NUMBER.format(count)}`).join(', ')}</p>
+      <p>{joined(...network.reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))}</p>
       <p className="muted">
-        {DAY.format(Date.parse(network.day))} (UTC){isBlocked && ', blocked'}
+        {joined(`${dayOf(network.day)} (UTC)`, isBlocked && t('blocked'))}
       </p>
       {!isBlocked && !isBlocking && (
-        <Button look="outline" className="small" aria-label={`Block ${name}`} onClick={() => setBlocking(true)}>
-          Block
+        <Button look="outline" className="small" aria-label={t('Block {network}', { network: name })} onClick={() => setBlocking(true)}>
+          {t('Block')}
         </Button>
       )}
       {!isBlocked && isBlocking && <BlockForm network={network.network} onBlocked={onChanged} onClose={() => setBlocking(false)} />}
@@ -140,8 +148,8 @@ function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
   const [isChecked, setChecked] = useState(false)
   const { run, isBusy, error } = useAction()
   const wanted = /^\d{1,3}$/.test(hours.trim()) ? Number(hours) : 0
-  const hoursMistake = wanted < 1 || wanted > MAX_BLOCK_HOURS ? `Enter a whole number from 1 to ${MAX_BLOCK_HOURS}.` : ''
-  const reasonMistake = reason.trim() === '' ? 'Enter a reason.' : ''
+  const hoursMistake = wanted < 1 || wanted > MAX_BLOCK_HOURS ? t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_BLOCK_HOURS }) : ''
+  const reasonMistake = reason.trim() === '' ? t('Enter a reason.') : ''
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setChecked(true)
@@ -153,19 +161,19 @@ function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={`Block ${nameOf(network)}`}>
-      <Field label="Hours" hint={`At most ${MAX_BLOCK_HOURS}. You can unblock it at any time.`} error={isChecked ? hoursMistake : ''}>
+    <form onSubmit={submit} noValidate aria-label={t('Block {network}', { network: nameOf(network) })}>
+      <Field label={t('Hours')} hint={t('At most {count}. You can unblock it at any time.', { count: MAX_BLOCK_HOURS })} error={isChecked ? hoursMistake : ''}>
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={hours} onChange={({ target }) => setHours(target.value)} />}
       </Field>
-      <Field label="Reason" hint="For your colleagues. Visitors don’t read it." error={isChecked ? reasonMistake : ''}>
+      <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={isChecked ? reasonMistake : ''}>
         {(ids) => <input {...ids} dir="auto" maxLength={200} value={reason} onChange={({ target }) => setReason(target.value)} />}
       </Field>
       <div className="actions">
         <Button look="solid" type="submit" disabled={isBusy}>
-          Block
+          {t('Block')}
         </Button>
         <Button look="outline" disabled={isBusy} onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
       <ActionError message={error} />

@@ -1,12 +1,13 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { NewStop } from '../../contract/staff/stops.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Confirm, Field } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
-import { described } from './stop-text.ts'
+import { stopQuestion } from './stop-text.ts'
 
 interface Draft {
   scope: NewStop['scope']
@@ -20,7 +21,7 @@ interface Draft {
 }
 
 const EMPTY: Draft = { scope: 'topic', agent: '', topic: '', file: '', examples: '', reply: '', reason: '' }
-const SCOPES = { topic: 'A topic', file: 'A file of the knowledge', agent: 'An agent', all: 'Everything' } as const
+const SCOPES = { topic: defineMessage('A topic'), file: defineMessage('A file of the knowledge'), agent: defineMessage('An agent'), all: defineMessage('Everything') } as const
 
 /** The form that stops answers. What was typed stays until it is in force. */
 export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): ReactNode {
@@ -45,35 +46,35 @@ export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): 
       await onStopped()
     })
   return (
-    <form onSubmit={submit} noValidate aria-label="Stop more">
-      <h2>Stop more</h2>
-      <Field label="What">
+    <form onSubmit={submit} noValidate aria-label={t('Stop more')}>
+      <h2>{t('Stop more')}</h2>
+      <Field label={t('What')}>
         {(ids) => (
           <select {...ids} value={draft.scope} onChange={({ target }) => change({ scope: target.value as Draft['scope'] })}>
             {Object.entries(SCOPES).map(([scope, label]) => (
               <option key={scope} value={scope}>
-                {label}
+                {t(label)}
               </option>
             ))}
           </select>
         )}
       </Field>
       <TargetFields draft={draft} change={change} mistake={mistakes.target} />
-      <Field label="Text for visitors (optional)" hint="Without it, they read a general sentence in their language." error={mistakes.reply}>
+      <Field label={t('Text for visitors (optional)')} hint={t('Without it, they read a general sentence in their language.')} error={mistakes.reply}>
         {(ids) => <textarea {...ids} rows={3} dir="auto" value={draft.reply} onChange={({ target }) => change({ reply: target.value })} />}
       </Field>
-      <Field label="Reason" hint="For your colleagues. Visitors don’t read it." error={mistakes.reason}>
+      <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={mistakes.reason}>
         {(ids) => <input {...ids} dir="auto" value={draft.reason} onChange={({ target }) => change({ reason: target.value })} />}
       </Field>
       <Button look="solid" type="submit">
-        Stop answers
+        {t('Stop answers')}
       </Button>
       {!isAsking && <ActionError message={error} />}
       {isAsking && (
         <Confirm
-          question={`Stop ${described(stop).toLowerCase()}?`}
-          explanation={stop.reply ?? 'Visitors read that this can’t be answered right now.'}
-          action="Stop answers"
+          question={stopQuestion(stop)}
+          explanation={stop.reply ?? t('Visitors read that this can’t be answered right now.')}
+          action={t('Stop answers')}
           isBusy={isBusy}
           error={error}
           onConfirm={put}
@@ -96,10 +97,10 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
   if (draft.scope === 'all') return null
   if (draft.scope === 'agent') {
     return (
-      <Field label="Agent" error={mistake}>
+      <Field label={t('Agent')} error={mistake}>
         {(ids) => (
           <select {...ids} value={draft.agent} onChange={({ target }) => change({ agent: target.value })}>
-            <option value="">Choose one</option>
+            <option value="">{t('Choose one')}</option>
             {agents.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -112,17 +113,17 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
   }
   if (draft.scope === 'file') {
     return (
-      <Field label="File" hint="Its path below the folder of the knowledge, such as fees/parking.md. It isn’t searched." error={mistake}>
+      <Field label={t('File')} hint={t('Its path below the folder of the knowledge, such as fees/parking.md. It isn’t searched.')} error={mistake}>
         {(ids) => <input {...ids} value={draft.file} onChange={({ target }) => change({ file: target.value })} />}
       </Field>
     )
   }
   return (
     <>
-      <Field label="Words of the topic" hint="Prompts with all these words, in any form." error={mistake}>
+      <Field label={t('Words of the topic')} hint={t('Prompts with all these words, in any form.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" value={draft.topic} onChange={({ target }) => change({ topic: target.value })} />}
       </Field>
-      <Field label="Examples (optional)" hint="Prompts about the topic that have other words, one a line.">
+      <Field label={t('Examples (optional)')} hint={t('Prompts about the topic that have other words, one a line.')}>
         {(ids) => (
           <textarea {...ids} rows={3} dir="auto" value={draft.examples} onChange={({ target }) => change({ examples: target.value })} />
         )}
@@ -144,17 +145,16 @@ function stopOf({ scope, agent, topic, file, examples, reply, reason }: Draft): 
 
 const MAX_CHARACTERS = 2_000
 const TARGET_MISTAKES = {
-  all: '',
-  agent: 'Choose an agent.',
-  topic: 'Enter the words of the topic.',
-  file: 'Enter the path of a file.',
+  agent: defineMessage('Choose an agent.'),
+  topic: defineMessage('Enter the words of the topic.'),
+  file: defineMessage('Enter the path of a file.'),
 } as const
 
 function mistakesOf({ scope }: Draft, { target, reply, reason }: NewStop): { target?: string; reply?: string; reason?: string } {
   return {
-    ...(scope !== 'all' && target === '' && { target: TARGET_MISTAKES[scope] }),
-    ...((reply?.length ?? 0) > MAX_CHARACTERS && { reply: 'Shorten the text to 2,000 characters.' }),
-    ...(reason === '' && { reason: 'Enter a reason.' }),
-    ...(reason.length > MAX_CHARACTERS && { reason: 'Shorten the reason to 2,000 characters.' }),
+    ...(scope !== 'all' && target === '' && { target: t(TARGET_MISTAKES[scope]) }),
+    ...((reply?.length ?? 0) > MAX_CHARACTERS && { reply: t('Shorten the text to 2,000 characters.') }),
+    ...(reason === '' && { reason: t('Enter a reason.') }),
+    ...(reason.length > MAX_CHARACTERS && { reason: t('Shorten the reason to 2,000 characters.') }),
   }
 }

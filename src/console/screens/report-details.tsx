@@ -3,14 +3,16 @@ import { MAX_CORRECTION_CHARACTERS } from '../../contract/size-limits.ts'
 import type { CorrectionStored, FixList, NamedFix, OpenedReport } from '../../contract/staff/reports.ts'
 import { isApprovedAnswer } from '../../contract/approved-folder.ts'
 import { FIX_KINDS, type FixKind, VERDICTS, type Verdict } from '../../contract/staff/verdicts.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Confirm, Field, Show } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
-const VERDICT_NAMES: Record<Verdict, string> = { wrong: 'Wrong', outdated: 'Outdated', unsafe: 'Unsafe', fine: 'Fine' }
-const KIND_NAMES: Record<FixKind, string> = { 'approved-answer': 'Approved answers', document: 'Documents', agent: 'Agents' }
+/** What staff can decide about an answer. */
+export const VERDICT_NAMES: Record<Verdict, MessageText> = { wrong: defineMessage('Wrong'), outdated: defineMessage('Outdated'), unsafe: defineMessage('Unsafe'), fine: defineMessage('Fine') }
+const KIND_NAMES: Record<FixKind, MessageText> = { 'approved-answer': defineMessage('Approved answers'), document: defineMessage('Documents'), agent: defineMessage('Agents') }
 
 interface DetailsProps {
   report: OpenedReport
@@ -21,19 +23,19 @@ interface DetailsProps {
 export function ReportDetails({ report, onChanged }: DetailsProps): ReactNode {
   return (
     <>
-      <p className="muted">As the visitor sent it; they may have shortened or changed it.</p>
+      <p className="muted">{t('As the visitor sent it; they may have shortened or changed it.')}</p>
       {report.messages.map(({ role, text }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-        <section key={index} aria-label={role === 'user' ? 'Visitor' : 'Answer'}>
-          <h3>{role === 'user' ? 'Visitor' : 'Answer'}</h3>
+        <section key={index} aria-label={role === 'user' ? t('Visitor') : t('Answer')}>
+          <h3>{role === 'user' ? t('Visitor') : t('Answer')}</h3>
           <p className="passage" dir="auto">
-            {text || '(cleared by the visitor)'}
+            {text || t('(cleared by the visitor)')}
           </p>
         </section>
       ))}
-      <h3>Reason</h3>
+      <h3>{t('Reason')}</h3>
       <p className="passage" dir="auto">
-        {report.reason ?? 'None given'}
+        {report.reason ?? t('None given')}
       </p>
       <Verdicts report={report} onChanged={onChanged} />
       <CorrectionForm report={report} onChanged={onChanged} />
@@ -68,25 +70,25 @@ function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: reado
     })
   }
   return (
-    <form onSubmit={submit} aria-label="Decide">
-      <Field label="The answer is">
+    <form onSubmit={submit} aria-label={t('Decide')}>
+      <Field label={t('The answer is')}>
         {(ids) => (
           <select {...ids} value={verdict} onChange={({ target }) => setVerdict(target.value as Verdict)}>
             {VERDICTS.map((one) => (
               <option key={one} value={one}>
-                {VERDICT_NAMES[one]}
+                {t(VERDICT_NAMES[one])}
               </option>
             ))}
           </select>
         )}
       </Field>
-      <Field label="Fixed by" hint="What is managed here and repairs it. Visitors don’t see it.">
+      <Field label={t('Fixed by')} hint={t('What is managed here and repairs it. Visitors don’t see it.')}>
         {(ids) => (
           <select {...ids} value={fixKey} onChange={({ target }) => setFixKey(target.value)}>
-            <option value="">Nothing yet</option>
-            {report.fixedBy?.name === null && <option value={keyOf(report.fixedBy)}>{report.fixedBy.id} (deleted)</option>}
+            <option value="">{t('Nothing yet')}</option>
+            {report.fixedBy?.name === null && <option value={keyOf(report.fixedBy)}>{t('{id} (deleted)', { id: report.fixedBy.id })}</option>}
             {FIX_KINDS.map((kind) => (
-              <optgroup key={kind} label={KIND_NAMES[kind]}>
+              <optgroup key={kind} label={t(KIND_NAMES[kind])}>
                 {fixes
                   .filter((one) => one.kind === kind)
                   .map((one) => (
@@ -99,11 +101,11 @@ function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: reado
           </select>
         )}
       </Field>
-      <Field label="Note (optional)" hint="Such as a file of the folder, or a sentence. Visitors don’t see it.">
+      <Field label={t('Note (optional)')} hint={t('Such as a file of the folder, or a sentence. Visitors don’t see it.')}>
         {(ids) => <input {...ids} dir="auto" maxLength={500} value={fix} onChange={({ target }) => setFix(target.value)} />}
       </Field>
       <Button look="outline" type="submit" disabled={isBusy}>
-        Save
+        {t('Save')}
       </Button>
       <ActionError message={error} />
     </form>
@@ -121,25 +123,25 @@ function CorrectionForm({ report, onChanged }: DetailsProps): ReactNode {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setDone('')
-    setMistake(text.trim() === '' ? 'Enter a text.' : '')
+    setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
     run(async () => {
       const { id } = await confirmed(() =>
         call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null }),
       )
       setOwn(source === '' ? id : null)
-      setDone('Visitors see the correction when they return.')
+      setDone(t('Visitors see the correction when they return.'))
       await onChanged()
     })
   }
   const removed = async () => {
     setOwn(null)
-    setDone('The correction is removed.')
+    setDone(t('The correction is removed.'))
     await onChanged()
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Correct">
-      <Field label="Correction" hint="Markdown. Repeat nothing that the visitor wrote." error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Correct')}>
+      <Field label={t('Correction')} hint={t('Markdown. Repeat nothing that the visitor wrote.')} error={mistake}>
         {(ids) => (
           <textarea
             {...ids}
@@ -152,15 +154,15 @@ function CorrectionForm({ report, onChanged }: DetailsProps): ReactNode {
         )}
       </Field>
       {report.sources.length > 0 && (
-        <Field label="Where visitors see it">
+        <Field label={t('Where visitors see it')}>
           {(ids) => (
             <select {...ids} value={source} onChange={({ target }) => setSource(target.value)}>
-              <option value="">At this answer</option>
+              <option value="">{t('At this answer')}</option>
               {report.sources.map((file) => (
                 <option key={file} value={file}>
                   {isApprovedAnswer(file)
-                    ? `At every answer with this text of ${file}`
-                    : `At every answer that names this version of ${file}`}
+                    ? t('At every answer with this text of {file}', { file })
+                    : t('At every answer that names this version of {file}', { file })}
                 </option>
               ))}
             </select>
@@ -168,9 +170,9 @@ function CorrectionForm({ report, onChanged }: DetailsProps): ReactNode {
         </Field>
       )}
       <div className="actions">
-        {own && <RemoveCorrection id={own} name="Remove the correction" onRemoved={removed} />}
+        {own && <RemoveCorrection id={own} name={t('Remove the correction')} onRemoved={removed} />}
         <Button look="solid" type="submit" disabled={isBusy}>
-          Publish the correction
+          {t('Publish the correction')}
         </Button>
       </div>
       <p role="status">{done}</p>
@@ -203,9 +205,9 @@ export function RemoveCorrection({ id, name, onRemoved }: RemoveProps): ReactNod
       </Button>
       {isAsking && (
         <Confirm
-          question="Remove this correction?"
-          explanation="Visitors no longer see it."
-          action="Remove"
+          question={t('Remove this correction?')}
+          explanation={t('Visitors no longer see it.')}
+          action={t('Remove')}
           isBusy={isBusy}
           error={error}
           onConfirm={remove}

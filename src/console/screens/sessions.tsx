@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { OpenSessionList } from '../../contract/staff/sessions.ts'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Show, Time } from '../parts.tsx'
@@ -30,21 +31,25 @@ export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
       <Show loaded={loaded} reload={reload}>
         {({ sessions }) =>
           sessions.length === 0 ? (
-            <p className="muted">None.</p>
+            <p className="muted">{t('None.')}</p>
           ) : (
             <ul className="cards">
               {sessions.map((session) => (
                 <li key={session.id}>
                   <p>
-                    Since <Time at={session.createdAt} />
-                    {session.isCurrent ? ', this session' : ''}
+                    {session.isCurrent
+                      ? t.with('Since {time}, this session', { time: <Time at={session.createdAt} /> })
+                      : t.with('Since {time}', { time: <Time at={session.createdAt} /> })}
                   </p>
                   <p className="muted">
-                    Last active <Time at={session.usedAt} />, ends <Time at={session.expiresAt} />
+                    {t.with('Last active {time}, ends {endTime}', {
+                      time: <Time at={session.usedAt} />,
+                      endTime: <Time at={session.expiresAt} />,
+                    })}
                   </p>
                   {!session.isCurrent && (
                     <Button look="outline" className="small" disabled={isBusy} onClick={() => end(session.id)}>
-                      End session
+                      {t('End session')}
                     </Button>
                   )}
                 </li>

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SignInOptions, StaffSession } from '../../contract/staff/session.ts'
+import { LanguageSwitch } from '../../web/language/language-switch.tsx'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call, messageOf } from '../api.ts'
 import { ActionError } from '../parts.tsx'
@@ -26,20 +28,23 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
   }
   return (
     <main className="center">
-      <h1>Console</h1>
-      <p>For the people who answer for this assistant.</p>
+      <h1>{t('Console')}</h1>
+      <p>{t('For the people who answer for this assistant.')}</p>
       {provider !== null && (
         <Button look="solid" disabled={isBusy} onClick={() => start(signInWithProvider)}>
           {provider}
         </Button>
       )}
       <Button look={provider === null ? 'solid' : 'outline'} disabled={isBusy} onClick={() => start(signIn)}>
-        Sign in with a passkey
+        {t('Sign in with a passkey')}
       </Button>
       <ActionError message={error} />
       <p className="muted">
-        {provider === null ? 'New here, or without your passkey?' : 'New here, and not in your organisation?'} Ask an owner for a link.
+        {provider === null
+          ? t('New here, or without your passkey? Ask an owner for a link.')
+          : t('New here, and not in your organisation? Ask an owner for a link.')}
       </p>
+      <LanguageSwitch />
     </main>
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { Invitation, StaffList } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../copy-button.tsx'
@@ -10,12 +11,13 @@ import { useStaff } from '../staff-context.ts'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
+import { joined } from '../format.ts'
 
-const ROLE_TEXTS: Readonly<Record<StaffRole, string>> = {
-  owner: 'Owner: everything, with staff and the audit log',
-  editor: 'Editor: stops answers, handles unanswered questions',
-  reviewer: 'Reviewer: reads figures and unanswered questions',
-  viewer: 'Viewer: reads figures',
+const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
+  owner: defineMessage('Owner: everything, with staff and the audit log'),
+  editor: defineMessage('Editor: stops answers, handles unanswered questions'),
+  reviewer: defineMessage('Reviewer: reads figures and unanswered questions'),
+  viewer: defineMessage('Viewer: reads figures'),
 }
 
 /** People on the staff, and the form that invites more. */
@@ -52,30 +54,33 @@ function Person({ person, onRemoved }: { person: StaffList['staff'][number]; onR
   return (
     <li>
       <h2 dir="auto">
-        {person.name}
-        {person.id === session.id && ' (you)'}
+        {person.id === session.id ? t('{name} (you)', { name: person.name }) : person.name}
       </h2>
-      <p>{ROLE_TEXTS[person.role]}</p>
+      <p>{t(ROLE_TEXTS[person.role])}</p>
       <p className="muted">
-        Joined <Time at={person.joinedAt} />, {person.isFromProvider ? 'from your organisation' : counted(person.passkeys, 'passkey')},{' '}
-        {counted(person.sessions, 'session')}
+        {t.with('Joined {time}', { time: <Time at={person.joinedAt} /> })}
+        {t(', ')}
+        {joined(
+          person.isFromProvider ? t('from your organisation') : t.plural(person.passkeys, '{count} passkey', '{count} passkeys'),
+          t.plural(person.sessions, '{count} session', '{count} sessions'),
+        )}
       </p>
       <Button look="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
-        Sessions
+        {t('Sessions')}
       </Button>
       <Button look="outline" className="small" onClick={() => setAsking(true)}>
-        Remove
+        {t('Remove')}
       </Button>
-      {isShowing && <Sessions path={`staff/${person.id}/sessions`} name="Open sessions" onEnded={onRemoved} />}
+      {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} onEnded={onRemoved} />}
       {isAsking && (
         <Confirm
-          question={`Remove ${person.name}?`}
+          question={t('Remove {name}?', { name: person.name })}
           explanation={
             person.isFromProvider
-              ? 'Their sessions end at once. They can sign in again until your organisation takes their role away.'
-              : 'Their sessions end at once, and their passkeys stop working.'
+              ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
+              : t('Their sessions end at once, and their passkeys stop working.')
           }
-          action="Remove"
+          action={t('Remove')}
           isBusy={isBusy}
           error={error}
           onConfirm={remove}
@@ -95,7 +100,7 @@ function InvitationForm(): ReactNode {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const person = name.trim()
-    setMistake(person === '' ? 'Enter a name or an e-mail address.' : '')
+    setMistake(person === '' ? t('Enter a name or an e-mail address.') : '')
     if (person === '') return
     run(async () => {
       setMade({
@@ -106,34 +111,37 @@ function InvitationForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Invite somebody">
-      <h2>Invite somebody</h2>
-      <Field label="Name" hint="A name or an e-mail address. Nothing is sent there." error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Invite somebody')}>
+      <h2>{t('Invite somebody')}</h2>
+      <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <Field label="Role">
+      <Field label={t('Role')}>
         {(ids) => (
           <select {...ids} value={role} onChange={({ target }) => setRole(target.value as StaffRole)}>
             {STAFF_ROLES.map((one) => (
               <option key={one} value={one}>
-                {ROLE_TEXTS[one]}
+                {t(ROLE_TEXTS[one])}
               </option>
             ))}
           </select>
         )}
       </Field>
       <Button look="solid" type="submit" disabled={isBusy}>
-        Create a link
+        {t('Create a link')}
       </Button>
       <ActionError message={error} />
       <div aria-live="polite">
         {made && (
           <div className="invitation">
             <p>
-              Send this link to {made.name}. It works once, until <Time at={made.expiresAt} />, and is shown only now.
+              {t.with('Send this link to {name}. It works once, until {time}, and is shown only now.', {
+                name: <bdi>{made.name}</bdi>,
+                time: <Time at={made.expiresAt} />,
+              })}
             </p>
             <code>{made.url}</code>
-            <CopyButton text={made.url} label="Copy the link" />
+            <CopyButton text={made.url} label={t('Copy the link')} />
           </div>
         )}
       </div>
@@ -141,6 +149,3 @@ function InvitationForm(): ReactNode {
   )
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

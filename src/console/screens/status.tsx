@@ -2,6 +2,9 @@ import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Show, Time } from '../parts.tsx'
 import { useLoaded } from '../use-call.ts'
+import { t } from '../../web/language/translate.ts'
+import { amountOf, joined } from '../format.ts'
+import { reasonName } from '../reason-names.ts'
 
 /** State of the installation. */
 export function Status(): ReactNode {
@@ -12,9 +15,9 @@ export function Status(): ReactNode {
 function Installation({ name, release, database, models, agents, indexing, problems, budgets, system }: InstallationStatus): ReactNode {
   return (
     <>
-      <section aria-label="Problems">
+      <section aria-label={t('Problems')}>
         {problems.length === 0 ? (
-          <p className="good">Nothing needs attention.</p>
+          <p className="good">{t('Nothing needs attention.')}</p>
         ) : (
           <ul className="problems">
             {problems.map(({ code, detail }) => (
@@ -24,19 +27,23 @@ function Installation({ name, release, database, models, agents, indexing, probl
         )}
       </section>
       <dl>
-        <Row name="Installation">{name}</Row>
-        <Row name="Release">{release}</Row>
-        <Row name="Database">
-          {database === 'postgres' ? 'PostgreSQL' : 'Embedded'}, {megabytes(system.databaseBytes)}
-          {system.migrations.pending > 0 && `, ${system.migrations.pending} migrations pending`}
+        <Row name={t('Installation')}>{name}</Row>
+        <Row name={t('Release')}>{release}</Row>
+        <Row name={t('Database')}>
+          {joined(
+            database === 'postgres' ? 'PostgreSQL' : t('Embedded'),
+            megabytes(system.databaseBytes),
+            system.migrations.pending > 0 &&
+              t.plural(system.migrations.pending, '{count} migration pending', '{count} migrations pending'),
+          )}
         </Row>
-        {system.freeBytes !== null && <Row name="Free space">{megabytes(system.freeBytes)}</Row>}
-        <Row name="Running answers">
-          {system.runningTurns}, and {system.waitingPrompts} prompts that wait
+        {system.freeBytes !== null && <Row name={t('Free space')}>{megabytes(system.freeBytes)}</Row>}
+        <Row name={t('Running answers')}>
+          {t('{running}, and {waiting} prompts that wait', { running: system.runningTurns, waiting: system.waitingPrompts })}
         </Row>
-        <Row name={models.length > 1 ? 'Models' : 'Model'}>{models.join(', then ')}</Row>
-        <Row name="Agents">{agents.map((agent) => agent.name).join(', ')}</Row>
-        <Row name="Knowledge">{indexing ? `${indexing.indexed} of ${indexing.total} files indexed` : 'Indexed'}</Row>
+        <Row name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Row>
+        <Row name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Row>
+        <Row name={t('Knowledge')}>{indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed')}</Row>
       </dl>
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
@@ -44,7 +51,7 @@ function Installation({ name, release, database, models, agents, indexing, probl
       <Processes processes={system.processes} />
       {system.sources.length > 0 && (
         <>
-          <h2>Websites</h2>
+          <h2>{t('Websites')}</h2>
           <dl>
             {system.sources.map(({ id, state }) => (
               <Row key={id} name={id}>
@@ -54,12 +61,14 @@ function Installation({ name, release, database, models, agents, indexing, probl
           </dl>
         </>
       )}
-      <h2>Budgets</h2>
-      {budgets.length === 0 && <p className="muted">No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.</p>}
+      <h2>{t('Budgets')}</h2>
+      {budgets.length === 0 && <p className="muted">{t('No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.')}</p>}
       {budgets.map(({ period, used, limit }) => (
         <p key={period}>
           <label>
-            {period === 'day' ? 'Today' : 'This month'}: {money(used)} of {money(limit)}
+            {period === 'day'
+              ? t('Today: {used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })
+              : t('This month: {used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })}
             <meter value={used} max={limit} high={limit * 0.8} optimum={0} />
           </label>
         </p>
@@ -71,14 +80,16 @@ function Installation({ name, release, database, models, agents, indexing, probl
 function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup']): ReactNode {
   return (
     <>
-      <h2>Backup</h2>
+      <h2>{t('Backup')}</h2>
       <dl>
-        <Row name="Last backup">{lastAt ? <Time at={lastAt} /> : 'None recorded'}</Row>
-        <Row name="Last rehearsal">{rehearsedAt ? <Time at={rehearsedAt} /> : 'None recorded'}</Row>
+        <Row name={t('Last backup')}>{lastAt ? <Time at={lastAt} /> : t('None recorded')}</Row>
+        <Row name={t('Last rehearsal')}>{rehearsedAt ? <Time at={rehearsedAt} /> : t('None recorded')}</Row>
       </dl>
       <p className="muted">
-        As <code>npm run backup</code> and <code>npm run restore -- --rehearse</code> record it. Copies made in other ways aren’t known
-        here.
+        {t.with('As {backup} and {rehearse} record it. Copies made in other ways aren’t known here.', {
+          backup: <code dir="ltr">npm run backup</code>,
+          rehearse: <code dir="ltr">npm run restore -- --rehearse</code>,
+        })}
       </p>
     </>
   )
@@ -87,14 +98,20 @@ function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup'])
 function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'>): ReactNode {
   return (
     <>
-      <h2>Model endpoints</h2>
+      <h2>{t('Model endpoints')}</h2>
       {endpoints.length === 0 ? (
-        <p className="muted">No turn has used a model in the last ten minutes.</p>
+        <p className="muted">{t('No turn has used a model in the last ten minutes.')}</p>
       ) : (
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (
             <Row key={name} name={name}>
-              {answered} answered, {failed} failed{lastFailure && ` (${lastFailure.replaceAll('_', ' ')})`} in the last ten minutes
+              {lastFailure
+                ? t('{answered} answered, {failed} failed ({reason}) in the last ten minutes', {
+                    answered,
+                    failed,
+                    reason: reasonName(lastFailure),
+                  })
+                : t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed })}
             </Row>
           ))}
         </dl>
@@ -106,19 +123,19 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
 function LoggedProblems({ problems }: { problems: InstallationStatus['system']['loggedProblems'] }): ReactNode {
   return (
     <section aria-labelledby="logged" className="figures">
-      <h2 id="logged">Log of problems</h2>
+      <h2 id="logged">{t('Log of problems')}</h2>
       <p className="muted">
-        Warnings and errors of all processes in the last 30 days. The server’s own log has each of them with its time and cause.
+        {t('Warnings and errors of all processes in the last 30 days. The server’s own log has each of them with its time and cause.')}
       </p>
       {problems.length === 0 ? (
-        <p>None.</p>
+        <p>{t('None.')}</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it
         <div className="table" tabIndex={0} role="group" aria-labelledby="logged">
           <table>
             <thead>
               <tr>
-                {['Last', 'Level', 'Problem', 'Times', 'First'].map((name) => (
+                {[t('Last'), t('Level'), t('Problem'), t('Times'), t('First')].map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -131,8 +148,8 @@ function LoggedProblems({ problems }: { problems: InstallationStatus['system']['
                   <th scope="row">
                     <Time at={lastAt} />
                   </th>
-                  <td>{level}</td>
-                  <td className="sentence">
+                  <td>{level === 'error' ? t('error') : t('warning')}</td>
+                  <td className="sentence" dir="auto">
                     {message}
                     {detail && (
                       <>
@@ -141,7 +158,7 @@ function LoggedProblems({ problems }: { problems: InstallationStatus['system']['
                       </>
                     )}
                   </td>
-                  <td>{count.toLocaleString()}</td>
+                  <td>{t.number(count)}</td>
                   <td>
                     <Time at={firstAt} />
                   </td>
@@ -158,13 +175,23 @@ function LoggedProblems({ problems }: { problems: InstallationStatus['system']['
 function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'>): ReactNode {
   return (
     <section aria-labelledby="processes" className="figures">
-      <h2 id="processes">Processes</h2>
+      <h2 id="processes">{t('Processes')}</h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
       <div className="table" tabIndex={0} role="group" aria-labelledby="processes">
         <table>
           <thead>
             <tr>
-              {['Process', 'Release', 'Node.js', 'Since', 'Answers', 'Waiting', 'Streams', 'Lag', 'Memory'].map((name) => (
+              {[
+                t('Process'),
+                t('Release'),
+                'Node.js',
+                t('Since'),
+                t('Answers'),
+                t('Waiting'),
+                t('Streams'),
+                t('Lag'),
+                t('Memory'),
+              ].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -175,17 +202,17 @@ function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'
             {processes.map((one) => (
               <tr key={one.host + one.pid}>
                 <th scope="row">
-                  {one.pid} on {one.host}
+                  {t('{process} on {host}', { process: String(one.pid), host: one.host })}
                 </th>
                 <td>{one.release}</td>
                 <td>{one.node}</td>
                 <td>
                   <Time at={one.startedAt} />
                 </td>
-                <td>{one.runningTurns}</td>
-                <td>{one.waitingPrompts}</td>
-                <td>{one.openStreams}</td>
-                <td>{one.lagMs} ms</td>
+                <td>{t.number(one.runningTurns)}</td>
+                <td>{t.number(one.waitingPrompts)}</td>
+                <td>{t.number(one.openStreams)}</td>
+                <td>{t('{count} ms', { count: one.lagMs })}</td>
                 <td>{megabytes(one.memoryBytes)}</td>
               </tr>
             ))}
@@ -197,7 +224,7 @@ function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'
 }
 
 const MEGABYTE = 1024 * 1024
-const megabytes = (bytes: number) => `${Math.ceil(bytes / MEGABYTE).toLocaleString()} MB`
+const megabytes = (bytes: number) => t('{count} MB', { count: Math.ceil(bytes / MEGABYTE) })
 
 function Row({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
@@ -208,6 +235,3 @@ function Row({ name, children }: { name: string; children: ReactNode }): ReactNo
   )
 }
 
-function money(amount: number): string {
-  return amount.toLocaleString(undefined, { maximumFractionDigits: 2 })
-}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopList } from '../../contract/staff/stops.ts'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { Confirm, Show, Time } from '../parts.tsx'
@@ -9,7 +10,7 @@ import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
-import { described, type Stop } from './stop-text.ts'
+import { described, resumeQuestion, type Stop } from './stop-text.ts'
 
 /** What is stopped, and the form that stops more. */
 export function Stops(): ReactNode {
@@ -19,14 +20,13 @@ export function Stops(): ReactNode {
   return (
     <>
       <p>
-        Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being
-        written.
+        {t('Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being written.')}
       </p>
-      <section aria-label="In force" aria-live="polite">
+      <section aria-label={t('In force')} aria-live="polite">
         <Show loaded={loaded} reload={reload}>
           {({ stops }) =>
             stops.length === 0 ? (
-              <p className="good">Nothing is stopped.</p>
+              <p className="good">{t('Nothing is stopped.')}</p>
             ) : (
               <ul className="cards">
                 {stops.map((stop) => (
@@ -64,20 +64,20 @@ function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolea
           ))}
         </ul>
       )}
-      <p dir="auto">{stop.reply ?? 'Visitors read a general sentence in their language.'}</p>
+      <p dir="auto">{stop.reply ?? t('Visitors read a general sentence in their language.')}</p>
       <p className="muted">
-        Since <Time at={stop.since} />: <bdi>{stop.reason}</bdi>
+        {t.with('Since {time}: {reason}', { time: <Time at={stop.since} />, reason: <bdi>{stop.reason}</bdi> })}
       </p>
       {canChange && (
         <Button look="outline" className="small" onClick={() => setAsking(true)}>
-          Resume
+          {t('Resume')}
         </Button>
       )}
       {isAsking && (
         <Confirm
-          question={`Resume ${described(stop).toLowerCase()}?`}
-          explanation="New prompts are answered again at once."
-          action="Resume"
+          question={resumeQuestion(stop)}
+          explanation={t('New prompts are answered again at once.')}
+          action={t('Resume')}
           isBusy={isBusy}
           error={error}
           onConfirm={resume}

@@ -1,18 +1,20 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import { TOKEN_SCOPES, type TokenScope } from '../../contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
+import { joined } from '../format.ts'
 
-const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
-  'read:figures': 'Figures',
-  'read:questions': 'Unanswered questions',
-  'read:status': 'Status and stops',
-  'read:audit-log': 'Audit log',
+const SCOPE_TEXTS: Readonly<Record<TokenScope, MessageText>> = {
+  'read:figures': defineMessage('Figures'),
+  'read:questions': defineMessage('Unanswered questions'),
+  'read:status': defineMessage('Status and stops'),
+  'read:audit-log': defineMessage('Audit log'),
 }
 
 /** Tokens for scripts, and the form that creates more. */
@@ -21,9 +23,11 @@ export function Tokens(): ReactNode {
   const id = useId()
   return (
     <section aria-labelledby={id} className="tokens">
-      <h2 id={id}>Tokens for scripts</h2>
+      <h2 id={id}>{t('Tokens for scripts')}</h2>
       <p>
-        A token reads from the <a href="/api/staff/openapi.json">staff API</a> without a person, until it expires.
+        {t.with('A token reads from the {api} without a person, until it expires.', {
+          api: <a href="/api/staff/openapi.json">{t('staff API')}</a>,
+        })}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ tokens }) =>
@@ -53,18 +57,18 @@ function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Pro
   return (
     <li>
       <h3 dir="auto">{token.name}</h3>
-      <p>{token.scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')}</p>
+      <p>{joined(...token.scopes.map((scope) => t(SCOPE_TEXTS[scope])))}</p>
       <p className="muted">
-        Works until <Time at={token.expiresAt} />
+        {t.with('Works until {time}', { time: <Time at={token.expiresAt} /> })}
       </p>
-      <Button look="outline" className="small" aria-label={`Revoke: ${token.name}`} onClick={() => setAsking(true)}>
-        Revoke
+      <Button look="outline" className="small" aria-label={t('Revoke: {name}', { name: token.name })} onClick={() => setAsking(true)}>
+        {t('Revoke')}
       </Button>
       {isAsking && (
         <Confirm
-          question={`Revoke ${token.name}?`}
-          explanation="What uses the token can’t read any more, at once."
-          action="Revoke"
+          question={t('Revoke {name}?', { name: token.name })}
+          explanation={t('What uses the token can’t read any more, at once.')}
+          action={t('Revoke')}
           isBusy={isBusy}
           error={error}
           onConfirm={revoke}
@@ -86,9 +90,9 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
     event.preventDefault()
     const wanted = { name: name.trim(), scopes, days: Number(days) }
     const found = {
-      ...(wanted.name === '' && { name: 'Enter what uses the token.' }),
-      ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
-      ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= 366) && { days: 'Enter a number from 1 to 366.' }),
+      ...(wanted.name === '' && { name: t('Enter what uses the token.') }),
+      ...(scopes.length === 0 && { scopes: t('Choose at least one.') }),
+      ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= 366) && { days: t('Enter a number from 1 to 366.') }),
     }
     setMistakes(found)
     if (Object.keys(found).length > 0) return
@@ -99,13 +103,13 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Create a token">
-      <h3>Create a token</h3>
-      <Field label="Name of the script" error={mistakes.name}>
+    <form onSubmit={submit} noValidate aria-label={t('Create a token')}>
+      <h3>{t('Create a token')}</h3>
+      <Field label={t('Name of the script')} error={mistakes.name}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <fieldset>
-        <legend>What it may read</legend>
+        <legend>{t('What it may read')}</legend>
         {TOKEN_SCOPES.map((scope) => (
           <label key={scope}>
             <input
@@ -113,24 +117,24 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
               checked={scopes.includes(scope)}
               onChange={({ target }) => setScopes(target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
             />
-            {SCOPE_TEXTS[scope]}
+            {t(SCOPE_TEXTS[scope])}
           </label>
         ))}
         {mistakes.scopes && <p className="error">{mistakes.scopes}</p>}
       </fieldset>
-      <Field label="Days that it works" error={mistakes.days}>
+      <Field label={t('Days that it works')} error={mistakes.days}>
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
       </Field>
       <Button look="solid" type="submit" disabled={isBusy}>
-        Create a token
+        {t('Create a token')}
       </Button>
       <ActionError message={error} />
       <div aria-live="polite">
         {created && (
           <div className="invitation">
-            <p>This is the token. Copy it now: it is not shown again.</p>
+            <p>{t('This is the token. Copy it now: it is not shown again.')}</p>
             <code>{created.token}</code>
-            <CopyButton text={created.token} label="Copy the token" />
+            <CopyButton text={created.token} label={t('Copy the token')} />
           </div>
         )}
       </div>

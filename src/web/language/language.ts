@@ -18,16 +18,25 @@ export interface LanguageState {
 const LONGEST_WAIT_MS = 3_000
 const STORAGE_KEY = 'language'
 
-/** Messages of the first visit. */
-const FIRST = import.meta.glob<Translations>('./messages/*.json', { query: '?first', import: 'default' })
+/** Where the translations of a page come from. */
+export interface MessageSource {
+  /** Those that are needed at once. */
+  first(language: Language): Promise<Translations>
+  /** The remaining ones, loaded after those. */
+  rest?(language: Language): Promise<Translations>
+}
+
+/** That of the page which was started. */
+let source: MessageSource = { first: () => Promise.resolve({}) }
 
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', locale: localeFor('en'), translations: {} }))
 
-/** The visitor's explicit choice; null for the browser's language. */
+/** The reader's explicit choice; null for the browser's language. */
 let chosen: Language | null = null
 
-/** Loads and applies the visitor's preferred language. */
-export async function startLanguage(): Promise<void> {
+/** Loads and applies the reader's preferred language. */
+export async function startLanguage(messages: MessageSource): Promise<void> {
+  source = messages
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
   await Promise.race([speak(preferredLanguage()), late])
 }
@@ -57,7 +66,7 @@ let wanted: Language = 'en'
 
 async function speak(language: Language, isChoice = false): Promise<void> {
   wanted = language
-  const first = (await FIRST[`./messages/${language}.json`]?.()) ?? {}
+  const first = language === 'en' ? {} : await source.first(language)
   if (wanted !== language) return
   if (isChoice) chosen = language
   document.documentElement.lang = language
@@ -68,9 +77,8 @@ async function speak(language: Language, isChoice = false): Promise<void> {
 
 /** Loads the remaining messages after those of the first visit. */
 async function loadRest(language: Language, first: Translations): Promise<void> {
-  const { lazyMessagesOf } = await import('./lazy-messages.ts')
-  const rest = await lazyMessagesOf(language)
-  if (useLanguage.getState().language === language) useLanguage.setState({ translations: { ...first, ...rest } })
+  const rest = await source.rest?.(language)
+  if (rest && useLanguage.getState().language === language) useLanguage.setState({ translations: { ...first, ...rest } })
 }
 
 function localeFor(language: Language): string {

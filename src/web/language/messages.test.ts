@@ -1,48 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPage, messagesOf, untranslatedTextsOf } from '../../../scripts/page-messages.mjs'
-import type { Translation, Translations } from './language.ts'
-import { LANGUAGES } from './languages.ts'
+import { messagesOf, readPage, untranslatedTextsOf } from '../../../scripts/page-messages.mjs'
+import { testCatalogs } from '../../../test/support/message-catalogs.ts'
 
-const PAGE = join(import.meta.dirname, '..')
-const files = readPage(PAGE)
-const said = messagesOf(files)
-const everything = new Set([...said.first, ...said.rest])
-const OTHERS = LANGUAGES.filter((language) => language !== 'en')
-/** Languages with missing messages, which the page shows in English. */
-const UNFINISHED: readonly string[] = []
+const files = readPage(join(import.meta.dirname, '..'))
 
-const wordsOf = (language: string): Translations => JSON.parse(readFileSync(join(import.meta.dirname, `messages/${language}.json`), 'utf8'))
-const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name))].sort()
-/** A plural form for a single number may omit `{count}`. */
-const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
-
-test('no text of the page is hard-coded', () => {
+testCatalogs({
+  files,
   // The embed script has its own translations, because it is built apart; Leichte Sprache exists in German alone.
-  const apart = ['embed/embed.ts', 'features/chat/answer/leichte-sprache.ts']
-  const translated = files.filter(({ path }) => !apart.includes(path))
-  const unsaid = Object.fromEntries(
-    translated.map((file) => [file.path, untranslatedTextsOf(file)] as const).filter(([, words]) => words.length > 0),
-  )
-  expect(unsaid).toEqual({})
-})
-
-test.each(OTHERS.filter((language) => !UNFINISHED.includes(language)))('%s has all messages of the page, and no others', (language) => {
-  const translated = Object.keys(wordsOf(language))
-  expect([...everything].filter((english) => !translated.includes(english))).toEqual([])
-  expect(translated.filter((english) => !everything.has(english))).toEqual([])
-})
-
-test.each(OTHERS)('%s has the values of each message, and the plural forms that it needs', (language) => {
-  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  for (const [english, translation] of Object.entries(wordsOf(language))) {
-    const forms = formsOf(translation)
-    expect(Object.keys(forms).sort(), english).toEqual(said.plurals.has(english) ? [...categories].sort() : ['other'])
-    expect(namesIn(forms.other ?? ''), english).toEqual(namesIn(english))
-    for (const form of Object.values(forms)) expect(namesIn(english), english).toEqual(expect.arrayContaining(namesIn(form)))
-    expect(Object.values(forms).join(''), english).toMatch(/\S/)
-  }
+  apart: ['embed/embed.ts', 'features/chat/answer/leichte-sprache.ts'],
+  said: messagesOf(files),
+  folder: join(import.meta.dirname, 'messages'),
+  unfinished: [],
 })
 
 test.each([
@@ -50,6 +19,7 @@ test.each([
   ['a text of one word', '<button>Send</button>'],
   ['a label', '<nav aria-label="Chats" />'],
   ['a placeholder', '<input placeholder={isOpen ? "Write" : ""} />'],
+  ['a hint of one word', '<Field hint="Optional" />'],
   ['a choice of texts', '<b>{isOpen ? "Close" : "Open"}</b>'],
   ['a text on a condition', '<b>{isOpen && "open"}</b>'],
   ['a text with a value', '<b title={`Delete ${name}`} />'],

@@ -3,6 +3,8 @@ import type { AgentList, AgentMistake } from '../../../contract/staff/agents.ts'
 import { Field } from '../../parts.tsx'
 import { useLoaded } from '../../use-call.ts'
 import { type AgentFields, fieldsOf, type ListKey, withField } from './agent-text.ts'
+import { t } from '../../../web/language/translate.ts'
+import { joined } from '../../format.ts'
 
 interface FieldsProps {
   /** The text that is being edited. */
@@ -15,7 +17,7 @@ interface FieldsProps {
 export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProps): ReactNode {
   const { loaded } = useLoaded<AgentList>('agents')
   const fields = fieldsOf(text)
-  if (!fields) return <p className="muted">The front matter can’t be shown as fields. Correct it in the text.</p>
+  if (!fields) return <p className="muted">{t('The front matter can’t be shown as fields. Correct it in the text.')}</p>
   const tools = loaded.status === 'loaded' ? loaded.reply.tools : []
   const errorOf = (key: keyof AgentFields) =>
     mistakes
@@ -45,14 +47,14 @@ export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProp
     />
   )
   return (
-    <div role="group" aria-label="Fields" className="fields">
-      {line('name', 'Name', 'What visitors read.')}
-      {line('greeting', 'Greeting', 'Above an empty chat.')}
-      {list('starters', 'Starters', 'Questions to begin with, one per line, at most six. Empty: from headings of the knowledge.')}
-      {list('knowledge', 'Knowledge', 'Folders below the knowledge folder, one per line; a dot for all. Empty: all.')}
-      {list('tools', 'Tools', `One per line. Empty: all but those of the web.${tools.length > 0 ? ` There are ${tools.join(', ')}.` : ''}`)}
-      {line('model', 'Model', 'Of the configured provider. Empty: the installation’s.')}
-      <Field label="Instruction" hint="What the model is told, in Markdown." error={errorOf('instruction')}>
+    <div role="group" aria-label={t('Fields')} className="fields">
+      {line('name', t('Name'), t('What visitors read.'))}
+      {line('greeting', t('Greeting'), t('Above an empty chat.'))}
+      {list('starters', t('Starters'), t('Questions to begin with, one per line, at most six. Empty: from headings of the knowledge.'))}
+      {list('knowledge', t('Knowledge'), t('Folders below the knowledge folder, one per line; a dot for all. Empty: all.'))}
+      {list('tools', t('Tools'), tools.length > 0 ? t('One per line. Empty: all but those of the web. There are {tools}.', { tools: joined(...tools) }) : t('One per line. Empty: all but those of the web.'))}
+      {line('model', t('Model'), t('Of the configured provider. Empty: the installation’s.'))}
+      <Field label={t('Instruction')} hint={t('What the model is told, in Markdown.')} error={errorOf('instruction')}>
         {(ids) => (
           <textarea
             {...ids}

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/agents.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { ActionError, Field, Show, Time } from '../../parts.tsx'
@@ -26,7 +27,7 @@ export function AgentScreen({ id }: { id: string }): ReactNode {
   return (
     <>
       <p>
-        <a href="#/agents">All agents</a>
+        <a href="#/agents">{t('All agents')}</a>
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ file, managed }) => (
@@ -51,19 +52,20 @@ interface FileProps {
 function FileAgent({ id, file, canCopy, isHiding }: FileProps): ReactNode {
   return (
     <section aria-labelledby="file" className="agents">
-      <h2 id="file">File {file.name}</h2>
+      <h2 id="file">{t('File {file}', { file: file.name })}</h2>
       <p className="muted">
-        Read-only: it is changed in the folder of the agents.{isHiding && ' It is in force instead of the managed agent with the same id.'}
+        {t('Read-only: it is changed in the folder of the agents.')}
+        {isHiding && <> {t('It is in force instead of the managed agent with the same id.')}</>}
       </p>
       <Mistakes mistakes={file.mistakes} />
       <pre dir="auto">{file.text}</pre>
       {canCopy && (
         <>
-          <h3>Copy to a managed agent</h3>
-          <p className="muted">While the file has the same id, the file stays in force.</p>
+          <h3>{t('Copy to a managed agent')}</h3>
+          <p className="muted">{t('While the file has the same id, the file stays in force.')}</p>
           <CreateAgentForm
-            label="Copy to a managed agent"
-            action="Copy"
+            label={t('Copy to a managed agent')}
+            action={t('Copy')}
             idBefore={`${id.toLowerCase().replace(/\.md$/, '').slice(0, 59)}-copy`}
             text={(copied) => withId(file.text, copied)}
           />
@@ -96,7 +98,9 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
       <section aria-labelledby="managed" className="agents">
         <h2 id="managed">{id}</h2>
         <Stages view={view} inForce={inForce} />
-        {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id, and stays in force while it has.</p>}
+        {hiddenBy && (
+          <p className="error">{t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}</p>
+        )}
         <Editor view={view} inForce={inForce} canChange={canChange} reload={reload} />
       </section>
       <EvaluationSection view={view} canChange={canChange} reload={reload} />
@@ -114,22 +118,32 @@ function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publicatio
   const isPublished = inForce?.text === draft.text
   const earlier = publications.length - (inForce ? 1 : 0)
   return (
-    <ol className="stages" aria-label="Stages">
+    <ol className="stages" aria-label={t('Stages')}>
       <li>
-        <strong>Draft</strong> {draft.hash.slice(0, 12)}, saved by {draft.by}, <Time at={draft.at} />
+        <strong>{t('Draft')}</strong>{' '}
+        {t.with('{hash}, saved by {name}, {time}', {
+          hash: draft.hash.slice(0, 12),
+          name: <bdi>{draft.by}</bdi>,
+          time: <Time at={draft.at} />,
+        })}
       </li>
       <li className={outcome.isPassed ? 'good' : undefined}>
-        <strong>Evaluation</strong> {outcome.text}
+        <strong>{t('Evaluation')}</strong> {outcome.text}
       </li>
       <li className={isPublished ? 'good' : undefined}>
-        <strong>Published</strong>{' '}
-        {inForce ? `version ${inForce.number}, ${isPublished ? 'the same as the draft' : 'which differs from the draft'}` : 'nothing'}
+        <strong>{t('Published')}</strong> {publishedText(inForce, isPublished)}
       </li>
       <li>
-        <strong>Earlier versions</strong> {earlier === 0 ? 'none' : earlier}
+        <strong>{t('Earlier versions')}</strong> {earlier === 0 ? t('none') : t.number(earlier)}
       </li>
     </ol>
   )
+}
+
+function publishedText(inForce: Publication | undefined, isPublished: boolean): string {
+  if (!inForce) return t('nothing')
+  const { number } = inForce
+  return isPublished ? t('version {number}, the same as the draft', { number }) : t('version {number}, which differs from the draft', { number })
 }
 
 /** What is typed, beside the draft that it began from. */
@@ -168,14 +182,14 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
   return (
     <>
       {canChange && (
-        <Suspense fallback={<p className="muted">Loading</p>}>
+        <Suspense fallback={<p className="muted">{t('Loading')}</p>}>
           <AgentFieldsForm text={text} mistakes={mistakes} onChange={setText} />
         </Suspense>
       )}
       <Field
-        label="Text"
-        hint="The same draft with everything else that a file of an agent can have: front matter and instruction."
-        error={mistakes.length > 0 ? `${mistakes.length === 1 ? 'A mistake' : `${mistakes.length} mistakes`}: see below.` : undefined}
+        label={t('Text')}
+        hint={t('The same draft with everything else that a file of an agent can have: front matter and instruction.')}
+        error={mistakes.length > 0 ? t.plural(mistakes.length, 'A mistake: see below.', '{count} mistakes: see below.') : undefined}
       >
         {(ids) => (
           <textarea
@@ -204,16 +218,16 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
       {canChange && (
         <div className="actions">
           <Button look="outline" disabled={isBusy} onClick={check}>
-            Check
+            {t('Check')}
           </Button>
           <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
-            {theirs ? 'Replace their text' : 'Save draft'}
+            {theirs ? t('Replace their text') : t('Save draft')}
           </Button>
           <PublishButton view={view} revision={base.revision} isDisabled={isBusy || isChanged || mistakes.length > 0} reload={reload} />
         </div>
       )}
       <p className="muted" role="status">
-        {isChanged ? 'There are changes that aren’t saved.' : 'Saved.'}
+        {isChanged ? t('There are changes that aren’t saved.') : t('Saved.')}
       </p>
       <ActionError message={error} />
       <Changes inForce={inForce} text={text} />
@@ -226,7 +240,7 @@ function Changes({ inForce, text }: { inForce: Publication | undefined; text: st
   if (!inForce || inForce.text === text) return null
   return (
     <details>
-      <summary>What changed since version {inForce.number}</summary>
+      <summary>{t('What changed since version {number}', { number: inForce.number })}</summary>
       <TextDiff before={inForce.text} after={text} />
     </details>
   )

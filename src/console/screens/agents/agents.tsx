@@ -7,6 +7,8 @@ import { useLoaded } from '../../use-call.ts'
 import { useHash } from '../../use-hash.ts'
 import { AgentScreen } from './agent.tsx'
 import { agentAddress, CreateAgentForm } from './create-agent-form.tsx'
+import { t } from '../../../web/language/translate.ts'
+import { joined } from '../../format.ts'
 
 /** The agents, or the one that the address names. */
 export function Agents(): ReactNode {
@@ -27,13 +29,13 @@ function AgentsList(): ReactNode {
   const { loaded, reload } = useLoaded<AgentList>('agents')
   return (
     <>
-      <p>Who answers visitors. Managed agents are changed here; those of files are only shown.</p>
+      <p>{t('Who answers visitors. Managed agents are changed here; those of files are only shown.')}</p>
       <Show loaded={loaded} reload={reload}>
         {({ files, managed }) => (
           <>
             <section aria-labelledby="managed" className="agents">
-              <h2 id="managed">Managed agents</h2>
-              {managed.length === 0 && <p className="muted">There are none. Create one, or copy the agent of a file.</p>}
+              <h2 id="managed">{t('Managed agents')}</h2>
+              {managed.length === 0 && <p className="muted">{t('There are none. Create one, or copy the agent of a file.')}</p>}
               <ul className="cards">
                 {managed.map((agent) => (
                   <li key={agent.id}>
@@ -41,9 +43,11 @@ function AgentsList(): ReactNode {
                       <a href={agentAddress(agent.id)}>{agent.name || agent.id}</a>
                     </h3>
                     <p className="muted">
-                      {agent.id}, {managedState(agent)}
+                      {joined(agent.id, managedState(agent))}
                     </p>
-                    {agent.hiddenBy && <p className="error">Not in force: the file {agent.hiddenBy} has the same id.</p>}
+                    {agent.hiddenBy && (
+                      <p className="error">{t('Not in force: the file {file} has the same id.', { file: agent.hiddenBy })}</p>
+                    )}
                     <Problems count={agent.problems} />
                   </li>
                 ))}
@@ -51,7 +55,7 @@ function AgentsList(): ReactNode {
               {hasRight(session.role, 'change-agents') && <NewAgentForm />}
             </section>
             <section aria-labelledby="files" className="agents">
-              <h2 id="files">Agents of files</h2>
+              <h2 id="files">{t('Agents of files')}</h2>
               <ul className="cards">
                 {files.map((agent) => (
                   <li key={agent.file}>
@@ -59,10 +63,10 @@ function AgentsList(): ReactNode {
                       <a href={agentAddress(agent.id)}>{agent.name || agent.file}</a>
                     </h3>
                     <p className="muted">
-                      {agent.file}, {agent.isInForce ? 'in force' : 'not in force'}
+                      {joined(agent.file, agent.isInForce ? t('in force') : t('not in force'))}
                     </p>
                     {managed.some(({ hiddenBy }) => hiddenBy === agent.file) && (
-                      <p>Is in force instead of a managed agent with the same id.</p>
+                      <p>{t('Is in force instead of a managed agent with the same id.')}</p>
                     )}
                     <Problems count={agent.problems} />
                   </li>
@@ -77,13 +81,14 @@ function AgentsList(): ReactNode {
 }
 
 function managedState({ published, hasChanges, isInForce }: AgentList['managed'][number]): string {
-  if (published === null) return 'draft, not published'
-  const version = isInForce ? `version ${published} in force` : `version ${published} published`
-  return hasChanges ? `${version}, the draft has changes` : version
+  if (published === null) return t('draft, not published')
+  const number = published
+  const version = isInForce ? t('version {number} in force', { number }) : t('version {number} published', { number })
+  return joined(version, hasChanges && t('the draft has changes'))
 }
 
 function Problems({ count }: { count: number }): ReactNode {
-  return count > 0 && <p className="error">{count === 1 ? '1 problem' : `${count} problems`}</p>
+  return count > 0 && <p className="error">{t.plural(count, '{count} problem', '{count} problems')}</p>
 }
 
 const STARTING_TEXT = `---
@@ -96,5 +101,5 @@ Answer in the language of the visitor, short and plain.
 `
 
 function NewAgentForm(): ReactNode {
-  return <CreateAgentForm label="New agent" action="Create" idBefore="" text={() => STARTING_TEXT} />
+  return <CreateAgentForm label={t('New agent')} action={t('Create')} idBefore="" text={() => STARTING_TEXT} />
 }

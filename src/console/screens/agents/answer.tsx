@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { citationOf, sourcesOf } from '../../../contract/citation.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { MarkdownPreview } from '../../markdown-preview.tsx'
-import { STATE_NAMES } from '../../state-names.ts'
+import { stateName } from '../../state-names.ts'
+import { t } from '../../../web/language/translate.ts'
+import { joined } from '../../format.ts'
 
 /** An answer to staff: its text, what it cites, and its state. Nothing of it is markup. */
 export function Answer({ answer, isWriting }: { answer: ChatMessage; isWriting: boolean }): ReactNode {
@@ -10,10 +12,10 @@ export function Answer({ answer, isWriting }: { answer: ChatMessage; isWriting: 
   const { state, code, model } = answer.metadata ?? {}
   return (
     <div className="turn" aria-busy={isWriting}>
-      {text === '' ? <p className="muted">{isWriting ? 'Waiting for the answer' : 'No text.'}</p> : <MarkdownPreview text={text} />}
+      {text === '' ? <p className="muted">{isWriting ? t('Waiting for the answer') : t('No text.')}</p> : <MarkdownPreview text={text} />}
       {!isWriting && (
         <p className={state === 'failed' || state === 'interrupted' ? 'error' : 'muted'}>
-          {[state ? STATE_NAMES[state] : 'Stopped', code, model].filter(Boolean).join(', ')}
+          {joined(state ? stateName(state) : t('Stopped'), code, model)}
         </p>
       )}
       <Sources answer={answer} />
@@ -26,7 +28,7 @@ function Sources({ answer }: { answer: ChatMessage }): ReactNode {
   if (sources.length === 0) return null
   return (
     <details>
-      <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
+      <summary>{t.plural(sources.length, '{count} source', '{count} sources')}</summary>
       <ol className="sources">
         {sources.map((part) => (
           <li key={part.sourceId} dir="auto">

@@ -2,10 +2,11 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { ANSWER_STATES } from '../../../contract/answer-state.ts'
 import type { AgentView, ManagedAgentView } from '../../../contract/staff/agents.ts'
 import type { CasesView } from '../../../contract/staff/evaluations.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { ActionError, Field } from '../../parts.tsx'
-import { STATE_NAMES } from '../../state-names.ts'
+import { stateName } from '../../state-names.ts'
 import { useAction } from '../../use-call.ts'
 import { Conflict } from './text-parts.tsx'
 
@@ -56,8 +57,8 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
       <details open={isChanged || mistake !== '' || theirs !== null || undefined}>
         <summary>{summaryOf(cases.count)}</summary>
         <Field
-          label="Cases"
-          hint="YAML in the format of npm run eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat."
+          label={t('Cases')}
+          hint={t('YAML in the format of npm run eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.')}
           error={mistake}
         >
           {(ids) => (
@@ -86,7 +87,7 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
         {canChange && (
           <div className="actions">
             <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={() => save(text)}>
-              {theirs ? 'Replace their cases' : 'Save cases'}
+              {theirs ? t('Replace their cases') : t('Save cases')}
             </Button>
           </div>
         )}
@@ -97,8 +98,8 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
 }
 
 function summaryOf(count: number): string {
-  if (count === 0) return 'Cases as text'
-  return count === 1 ? 'The case as text' : `All ${count} cases as text`
+  if (count === 0) return t('Cases as text')
+  return t.plural(count, 'The case as text', 'All {count} cases as text')
 }
 
 const NO_CASE = { prompt: '', contains: '', source: '', state: '' }
@@ -111,43 +112,43 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const isEmpty = typed.prompt.trim() === ''
-    setMistake(isEmpty ? 'Enter a question.' : '')
+    setMistake(isEmpty ? t('Enter a question.') : '')
     if (isEmpty) return
     onAdd(caseText(typed))
     setTyped(NO_CASE)
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Add a case">
-      <h3>Add a case</h3>
-      <Field label="Question" hint="As a visitor would ask it." error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Add a case')}>
+      <h3>{t('Add a case')}</h3>
+      <Field label={t('Question')} hint={t('As a visitor would ask it.')} error={mistake}>
         {(ids) => (
           <input {...ids} dir="auto" autoComplete="off" value={typed.prompt} onChange={({ target }) => change({ prompt: target.value })} />
         )}
       </Field>
-      <Field label="The answer must contain (optional)" hint="Words or figures, one per line. Capitals don’t matter.">
+      <Field label={t('The answer must contain (optional)')} hint={t('Words or figures, one per line. Capitals don’t matter.')}>
         {(ids) => (
           <textarea {...ids} dir="auto" rows={2} value={typed.contains} onChange={({ target }) => change({ contains: target.value })} />
         )}
       </Field>
-      <Field label="It must cite (optional)" hint="A file of the knowledge, such as opening-hours.md.">
+      <Field label={t('It must cite (optional)')} hint={t('A file of the knowledge, such as opening-hours.md.')}>
         {(ids) => (
           <input {...ids} dir="ltr" autoComplete="off" value={typed.source} onChange={({ target }) => change({ source: target.value })} />
         )}
       </Field>
-      <Field label="Its state must be (optional)">
+      <Field label={t('Its state must be (optional)')}>
         {(ids) => (
           <select {...ids} value={typed.state} onChange={({ target }) => change({ state: target.value })}>
-            <option value="">Any answer</option>
+            <option value="">{t('Any answer')}</option>
             {ANSWER_STATES.map((state) => (
               <option key={state} value={state}>
-                {STATE_NAMES[state]}
+                {stateName(state)}
               </option>
             ))}
           </select>
         )}
       </Field>
       <Button look="outline" type="submit" disabled={isBusy}>
-        Add case
+        {t('Add case')}
       </Button>
     </form>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
 import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { ActionError, Field } from '../../parts.tsx'
 import { askTrial } from '../../trial-answer.ts'
@@ -57,20 +58,20 @@ export function CompareVersions({ view }: { view: ManagedAgentView }): ReactNode
   }
   return (
     <section aria-labelledby="compare" className="agents">
-      <h2 id="compare">Compare two versions</h2>
-      <form onSubmit={submit} noValidate aria-label="Compare two versions">
-        <VersionField label="First version" chosen={left} view={view} onChoose={setLeft} />
-        <VersionField label="Second version" chosen={right} view={view} onChoose={setRight} />
-        <Field label="Questions" hint={`One per line, at most ${MAX_PROMPTS}. Each is asked in a chat of its own.`} error={mistake}>
+      <h2 id="compare">{t('Compare two versions')}</h2>
+      <form onSubmit={submit} noValidate aria-label={t('Compare two versions')}>
+        <VersionField label={t('First version')} chosen={left} view={view} onChoose={setLeft} />
+        <VersionField label={t('Second version')} chosen={right} view={view} onChoose={setRight} />
+        <Field label={t('Questions')} hint={t('One per line, at most {count}. Each is asked in a chat of its own.', { count: MAX_PROMPTS })} error={mistake}>
           {(ids) => <textarea {...ids} dir="auto" rows={3} value={typed} onChange={({ target }) => setTyped(target.value)} />}
         </Field>
         <div className="check">
           <Button look="outline" type="submit" disabled={isBusy}>
-            Ask both
+            {t('Ask both')}
           </Button>
           {isBusy && (
             <Button look="outline" onClick={() => abort.current?.abort()}>
-              Stop
+              {t('Stop')}
             </Button>
           )}
         </div>
@@ -112,11 +113,10 @@ function VersionField({ label, chosen, view: { published, publications }, onChoo
           value={String(chosen)}
           onChange={({ target }) => onChoose(target.value === 'draft' ? 'draft' : Number(target.value))}
         >
-          <option value="draft">Draft</option>
+          <option value="draft">{t('Draft')}</option>
           {publications.map(({ number }) => (
             <option key={number} value={number}>
-              {nameOf(number)}
-              {number === published && ', published now'}
+              {number === published ? t('Version {number}, published now', { number }) : nameOf(number)}
             </option>
           ))}
         </select>
@@ -125,7 +125,7 @@ function VersionField({ label, chosen, view: { published, publications }, onChoo
   )
 }
 
-const nameOf = (version: Version) => (version === 'draft' ? 'Draft' : `Version ${version}`)
+const nameOf = (version: Version) => (version === 'draft' ? t('Draft') : t('Version {number}', { number: version }))
 
 function promptsIn(typed: string): string[] {
   return typed
@@ -135,6 +135,6 @@ function promptsIn(typed: string): string[] {
 }
 
 function mistakeIn(prompts: readonly string[]): string {
-  if (prompts.length === 0) return 'Enter a question.'
-  return prompts.length > MAX_PROMPTS ? `These are ${prompts.length} questions. Ask at most ${MAX_PROMPTS} at once.` : ''
+  if (prompts.length === 0) return t('Enter a question.')
+  return prompts.length > MAX_PROMPTS ? t('These are {count} questions. Ask at most {max} at once.', { count: prompts.length, max: MAX_PROMPTS }) : ''
 }

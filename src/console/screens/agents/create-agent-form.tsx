@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
 import { ActionError, Field } from '../../parts.tsx'
@@ -26,7 +27,7 @@ export function CreateAgentForm({ label, action, idBefore, text }: CreateProps):
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const isId = ID.test(id.trim())
-    setMistake(isId ? '' : 'Enter small letters, digits and hyphens.')
+    setMistake(isId ? '' : t('Enter small letters, digits and hyphens.'))
     if (!isId) return
     run(async () => {
       await call('POST', 'agents', { id: id.trim(), text: text(id.trim()) })
@@ -37,7 +38,7 @@ export function CreateAgentForm({ label, action, idBefore, text }: CreateProps):
   }
   return (
     <form onSubmit={submit} noValidate aria-label={label}>
-      <Field label="Id" hint="Part of its address, such as town-hall. It stays the same." error={mistake}>
+      <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It stays the same.')} error={mistake}>
         {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setId(target.value)} />}
       </Field>
       <Button look="outline" type="submit" disabled={isBusy}>

@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect } from 'react'
 import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
 import type { EvaluatedCase, Evaluation, EvaluationStarted, EvaluationSummary } from '../../../contract/staff/evaluations.ts'
+import { defineMessage, t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
 import { ActionError, Show, Time } from '../../parts.tsx'
-import { STATE_NAMES } from '../../state-names.ts'
+import { stateName } from '../../state-names.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { Cases } from './cases.tsx'
+import { amountOf, joined } from '../../format.ts'
 
 const POLL_INTERVAL_MS = 1_000
 
@@ -29,11 +31,11 @@ export function EvaluationSection({ view, canChange, reload }: EvaluationProps):
     })
   return (
     <section aria-labelledby="evaluation" className="agents">
-      <h2 id="evaluation">Evaluation</h2>
+      <h2 id="evaluation">{t('Evaluation')}</h2>
       <p className="muted">
         {cases.count === 0
-          ? 'Add questions, and what their answers must be. The draft is then asked all of them before it can be published.'
-          : 'Evaluating asks the saved draft every case, as a visitor would. It is counted in the budget; no chat is stored.'}
+          ? t('Add questions, and what their answers must be. The draft is then asked all of them before it can be published.')
+          : t('Evaluating asks the saved draft every case, as a visitor would. It is counted in the budget; no chat is stored.')}
       </p>
       {running ? (
         <Running key={running.number} id={id} first={running} canStop={canChange} reload={reload} />
@@ -42,7 +44,7 @@ export function EvaluationSection({ view, canChange, reload }: EvaluationProps):
         cases.count > 0 && (
           <div className="check">
             <Button look="solid" disabled={isBusy || draft.mistakes.length > 0} onClick={start}>
-              Evaluate the draft
+              {t('Evaluate the draft')}
             </Button>
           </div>
         )
@@ -77,12 +79,12 @@ function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
   return (
     <div className="check">
       <p role="status">
-        {now.asked} of {now.total} cases asked
+        {t('{count} of {total} cases asked', { count: now.asked, total: now.total })}
       </p>
-      <progress max={now.total} value={now.asked} aria-label="Evaluation" />
+      <progress max={now.total} value={now.asked} aria-label={t('Evaluation')} />
       {canStop && (
         <Button look="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
-          Stop
+          {t('Stop')}
         </Button>
       )}
       <ActionError message={error} />
@@ -99,8 +101,7 @@ function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): Re
         {outcomeOf(summary)}
       </p>
       <p className="muted">
-        Evaluation {summary.number} by {summary.by}, <Time at={summary.startedAt} />, {summary.hash.slice(0, 12)}.
-        {!summary.isCurrent && ' The draft or its cases have changed since.'}
+        {identityOf(summary)}.{!summary.isCurrent && <> {t('The draft or its cases have changed since.')}</>}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ cases }) => (
@@ -122,21 +123,20 @@ function CaseCard({ of: { name, isRight, turns } }: { of: EvaluatedCase }): Reac
   return (
     <li>
       <h3 dir="auto">{name}</h3>
-      <p className={isRight ? 'good' : 'error'}>{isRight ? 'Right' : 'Wrong'}</p>
+      <p className={isRight ? 'good' : 'error'}>{isRight ? t('Right') : t('Wrong')}</p>
       {!isRight && (
         <ul className="problems">
           {turns.flatMap(({ faults }, turn) =>
             faults.map((fault) => (
               <li key={`${turn} ${fault}`} dir="auto">
-                {turns.length > 1 && `Prompt ${turn + 1}: `}
-                {fault}
+                {turns.length > 1 ? t('Prompt {number}: {fault}', { number: turn + 1, fault }) : fault}
               </li>
             )),
           )}
         </ul>
       )}
       <details>
-        <summary>{turns.length === 1 ? 'Answer' : 'Answers'}</summary>
+        <summary>{turns.length === 1 ? t('Answer') : t('Answers')}</summary>
         {turns.map(({ prompt, text, state, sources, seconds }, turn) => (
           // oxlint-disable-next-line react/no-array-index-key -- Prompts can be alike.
           <div key={turn} className="turn">
@@ -144,9 +144,9 @@ function CaseCard({ of: { name, isRight, turns } }: { of: EvaluatedCase }): Reac
               {prompt}
             </p>
             <p dir="auto" className="passage">
-              {text || 'No text.'}
+              {text || t('No text.')}
             </p>
-            <p className="muted">{[state && STATE_NAMES[state], `${seconds.toFixed(1)} s`, ...sources].filter(Boolean).join(', ')}</p>
+            <p className="muted">{joined(state && stateName(state), t('{count} s', { count: amountOf(seconds, 1) }), ...sources)}</p>
           </div>
         ))}
       </details>
@@ -157,16 +157,26 @@ function CaseCard({ of: { name, isRight, turns } }: { of: EvaluatedCase }): Reac
 function Earlier({ evaluations }: { evaluations: readonly EvaluationSummary[] }): ReactNode {
   return (
     <details>
-      <summary>Earlier evaluations</summary>
+      <summary>{t('Earlier evaluations')}</summary>
       <ul className="examples">
         {evaluations.map((one) => (
           <li key={one.number}>
-            Evaluation {one.number} by {one.by}, <Time at={one.startedAt} />, {one.hash.slice(0, 12)}: {outcomeOf(one)}
+            {identityOf(one)}: {outcomeOf(one)}
           </li>
         ))}
       </ul>
     </details>
   )
+}
+
+/** Which evaluation it is. */
+function identityOf({ number, by, startedAt, hash }: EvaluationSummary): ReactNode {
+  return t.with('Evaluation {number} by {name}, {time}, {hash}', {
+    number: t.number(number),
+    name: <bdi>{by}</bdi>,
+    time: <Time at={startedAt} />,
+    hash: hash.slice(0, 12),
+  })
 }
 
 /** Whether every case was answered right. */
@@ -175,22 +185,23 @@ export function isPassed({ status, right, total }: Pick<EvaluationSummary, 'stat
 }
 
 const ENDS = {
-  stopped: 'Stopped before its end.',
-  timed_out: 'Not done within 15 minutes.',
-  interrupted: 'Interrupted by a restart or an outage. Evaluate again.',
-  running: 'Running.',
+  stopped: defineMessage('Stopped before its end.'),
+  timed_out: defineMessage('Not done within 15 minutes.'),
+  interrupted: defineMessage('Interrupted by a restart or an outage. Evaluate again.'),
+  running: defineMessage('Running.'),
 }
 
 /** How an evaluation ended, in a sentence. */
 export function outcomeOf({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): string {
-  return status === 'done' ? `${right} of ${total} cases right.` : ENDS[status]
+  return status === 'done' ? t('{count} of {total} cases right.', { count: right, total }) : t(ENDS[status])
 }
 
 /** The evaluation of the draft as it is on the cases as they are, and its outcome in words. */
 export function currentOutcome({ cases, evaluations }: ManagedAgentView): { text: string; isPassed: boolean } {
-  if (cases.count === 0) return { text: 'not evaluated: there are no cases', isPassed: false }
+  if (cases.count === 0) return { text: t('not evaluated: there are no cases'), isPassed: false }
   const current = evaluations.find(({ isCurrent, status }) => isCurrent && (status === 'done' || status === 'running'))
-  if (!current) return { text: 'not evaluated', isPassed: false }
-  if (current.status === 'running') return { text: 'being evaluated', isPassed: false }
-  return { text: `${current.right} of ${current.total} cases right`, isPassed: isPassed(current) }
+  if (!current) return { text: t('not evaluated'), isPassed: false }
+  if (current.status === 'running') return { text: t('being evaluated'), isPassed: false }
+  const text = t('{count} of {total} cases right', { count: current.right, total: current.total })
+  return { text, isPassed: isPassed(current) }
 }

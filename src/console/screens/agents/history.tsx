@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
 import { Confirm, Time } from '../../parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
+import { joined } from '../../format.ts'
 
 interface HistoryProps {
   view: ManagedAgentView
@@ -33,29 +35,33 @@ export function History({ view, canChange, reload }: HistoryProps): ReactNode {
     })
   return (
     <section aria-labelledby="history" className="agents">
-      <h2 id="history">Versions</h2>
-      {publications.length === 0 && <p className="muted">Published versions will be listed here, with who published them and when.</p>}
+      <h2 id="history">{t('Versions')}</h2>
+      {publications.length === 0 && <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>}
       <ul className="cards">
         {publications.map(({ number, hash, restores, evaluation, by, at, text }) => (
           <li key={number}>
             <h3>
-              Version {number}
-              {number === published && ', published now'}
+              {number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}
             </h3>
             <p className="muted">
-              {by}, <Time at={at} />, {hash.slice(0, 12)}
-              {restores !== null && `, restores version ${restores}`}
+              <bdi>{by}</bdi>
+              {t(', ')}
+              <Time at={at} />
+              {t(', ')}
+              {joined(hash.slice(0, 12), restores !== null && t('restores version {number}', { number: restores }))}
             </p>
             <p className="muted">
-              {evaluation ? `Evaluated: ${evaluation.right} of ${evaluation.total} cases right.` : 'Published without an evaluation.'}
+              {evaluation
+                ? t('Evaluated: {count} of {total} cases right.', { count: evaluation.right, total: evaluation.total })
+                : t('Published without an evaluation.')}
             </p>
             <details>
-              <summary>Text</summary>
+              <summary>{t('Text')}</summary>
               <pre dir="auto">{text}</pre>
             </details>
             {canChange && number !== published && (
-              <Button look="outline" className="small" aria-label={`Roll back to version ${number}`} onClick={() => setAsked(number)}>
-                Roll back
+              <Button look="outline" className="small" aria-label={t('Roll back to version {number}', { number })} onClick={() => setAsked(number)}>
+                {t('Roll back')}
               </Button>
             )}
           </li>
@@ -65,11 +71,11 @@ export function History({ view, canChange, reload }: HistoryProps): ReactNode {
         <div className="actions">
           {published === null ? (
             <Button look="outline" onClick={() => setAsked('delete')}>
-              Delete this agent
+              {t('Delete this agent')}
             </Button>
           ) : (
             <Button look="outline" onClick={() => setAsked('withdraw')}>
-              Withdraw
+              {t('Withdraw')}
             </Button>
           )}
         </div>
@@ -82,15 +88,15 @@ export function History({ view, canChange, reload }: HistoryProps): ReactNode {
 function questionOf(asked: 'withdraw' | 'delete' | number): { question: string; explanation: string; action: string } {
   if (asked === 'withdraw')
     return {
-      question: 'Withdraw this agent?',
-      explanation: 'Its chats continue with the first agent. Its versions are kept.',
+      question: t('Withdraw this agent?'),
+      explanation: t('Its chats continue with the first agent. Its versions are kept.'),
       action: 'Withdraw',
     }
   if (asked === 'delete')
-    return { question: 'Delete this agent?', explanation: 'Its draft and all its versions are deleted.', action: 'Delete this agent' }
+    return { question: t('Delete this agent?'), explanation: t('Its draft and all its versions are deleted.'), action: t('Delete this agent') }
   return {
-    question: `Roll back to version ${asked}?`,
-    explanation: 'Its text is published again as a new version. The draft stays as it is.',
-    action: 'Roll back',
+    question: t('Roll back to version {number}?', { number: asked }),
+    explanation: t('Its text is published again as a new version. The draft stays as it is.'),
+    action: t('Roll back'),
   }
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { Confirm } from '../../parts.tsx'
@@ -48,15 +49,15 @@ export function PublishButton({ view, revision, isDisabled, reload }: PublishPro
           setAsking(true)
         }}
       >
-        Publish
+        {t('Publish')}
       </Button>
       {isAsking && (
         <Confirm
-          question={blocked === '' ? 'Publish this draft?' : 'Publish it anyway?'}
+          question={blocked === '' ? t('Publish this draft?') : t('Publish it anyway?')}
           explanation={
-            blocked === '' ? publishExplanation(view) : `${blocked} As an owner, you can publish it anyway; the audit log says so.`
+            blocked === '' ? publishExplanation(view) : `${blocked} ${t('As an owner, you can publish it anyway; the audit log says so.')}`
           }
-          action={blocked === '' ? 'Publish' : 'Publish anyway'}
+          action={blocked === '' ? t('Publish') : t('Publish anyway')}
           isBusy={isBusy}
           error={error}
           onConfirm={publish}
@@ -68,6 +69,6 @@ export function PublishButton({ view, revision, isDisabled, reload }: PublishPro
 }
 
 function publishExplanation({ cases }: ManagedAgentView): string {
-  const effect = 'Visitors are answered by it within about a second. You can roll back at any time.'
-  return cases.count === 0 ? `It wasn’t evaluated, because the agent has no cases. ${effect}` : effect
+  const effect = t('Visitors are answered by it within about a second. You can roll back at any time.')
+  return cases.count === 0 ? `${t('It wasn’t evaluated, because the agent has no cases.')} ${effect}` : effect
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AgentMistake } from '../../../contract/staff/agents.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { TextDiff } from '../../text-diff.tsx'
 
@@ -14,12 +15,14 @@ export function Conflict({ theirs, text, onUseTheirs }: ConflictProps): ReactNod
   return (
     <div className="failed" role="alert">
       <p>
-        {theirs.by ?? 'Somebody'} has saved another text meanwhile. Yours is still in the field. Lines with − are theirs alone, lines with +
-        are yours alone. Take over what you need; saving again replaces their text.
+        {t.with(
+          '{name} has saved another text meanwhile. Yours is still in the field. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces their text.',
+          { name: <bdi>{theirs.by ?? t('Somebody')}</bdi> },
+        )}
       </p>
       <TextDiff before={theirs.text} after={text} />
       <Button look="outline" className="small" onClick={onUseTheirs}>
-        Use their text
+        {t('Use their text')}
       </Button>
     </div>
   )
@@ -32,7 +35,7 @@ export function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): R
     <ul className="problems">
       {mistakes.map(({ line, message }) => (
         <li key={`${line} ${message}`}>
-          Line {line}: {message}
+          {t.with('Line {number}: {message}', { number: t.number(line), message: <bdi>{message}</bdi> })}
         </li>
       ))}
     </ul>

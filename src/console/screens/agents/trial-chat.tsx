@@ -2,6 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
 import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { ActionError, Field } from '../../parts.tsx'
 import { askTrial } from '../../trial-answer.ts'
@@ -25,7 +26,7 @@ export function TrialChat({ view: { id, draft } }: { view: ManagedAgentView }): 
   useEffect(() => () => abort.current?.abort(), [])
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    setMistake(prompt.trim() === '' ? 'Enter a question.' : '')
+    setMistake(prompt.trim() === '' ? t('Enter a question.') : '')
     if (prompt.trim() === '') return
     const stopping = new AbortController()
     abort.current = stopping
@@ -45,10 +46,9 @@ export function TrialChat({ view: { id, draft } }: { view: ManagedAgentView }): 
   }
   return (
     <section aria-labelledby="trial" className="agents">
-      <h2 id="trial">Try the draft</h2>
+      <h2 id="trial">{t('Try the draft')}</h2>
       <p className="muted">
-        It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are
-        really called.
+        {t('It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.')}
       </p>
       {exchanges.map(({ prompt: asked, answer }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- Only ever appended to.
@@ -59,22 +59,22 @@ export function TrialChat({ view: { id, draft } }: { view: ManagedAgentView }): 
           <Answer answer={answer} isWriting={isBusy && at === exchanges.length - 1} />
         </div>
       ))}
-      <form onSubmit={submit} noValidate aria-label="Try the draft">
-        <Field label="Ask the draft" error={mistake}>
+      <form onSubmit={submit} noValidate aria-label={t('Try the draft')}>
+        <Field label={t('Ask the draft')} error={mistake}>
           {(ids) => <textarea {...ids} dir="auto" rows={2} value={prompt} onChange={({ target }) => setPrompt(target.value)} />}
         </Field>
         <div className="check">
           <Button look="outline" type="submit" disabled={isBusy || draft.mistakes.length > 0}>
-            Ask
+            {t('Ask')}
           </Button>
           {isBusy && (
             <Button look="outline" onClick={() => abort.current?.abort()}>
-              Stop
+              {t('Stop')}
             </Button>
           )}
           {!isBusy && exchanges.length > 0 && (
             <Button look="outline" onClick={() => setExchanges([])}>
-              Start again
+              {t('Start again')}
             </Button>
           )}
         </div>

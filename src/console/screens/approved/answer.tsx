@@ -7,6 +7,7 @@ import type {
   ManagedApprovedAnswer,
 } from '../../../contract/staff/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { ActionError, Confirm, Show, Time } from '../../parts.tsx'
@@ -19,8 +20,8 @@ import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typ
 import { ApprovedFields, type CheckedDraft } from './approved-fields.tsx'
 import { FileProblems } from './file-problems.tsx'
 import { Versions } from './versions.tsx'
+import { listOf } from '../../format.ts'
 
-const LIST = new Intl.ListFormat(undefined)
 
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
 export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
@@ -30,7 +31,7 @@ export function AnswerScreen({ id, added }: { id: string; added: readonly string
   return (
     <>
       <p>
-        <a href="#/approved">All approved answers</a>
+        <a href="#/approved">{t('All approved answers')}</a>
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ file, managed, agents }) => (
@@ -55,16 +56,16 @@ interface FileProps {
 function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }: FileProps): ReactNode {
   return (
     <section aria-labelledby="file" className="agents">
-      <h2 id="file">File {file}</h2>
+      <h2 id="file">{t('File {file}', { file })}</h2>
       <p className="muted">
-        Read-only: it is changed in the folder of the knowledge.
-        {isHiding && ' It is in force instead of the managed answer with the same id.'}
+        {t('Read-only: it is changed in the folder of the knowledge.')}
+        {isHiding && <> {t('It is in force instead of the managed answer with the same id.')}</>}
       </p>
       <FileProblems problems={problems} />
       {content && <pre dir="auto">{textOfDraft(content)}</pre>}
       {content && canCopy && (
         <p>
-          <a href={copyAddress(id)}>Copy to a managed answer</a>
+          <a href={copyAddress(id)}>{t('Copy to a managed answer')}</a>
         </p>
       )}
     </section>
@@ -77,13 +78,13 @@ interface ManagedProps {
   reload: () => Promise<void>
 }
 
-const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], string>> = {
-  draft: 'Nothing is published.',
-  answers: 'It answers.',
-  'not-yet': 'It answers from its first day on.',
-  expired: 'It has expired and no longer answers.',
-  'left-out': 'It is left out: beside the other answers in force, a wording of it has a problem. Check the draft.',
-  hidden: '',
+const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageText | null>> = {
+  draft: defineMessage('Nothing is published.'),
+  answers: defineMessage('It answers.'),
+  'not-yet': defineMessage('It answers from its first day on.'),
+  expired: defineMessage('It has expired and no longer answers.'),
+  'left-out': defineMessage('It is left out: beside the other answers in force, a wording of it has a problem. Check the draft.'),
+  hidden: null,
 }
 
 interface DraftProps extends ManagedProps {
@@ -97,16 +98,19 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
       <section aria-labelledby="managed" className="agents">
         <h2 id="managed">{id}</h2>
         <p className="muted">
-          {published !== null && `Version ${published} is published. `}
-          {STATE_SENTENCES[state]} Draft saved by {view.draft.by}, <Time at={view.draft.at} />.
+          {published !== null && `${t('Version {number} is published.', { number: published })} `}
+          {STATE_SENTENCES[state] && `${t(STATE_SENTENCES[state])} `}
+          {t.with('Draft saved by {name}, {time}.', { name: <bdi>{view.draft.by}</bdi>, time: <Time at={view.draft.at} /> })}
         </p>
         <p className="muted" dir="auto">
           {agents.length > 0
-            ? `Given by every agent whose knowledge is all of it or names “approved”: ${LIST.format(agents)}. `
-            : 'No agent gives approved answers: none has all of the knowledge or names “approved”. '}
-          Answers and stops name it {file}.
+            ? t('Given by every agent whose knowledge is all of it or names “approved”: {agents}.', { agents: listOf(agents) })
+            : t('No agent gives approved answers: none has all of the knowledge or names “approved”.')}{' '}
+          {t('Answers and stops name it {file}.', { file })}
         </p>
-        {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id, and stays in force while it has.</p>}
+        {hiddenBy && (
+          <p className="error">{t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}</p>
+        )}
         <Editor view={view} added={added} canChange={canChange} reload={reload} />
       </section>
       <Versions view={view} canChange={canChange} reload={reload} />
@@ -164,7 +168,7 @@ function Editor({ view: { id, draft, published, publications }, added, canChange
 
   return (
     <>
-      <form onSubmit={(event) => event.preventDefault()} noValidate aria-label="Draft" className="wide">
+      <form onSubmit={(event) => event.preventDefault()} noValidate aria-label={t('Draft')} className="wide">
         {isChanged && <AddedWordings added={added} />}
         <ApprovedFields
           typed={typed}
@@ -182,31 +186,31 @@ function Editor({ view: { id, draft, published, publications }, added, canChange
             }}
           />
         )}
-        {fields.length > 0 && <p className="error">Problems stop it from being published: {LIST.format(fields)}.</p>}
+        {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}
         {canChange && (
           <div className="actions">
             <Button look="outline" disabled={isBusy} onClick={check}>
-              Check
+              {t('Check')}
             </Button>
             <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
-              {theirs ? 'Replace theirs' : 'Save draft'}
+              {theirs ? t('Replace theirs') : t('Save draft')}
             </Button>
             <Button look="solid" disabled={isBusy || isChanged || checked.problems.length > 0} onClick={() => setAsking(true)}>
-              Publish
+              {t('Publish')}
             </Button>
           </div>
         )}
         <p className="muted" role="status">
-          {canChange && (isChanged ? 'There are changes that aren’t saved.' : 'Saved.')}
+          {canChange && (isChanged ? t('There are changes that aren’t saved.') : t('Saved.'))}
         </p>
         {!isAsking && <ActionError message={error} />}
       </form>
       {inForce && <ChangesSince version={inForce} content={content} />}
       {isAsking && (
         <Confirm
-          question="Publish this answer?"
-          explanation="Visitors who ask its question get it word for word within about a second. You can roll back at any time."
-          action="Publish"
+          question={t('Publish this answer?')}
+          explanation={t('Visitors who ask its question get it word for word within about a second. You can roll back at any time.')}
+          action={t('Publish')}
           isBusy={isBusy}
           error={error}
           onConfirm={publish}
@@ -248,12 +252,14 @@ function Conflict({ theirs, mine, onUseTheirs }: ConflictProps): ReactNode {
   return (
     <div className="failed" role="alert">
       <p>
-        {theirs.by} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours
-        alone. Take over what you need; saving again replaces theirs.
+        {t.with(
+          '{name} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces theirs.',
+          { name: <bdi>{theirs.by}</bdi> },
+        )}
       </p>
       <TextDiff before={textOfDraft(theirs.content)} after={textOfDraft(mine)} />
       <Button look="outline" className="small" onClick={onUseTheirs}>
-        Use theirs
+        {t('Use theirs')}
       </Button>
     </div>
   )

@@ -1,24 +1,25 @@
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
+import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
 
 /** A draft as it is typed: lists are lines of a text. */
 export type TypedDraft = Omit<ApprovedDraft, 'matches' | 'mustNotMatch'> & { matches: string; mustNotMatch: string }
 
-const NAMES: Readonly<Record<ApprovedField, string>> = {
-  question: 'Question',
-  matches: 'Other wordings',
-  mustNotMatch: 'Must not match',
-  languages: 'Languages',
-  text: 'Answer',
-  sourceTitle: 'Source',
-  sourceUrl: 'Address of the source',
-  owner: 'Owner',
-  validFrom: 'Valid from',
-  validUntil: 'Valid until',
+const NAMES: Readonly<Record<ApprovedField, MessageText>> = {
+  question: defineMessage('Question'),
+  matches: defineMessage('Other wordings'),
+  mustNotMatch: defineMessage('Must not match'),
+  languages: defineMessage('Languages'),
+  text: defineMessage('Answer'),
+  sourceTitle: defineMessage('Source'),
+  sourceUrl: defineMessage('Address of the source'),
+  owner: defineMessage('Owner'),
+  validFrom: defineMessage('Valid from'),
+  validUntil: defineMessage('Valid until'),
 }
 const FIELDS = Object.keys(NAMES) as ApprovedField[]
 
-/** Labels of the fields, in their order. */
-export const FIELD_NAMES = NAMES
+/** Label of a field. */
+export const fieldName = (field: ApprovedField): string => t(NAMES[field])
 
 const DAY_MS = 86_400_000
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -66,8 +67,9 @@ export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
   const lines = FIELDS.flatMap((field) => {
     if (field === 'text') return []
     const value = facts[field]
-    if (field === 'languages') return `${NAMES[field]}: ${facts.languages.join(', ')}`
-    return Array.isArray(value) ? [`${NAMES[field]}:`, ...value.map((line) => `  ${line}`)] : `${NAMES[field]}: ${value}`
+    const name = fieldName(field)
+    if (field === 'languages') return `${name}: ${facts.languages.join(', ')}`
+    return Array.isArray(value) ? [`${name}:`, ...value.map((line) => `  ${line}`)] : `${name}: ${value}`
   })
   return [...lines, '', text].join('\n')
 }
@@ -86,7 +88,7 @@ export function problemsOf(field: ApprovedField, problems: readonly ApprovedProb
 
 /** Labels of the fields that have problems. */
 export function mistakenFields(problems: readonly ApprovedProblem[]): string[] {
-  return FIELDS.filter((field) => problems.some((problem) => problem.field === field)).map((field) => NAMES[field])
+  return FIELDS.filter((field) => problems.some((problem) => problem.field === field)).map(fieldName)
 }
 
 /** An id made of a question, in the letters that ids have; empty if it has none of them. */

@@ -3,7 +3,9 @@ import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
 import { MarkdownPreview } from '../../markdown-preview.tsx'
 import { Field } from '../../parts.tsx'
-import { FIELD_NAMES, problemsOf, type TypedDraft } from './approved-draft.ts'
+import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
+import { t } from '../../../web/language/translate.ts'
+import { languageName } from '../../format.ts'
 
 /** Problems of a draft that was checked. */
 export interface CheckedDraft {
@@ -18,28 +20,27 @@ interface FieldsProps {
   change(part: Partial<TypedDraft>): void
 }
 
-const LANGUAGE_NAMES = new Intl.DisplayNames(undefined, { type: 'language' })
 
 /** The fields of an approved answer, each with what is wrong with it. */
 export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsProps): ReactNode {
   const of = (field: ApprovedField) => ({
-    label: FIELD_NAMES[field],
+    label: fieldName(field),
     error: checked ? problemsOf(field, checked.problems, checked.draft) : undefined,
   })
   const shared = { dir: 'auto', readOnly: isReadOnly } as const
   return (
     <>
-      <Field {...of('question')} hint="As visitors ask it. Only prompts that ask exactly this get the answer.">
+      <Field {...of('question')} hint={t('As visitors ask it. Only prompts that ask exactly this get the answer.')}>
         {(ids) => <input {...ids} {...shared} value={typed.question} onChange={({ target }) => change({ question: target.value })} />}
       </Field>
-      <Field {...of('matches')} hint="One a line. They are tested: each must get this answer.">
+      <Field {...of('matches')} hint={t('One a line. They are tested: each must get this answer.')}>
         {(ids) => (
           <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
         )}
       </Field>
       <Field
         {...of('mustNotMatch')}
-        hint="Prompts that resemble the question and ask something else, one a line. None may get this answer."
+        hint={t('Prompts that resemble the question and ask something else, one a line. None may get this answer.')}
       >
         {(ids) => (
           <textarea
@@ -52,17 +53,17 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
         )}
       </Field>
       <Languages {...of('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
-      <Field {...of('text')} hint="Markdown. Visitors read it word for word.">
+      <Field {...of('text')} hint={t('Markdown. Visitors read it word for word.')}>
         {(ids) => <textarea {...ids} {...shared} rows={8} value={typed.text} onChange={({ target }) => change({ text: target.value })} />}
       </Field>
       <details>
-        <summary>Preview</summary>
+        <summary>{t('Preview')}</summary>
         <MarkdownPreview text={typed.text} />
       </details>
-      <Field {...of('sourceTitle')} hint="What the answer rests on. Visitors read it below the answer.">
+      <Field {...of('sourceTitle')} hint={t('What the answer rests on. Visitors read it below the answer.')}>
         {(ids) => <input {...ids} {...shared} value={typed.sourceTitle} onChange={({ target }) => change({ sourceTitle: target.value })} />}
       </Field>
-      <Field {...of('sourceUrl')} hint="Optional, an http or https address.">
+      <Field {...of('sourceUrl')} hint={t('Optional, an http or https address.')}>
         {(ids) => (
           <input
             {...ids}
@@ -74,10 +75,10 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
           />
         )}
       </Field>
-      <Field {...of('owner')} hint="Who answers for it: a person or a department. Visitors don’t see it.">
+      <Field {...of('owner')} hint={t('Who answers for it: a person or a department. Visitors don’t see it.')}>
         {(ids) => <input {...ids} {...shared} value={typed.owner} onChange={({ target }) => change({ owner: target.value })} />}
       </Field>
-      <Field {...of('validFrom')} hint="The first day on which it answers, in UTC. Visitors read it as the day of approval.">
+      <Field {...of('validFrom')} hint={t('The first day on which it answers, in UTC. Visitors read it as the day of approval.')}>
         {(ids) => (
           <input
             {...ids}
@@ -88,7 +89,7 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
           />
         )}
       </Field>
-      <Field {...of('validUntil')} hint="The last day on which it answers, in UTC.">
+      <Field {...of('validUntil')} hint={t('The last day on which it answers, in UTC.')}>
         {(ids) => (
           <input
             {...ids}
@@ -115,7 +116,7 @@ function Languages({ label, error, typed, isReadOnly, change }: LanguagesProps):
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend>{label}</legend>
-      <p className="muted">Languages of the question and its wordings.</p>
+      <p className="muted">{t('Languages of the question and its wordings.')}</p>
       <div className="choices">
         {PAGE_LANGUAGES.map((language) => (
           <label key={language}>
@@ -125,7 +126,7 @@ function Languages({ label, error, typed, isReadOnly, change }: LanguagesProps):
               checked={typed.languages.includes(language)}
               onChange={({ target }) => toggle(language, target.checked)}
             />
-            {LANGUAGE_NAMES.of(language) ?? language}
+            {languageName(language)}
           </label>
         ))}
       </div>

@@ -11,6 +11,8 @@ import { approvedAddress, NEW, topicStart } from './approved-address.ts'
 import { ChooseAnswer } from './choose-answer.tsx'
 import { FileProblems } from './file-problems.tsx'
 import { NewAnswer } from './new-answer.tsx'
+import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
+import { dayOf, joined } from '../../format.ts'
 
 /** The approved answers, or the one that the address names. */
 export function ApprovedAnswers(): ReactNode {
@@ -32,13 +34,13 @@ function CopiedAnswer({ id }: { id: string }): ReactNode {
   )
 }
 
-const STATES: Readonly<Record<ApprovedState, string>> = {
-  draft: 'draft, not published',
-  answers: 'answers',
-  'not-yet': 'its first day is to come',
-  expired: 'expired',
-  'left-out': 'left out because of a problem',
-  hidden: 'not in force',
+const STATES: Readonly<Record<ApprovedState, MessageText>> = {
+  draft: defineMessage('draft, not published'),
+  answers: defineMessage('answers'),
+  'not-yet': defineMessage('its first day is to come'),
+  expired: defineMessage('expired'),
+  'left-out': defineMessage('left out because of a problem'),
+  hidden: defineMessage('not in force'),
 }
 
 function AnswerList(): ReactNode {
@@ -47,20 +49,19 @@ function AnswerList(): ReactNode {
   return (
     <>
       <p>
-        Answers that staff have approved. Visitors who ask exactly their question get them word for word, without a model. They are managed
-        here, or in files, which are only shown.
+        {t('Answers that staff have approved. Visitors who ask exactly their question get them word for word, without a model. They are managed here, or in files, which are only shown.')}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ managed, files }) => (
           <>
             <section aria-labelledby="managed" className="agents">
-              <h2 id="managed">Managed answers</h2>
+              <h2 id="managed">{t('Managed answers')}</h2>
               {hasRight(session.role, 'change-knowledge') && (
                 <p>
-                  <a href={`#/approved/${NEW}`}>New approved answer</a>
+                  <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
                 </p>
               )}
-              {managed.length === 0 && <p className="muted">There are none. A new answer, or a copy of one in a file, will appear here.</p>}
+              {managed.length === 0 && <p className="muted">{t('There are none. A new answer, or a copy of one in a file, will appear here.')}</p>}
               <ul className="cards">
                 {managed.map(({ id, question, owner, validUntil, state, published, hasChanges, hiddenBy }) => (
                   <li key={id}>
@@ -68,32 +69,30 @@ function AnswerList(): ReactNode {
                       <a href={approvedAddress(id)}>{question || id}</a>
                     </h3>
                     <p className="muted" dir="auto">
-                      {[
-                        STATES[state],
-                        published !== null && `version ${published}`,
-                        published !== null && hasChanges && 'the draft has changes',
+                      {joined(
+                        t(STATES[state]),
+                        published !== null && t('version {number}', { number: published }),
+                        published !== null && hasChanges && t('the draft has changes'),
                         owner,
-                        validUntil && `until ${validUntil}`,
-                      ]
-                        .filter(Boolean)
-                        .join(', ')}
+                        validUntil && t('until {day}', { day: dayOf(validUntil) }),
+                      )}
                     </p>
-                    {hiddenBy && <p className="error">Not in force: the file {hiddenBy} has the same id.</p>}
+                    {hiddenBy && <p className="error">{t('Not in force: the file {file} has the same id.', { file: hiddenBy })}</p>}
                   </li>
                 ))}
               </ul>
             </section>
             <section aria-labelledby="files" className="agents">
-              <h2 id="files">Answers of files</h2>
-              {files.length === 0 && <p className="muted">There are none in the folder “approved” of the knowledge.</p>}
+              <h2 id="files">{t('Answers of files')}</h2>
+              {files.length === 0 && <p className="muted">{t('There are none in the folder “approved” of the knowledge.')}</p>}
               <ul className="cards">
                 {files.map(({ id, file, question, validUntil, state, problems }) => (
                   <li key={file}>
                     <h3 dir="auto">
                       <a href={approvedAddress(id)}>{question ?? file}</a>
                     </h3>
-                    <p className="muted">{[file, STATES[state], validUntil && `until ${validUntil}`].filter(Boolean).join(', ')}</p>
-                    {managed.some(({ hiddenBy }) => hiddenBy === file) && <p>Is in force instead of a managed answer with the same id.</p>}
+                    <p className="muted">{joined(file, t(STATES[state]), validUntil && t('until {day}', { day: dayOf(validUntil) }))}</p>
+                    {managed.some(({ hiddenBy }) => hiddenBy === file) && <p>{t('Is in force instead of a managed answer with the same id.')}</p>}
                     <FileProblems problems={problems} />
                   </li>
                 ))}

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { ApprovedDraft } from '../../../contract/staff/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { ActionError, Field } from '../../parts.tsx'
@@ -9,6 +10,7 @@ import { useAction } from '../../use-call.ts'
 import { approvedAddress } from './approved-address.ts'
 import { draftOf, idOfQuestion, newDraft, typedDraft } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
+import { joined } from '../../format.ts'
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
 
@@ -30,7 +32,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const isId = ID.test(id.trim())
-    setMistake(isId ? '' : 'Enter small letters, digits and hyphens.')
+    setMistake(isId ? '' : t('Enter small letters, digits and hyphens.'))
     if (!isId) return
     run(async () => {
       try {
@@ -43,27 +45,29 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
       location.hash = approvedAddress(id.trim())
     })
   }
-  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">Your role does not allow this. Ask an owner.</p>
+  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
       <p>
-        <a href="#/approved">All approved answers</a>
+        <a href="#/approved">{t('All approved answers')}</a>
       </p>
-      <form onSubmit={submit} noValidate aria-label="New approved answer" className="wide">
-        <h2>New approved answer</h2>
+      <form onSubmit={submit} noValidate aria-label={t('New approved answer')} className="wide">
+        <h2>{t('New approved answer')}</h2>
         {words.length > 0 && (
           <p className="notice" dir="auto">
-            Visitors of the topic wrote: {words.join(', ')}. Write the question as they would ask it, and keep the wordings that mean the
-            same.
+            {t(
+              'Visitors of the topic wrote: {words}. Write the question as they would ask it, and keep the wordings that mean the same.',
+              { words: joined(...words) },
+            )}
           </p>
         )}
         <ApprovedFields typed={typed} checked={null} isReadOnly={false} change={(part) => setTyped((now) => ({ ...now, ...part }))} />
-        <Field label="Id" hint="Answers and stops name it approved/id.md. It stays the same." error={mistake}>
+        <Field label={t('Id')} hint={t('Answers and stops name it approved/id.md. It stays the same.')} error={mistake}>
           {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setTypedId(target.value)} />}
         </Field>
-        <p className="muted">Visitors notice nothing until you publish it on the next screen.</p>
+        <p className="muted">{t('Visitors notice nothing until you publish it on the next screen.')}</p>
         <Button look="solid" type="submit" disabled={isBusy}>
-          Save as a draft
+          {t('Save as a draft')}
         </Button>
         <ActionError message={error} />
       </form>

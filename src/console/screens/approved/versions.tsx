@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { ManagedApprovedAnswer } from '../../../contract/staff/approved-answers.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
 import { Confirm, Time } from '../../parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
 import { textOfDraft } from './approved-draft.ts'
+import { joined } from '../../format.ts'
 
 interface VersionsProps {
   view: ManagedApprovedAnswer
@@ -33,26 +35,28 @@ export function Versions({ view: { id, publications, published }, canChange, rel
     })
   return (
     <section aria-labelledby="versions" className="agents">
-      <h2 id="versions">Versions</h2>
-      {publications.length === 0 && <p className="muted">Published versions will be listed here, with who published them and when.</p>}
+      <h2 id="versions">{t('Versions')}</h2>
+      {publications.length === 0 && <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>}
       <ul className="cards">
         {publications.map(({ number, hash, restores, by, at, content }) => (
           <li key={number}>
             <h3>
-              Version {number}
-              {number === published && ', published now'}
+              {number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}
             </h3>
             <p className="muted">
-              {by}, <Time at={at} />, {hash.slice(0, 12)}
-              {restores !== null && `, restores version ${restores}`}
+              <bdi>{by}</bdi>
+              {t(', ')}
+              <Time at={at} />
+              {t(', ')}
+              {joined(hash.slice(0, 12), restores !== null && t('restores version {number}', { number: restores }))}
             </p>
             <details>
-              <summary>Content</summary>
+              <summary>{t('Content')}</summary>
               <pre dir="auto">{textOfDraft(content)}</pre>
             </details>
             {canChange && number !== published && (
-              <Button look="outline" className="small" aria-label={`Roll back to version ${number}`} onClick={() => setAsked(number)}>
-                Roll back
+              <Button look="outline" className="small" aria-label={t('Roll back to version {number}', { number })} onClick={() => setAsked(number)}>
+                {t('Roll back')}
               </Button>
             )}
           </li>
@@ -61,7 +65,7 @@ export function Versions({ view: { id, publications, published }, canChange, rel
       {canChange && (
         <div className="actions">
           <Button look="outline" onClick={() => setAsked(published === null ? 'delete' : 'withdraw')}>
-            {published === null ? 'Delete this answer' : 'Withdraw'}
+            {published === null ? t('Delete this answer') : t('Withdraw')}
           </Button>
         </div>
       )}
@@ -73,15 +77,15 @@ export function Versions({ view: { id, publications, published }, canChange, rel
 function questionOf(asked: 'withdraw' | 'delete' | number): { question: string; explanation: string; action: string } {
   if (asked === 'withdraw')
     return {
-      question: 'Withdraw this answer?',
-      explanation: 'Its question is answered as any other. Its versions are kept.',
+      question: t('Withdraw this answer?'),
+      explanation: t('Its question is answered as any other. Its versions are kept.'),
       action: 'Withdraw',
     }
   if (asked === 'delete')
-    return { question: 'Delete this answer?', explanation: 'Its draft and all its versions are deleted.', action: 'Delete this answer' }
+    return { question: t('Delete this answer?'), explanation: t('Its draft and all its versions are deleted.'), action: t('Delete this answer') }
   return {
-    question: `Roll back to version ${asked}?`,
-    explanation: 'It is published again as a new version. The draft stays as it is.',
-    action: 'Roll back',
+    question: t('Roll back to version {number}?', { number: asked }),
+    explanation: t('It is published again as a new version. The draft stays as it is.'),
+    action: t('Roll back'),
   }
 }

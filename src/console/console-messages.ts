@@ -1,0 +1,8 @@
+import type { MessageSource, Translations } from '../web/language/language.ts'
+
+const MESSAGES = import.meta.glob<Translations>('./messages/*.json', { import: 'default' })
+
+/** The translations of the console, one file for each language. */
+export const CONSOLE_MESSAGES: MessageSource = {
+  first: async (language) => (await MESSAGES[`./messages/${language}.json`]?.()) ?? {},
+}

@@ -1,0 +1,31 @@
+import { useLanguage } from '../web/language/language.ts'
+import { t } from '../web/language/translate.ts'
+
+const localeNow = () => useLanguage.getState().locale
+const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const
+
+/** A number with at most so many digits after the point; two suit money. */
+export const amountOf = (value: number, maximumFractionDigits = 2): string => value.toLocaleString(localeNow(), { maximumFractionDigits })
+
+/** A share from 0 to 1, in per cent. */
+export const percentOf = (share: number): string => share.toLocaleString(localeNow(), { style: 'percent', maximumFractionDigits: 0 })
+
+/** A day of UTC, such as `2026-03-01`. */
+export const dayOf = (day: string): string => t.time(day, DAY)
+
+/** The days of UTC from one to another. */
+export const daysOf = (from: string, to: string): string =>
+  from === to ? dayOf(from) : new Intl.DateTimeFormat(localeNow(), DAY).formatRange(Date.parse(from), Date.parse(to))
+
+/** All of them in a sentence: "a, b, and c". */
+export const listOf = (items: readonly string[]): string => new Intl.ListFormat(localeNow()).format(items)
+
+/** Facts one after the other, without those that are empty. */
+export const joined = (...facts: readonly (string | number | null | undefined | false)[]): string =>
+  facts
+    .filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+    .map((fact) => (typeof fact === 'number' ? t.number(fact) : fact))
+    .join(t(', '))
+
+/** The name of a language in that of the reader. */
+export const languageName = (tag: string): string => new Intl.DisplayNames(localeNow(), { type: 'language' }).of(tag) ?? tag
