@@ -154,9 +154,7 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
               </a>
             ))}
           </nav>
-          <p className="muted">
-            {joined(session.name, t(ROLE_NAMES[session.role]))}
-          </p>
+          <p className="muted">{joined(session.name, t(ROLE_NAMES[session.role]))}</p>
           <LanguageSwitch />
           <Button look="outline" className="small" onClick={signOut}>
             {t('Sign out')}

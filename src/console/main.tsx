@@ -3,10 +3,17 @@ import '../web/styles/controls.css'
 import './console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startLanguage } from '../web/language/language.ts'
 import { App } from './app.tsx'
+import { CONSOLE_MESSAGES } from './console-messages.ts'
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+startLanguage(CONSOLE_MESSAGES)
+  .catch(console.error)
+  .then(() =>
+    createRoot(document.getElementById('root')!).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  )
+  .catch(console.error)

@@ -5,16 +5,20 @@ import { messagesOf, readPage } from '../../scripts/page-messages.mjs'
 import { testCatalogs } from '../../test/support/message-catalogs.ts'
 import { PROBLEMS } from '../contract/errors.ts'
 import { STAFF_PROBLEMS } from '../contract/staff/problems.ts'
+import { ADJUSTABLE_LIMITS } from '../server/limits/adjustable-limits.ts'
+import { firstSentenceOf, LIMIT_NAMES } from './limit-names.ts'
 import { PROBLEM_TITLES } from './problem-titles.ts'
 
 const files = readPage(import.meta.dirname)
+/** Screens that are still in English. */
+const ENGLISH = files.map(({ path }) => path).filter((path) => /^screens\/(knowledge\/|overview|privacy|questions|search-test)/.test(path))
 /** The only part of the visitors' page with texts that the console shows. */
 const SHARED = 'language/language-switch.tsx'
 const shared = { path: `../web/${SHARED}`, text: readFileSync(join(import.meta.dirname, '../web', SHARED), 'utf8') }
 
 testCatalogs({
   files,
-  apart: [],
+  apart: ENGLISH,
   said: messagesOf([...files, shared]),
   folder: join(import.meta.dirname, 'messages'),
   unfinished: [],
@@ -23,4 +27,8 @@ testCatalogs({
 test('translates the titles of the contract', () => {
   const titles = Object.entries({ ...PROBLEMS, ...STAFF_PROBLEMS }).map(([code, { title }]) => [code, title])
   expect(Object.fromEntries(titles)).toMatchObject(PROBLEM_TITLES)
+})
+
+test('translates what every limit limits', () => {
+  expect(LIMIT_NAMES).toEqual(Object.fromEntries(ADJUSTABLE_LIMITS.map(({ name, description }) => [name, firstSentenceOf(description)])))
 })

@@ -110,7 +110,6 @@ export function Confirm({ question, explanation, action, isBusy, error, onConfir
   )
 }
 
-
 /** A moment, in the reader's time zone. */
 export function Time({ at }: { at: string }): ReactNode {
   return <time dateTime={at}>{t.time(at, { dateStyle: 'medium', timeStyle: 'short' })}</time>

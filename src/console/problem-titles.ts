@@ -5,7 +5,17 @@ import { defineMessage, type MessageText } from '../web/language/translate.ts'
 /** Codes of the visitors' API that the staff API has too. */
 type SharedCode = Extract<
   ErrorCode,
-  'invalid_request' | 'not_found' | 'request_timeout' | 'body_too_large' | 'too_many_requests' | 'host_not_allowed' | 'internal' | 'server_busy' | 'storage_unavailable' | 'storage_full' | 'shutting_down'
+  | 'invalid_request'
+  | 'not_found'
+  | 'request_timeout'
+  | 'body_too_large'
+  | 'too_many_requests'
+  | 'host_not_allowed'
+  | 'internal'
+  | 'server_busy'
+  | 'storage_unavailable'
+  | 'storage_full'
+  | 'shutting_down'
 >
 
 /** The titles of rejections, to be translated. They are those of the contract, which loads zod. */

@@ -2,7 +2,7 @@ import { defineMessage, type MessageText } from '../web/language/translate.ts'
 import { t } from '../web/language/translate.ts'
 
 /** States of answers, as staff read them. */
-export const STATE_NAMES: Readonly<Record<string, MessageText>> = {
+const STATE_NAMES: Readonly<Record<string, MessageText>> = {
   answered: defineMessage('Answered with sources'),
   answered_without_source: defineMessage('Answered without a source'),
   clarified: defineMessage('Asked back'),

@@ -67,7 +67,12 @@ describe.each(DATABASES)('the system and the sessions of staff on %s', (database
     expect(loggedProblems.some(({ count, level }) => count >= 3 && ['warning', 'error'].includes(level))).toBe(true)
     expect(JSON.stringify(loggedProblems)).not.toContain('cAnary')
     const { body } = await owner.call<InstallationStatus>('GET', 'status')
-    expect(body.attention).toContainEqual({ screen: 'status', text: 'The model scripted failed 3 of the last 4 times.' })
+    expect(body.attention).toContainEqual({
+      screen: 'status',
+      code: 'model',
+      values: { name: 'scripted', failed: 3, total: 4 },
+      text: 'The model scripted failed 3 of the last 4 times.',
+    })
   })
 
   test('sessions are listed without secrets, end one by one, and only owners end those of others', async () => {

@@ -95,7 +95,9 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
       {isAsking && (
         <Confirm
           question={t('Remove “{name}”?', { name: passkey.name })}
-          explanation={isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')}
+          explanation={
+            isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')
+          }
           action={t('Remove')}
           isBusy={isBusy}
           error={error}

@@ -6,7 +6,6 @@ import { call } from '../api.ts'
 import { ActionError, Show, Time } from '../parts.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
 import { useHash } from '../use-hash.ts'
-import { joined } from '../format.ts'
 
 interface Verdict {
   isIntact: boolean
@@ -87,7 +86,9 @@ export function AuditLog(): ReactNode {
   const filters = new URLSearchParams({ ...(area !== 'all' && { area }), ...(actor !== 'all' && { actor }) }).toString()
   return (
     <>
-      <p>{t('Everything that staff and operators do is recorded here. What an entry is about is a hash: no text of visitors is in the log.')}</p>
+      <p>
+        {t('Everything that staff and operators do is recorded here. What an entry is about is a hash: no text of visitors is in the log.')}
+      </p>
       <Check />
       <div className="ranges" role="group" aria-label={t('Actions')}>
         {Object.entries(AREAS).map(([one, name]) => (

@@ -15,7 +15,9 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
     <section aria-labelledby="banner" className="banner-section">
       <h2 id="banner">{t('Banner for visitors')}</h2>
       <p>
-        {t('Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.')}
+        {t(
+          'Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.',
+        )}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ banner }) => (
@@ -23,9 +25,7 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
             {banner ? (
               <div className="notice">
                 <p dir="auto">{banner.text}</p>
-                <p className="muted">
-                  {t.with('Since {time}', { time: <Time at={banner.since} /> })}
-                </p>
+                <p className="muted">{t.with('Since {time}', { time: <Time at={banner.since} /> })}</p>
               </div>
             ) : (
               <p className="good">{t('There is no banner.')}</p>
@@ -58,7 +58,11 @@ function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: (
     })
   return (
     <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
-      <Field label={t('Text of the banner')} hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })} error={mistake}>
+      <Field
+        label={t('Text of the banner')}
+        hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })}
+        error={mistake}
+      >
         {(ids) => (
           <textarea
             {...ids}

@@ -32,7 +32,9 @@ export function Feedback(): ReactNode {
   return (
     <>
       <p>
-        {t('Visitors choose what they hand over. Opening a report is recorded in the audit log, and the visitor is told when it was read and by which role.')}
+        {t(
+          'Visitors choose what they hand over. Opening a report is recorded in the audit log, and the visitor is told when it was read and by which role.',
+        )}
       </p>
       <section aria-label={t('Reports')}>
         <Show loaded={loaded} reload={reload}>
@@ -122,7 +124,9 @@ function Corrections(): ReactNode {
         {({ corrections }) =>
           corrections.length === 0 ? (
             <p className="notice">
-              {t('None. A correction stands at one answer, or at every answer that names the same version of a document or the same approved answer.')}
+              {t(
+                'None. A correction stands at one answer, or at every answer that names the same version of a document or the same approved answer.',
+              )}
             </p>
           ) : (
             <ul className="cards">
@@ -149,9 +153,7 @@ function Corrected({ correction, onChanged }: { correction: ListedCorrection; on
           {text}
         </p>
       )}
-      <p className="muted">
-        {t.with('Since {time}', { time: <Time at={at} /> })}
-      </p>
+      <p className="muted">{t.with('Since {time}', { time: <Time at={at} /> })}</p>
       <RemoveCorrection id={id} name={t('Remove')} onRemoved={onChanged} />
     </li>
   )

@@ -4,6 +4,7 @@ import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
+import { limitName } from '../limit-names.ts'
 import { ActionError, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
@@ -99,10 +100,15 @@ function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode 
       <ul className="cards limits">
         {shown.map((limit) => (
           <li key={limit.name}>
-            <h3>{sentenceOf(limit.description)}</h3>
+            <h3>{limitName(limit)}</h3>
             <Value limit={limit} />
             {canChange && limit.range && changing !== limit.name && (
-              <Button look="outline" className="small" aria-label={t('Change: {name}', { name: limit.setting })} onClick={() => setChanging(limit.name)}>
+              <Button
+                look="outline"
+                className="small"
+                aria-label={t('Change: {name}', { name: limit.setting })}
+                onClick={() => setChanging(limit.name)}
+              >
                 {t('Change')}
               </Button>
             )}
@@ -134,7 +140,13 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
           t.with('{value} ({used} used)', { value: <strong>{valueOf(value)}</strong>, used: valueOf(used) })
         )}
         {used !== null && (
-          <meter aria-label={t('Used: {name}', { name: setting })} value={Math.min(used, value)} max={value || 1} high={value * NEAR} optimum={0} />
+          <meter
+            aria-label={t('Used: {name}', { name: setting })}
+            value={Math.min(used, value)}
+            max={value || 1}
+            high={value * NEAR}
+            optimum={0}
+          />
         )}
       </p>
       <p className="muted">
@@ -201,7 +213,8 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
     const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
     const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
     const range = { min: valueOf(min), max: valueOf(max) }
-    const mistaken = unit === 'money' ? t('Enter an amount from {min} to {max}.', range) : t('Enter a whole number from {min} to {max}.', range)
+    const mistaken =
+      unit === 'money' ? t('Enter an amount from {min} to {max}.', range) : t('Enter a whole number from {min} to {max}.', range)
     setMistake(isInRange ? '' : mistaken)
     if (!isInRange) return
     run(async () => {
@@ -244,9 +257,4 @@ function Tile({ name, hint, children }: { name: string; hint?: string; children:
       {hint && <dd className="muted">{hint}</dd>}
     </div>
   )
-}
-
-/** The first sentence of a setting's description. */
-function sentenceOf(description: string): string {
-  return (description.split(/(?<=\.) /, 1)[0] ?? description).replace(/\.$/, '')
 }

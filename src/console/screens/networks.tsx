@@ -13,7 +13,6 @@ import { reasonName } from '../reason-names.ts'
 type RefusedNetwork = NetworkList['refused'][number]
 type Block = NetworkList['blocks'][number]
 
-
 const SHOWN_CHARACTERS = 8
 const DEFAULT_HOURS = 24
 
@@ -24,7 +23,9 @@ export function Networks(): ReactNode {
     <section aria-labelledby="networks" className="figures">
       <h2 id="networks">{t('Networks')}</h2>
       <p className="muted">
-        {t('A network is an IPv4 address or an IPv6 /64, shown as a hash that changes every day. It can be a household, but also a school or a whole mobile network. While it is blocked, its visitors can read, export and delete their chats, but not send anything, except messages about emergencies.')}
+        {t(
+          'A network is an IPv4 address or an IPv6 /64, shown as a hash that changes every day. It can be a household, but also a school or a whole mobile network. While it is blocked, its visitors can read, export and delete their chats, but not send anything, except messages about emergencies.',
+        )}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ refused, blocks }) => (
@@ -76,9 +77,7 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
     })
   return (
     <li>
-      <h3>
-        {t.with('{network} is blocked until {time}', { network: <code dir="ltr">{name}</code>, time: <Time at={block.until} /> })}
-      </h3>
+      <h3>{t.with('{network} is blocked until {time}', { network: <code dir="ltr">{name}</code>, time: <Time at={block.until} /> })}</h3>
       <p dir="auto">{block.reason}</p>
       <p className="muted">
         {t.with('Since {time}, by {name}', {
@@ -122,9 +121,7 @@ function Refused({ network, isBlocked, onChanged }: RefusedProps): ReactNode {
         })}
       </h3>
       <p>{joined(...network.reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))}</p>
-      <p className="muted">
-        {joined(`${dayOf(network.day)} (UTC)`, isBlocked && t('blocked'))}
-      </p>
+      <p className="muted">{joined(`${dayOf(network.day)} (UTC)`, isBlocked && t('blocked'))}</p>
       {!isBlocked && !isBlocking && (
         <Button look="outline" className="small" aria-label={t('Block {network}', { network: name })} onClick={() => setBlocking(true)}>
           {t('Block')}
@@ -148,7 +145,8 @@ function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
   const [isChecked, setChecked] = useState(false)
   const { run, isBusy, error } = useAction()
   const wanted = /^\d{1,3}$/.test(hours.trim()) ? Number(hours) : 0
-  const hoursMistake = wanted < 1 || wanted > MAX_BLOCK_HOURS ? t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_BLOCK_HOURS }) : ''
+  const hoursMistake =
+    wanted < 1 || wanted > MAX_BLOCK_HOURS ? t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_BLOCK_HOURS }) : ''
   const reasonMistake = reason.trim() === '' ? t('Enter a reason.') : ''
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -162,7 +160,11 @@ function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
   }
   return (
     <form onSubmit={submit} noValidate aria-label={t('Block {network}', { network: nameOf(network) })}>
-      <Field label={t('Hours')} hint={t('At most {count}. You can unblock it at any time.', { count: MAX_BLOCK_HOURS })} error={isChecked ? hoursMistake : ''}>
+      <Field
+        label={t('Hours')}
+        hint={t('At most {count}. You can unblock it at any time.', { count: MAX_BLOCK_HOURS })}
+        error={isChecked ? hoursMistake : ''}
+      >
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={hours} onChange={({ target }) => setHours(target.value)} />}
       </Field>
       <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={isChecked ? reasonMistake : ''}>

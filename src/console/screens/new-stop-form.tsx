@@ -21,7 +21,12 @@ interface Draft {
 }
 
 const EMPTY: Draft = { scope: 'topic', agent: '', topic: '', file: '', examples: '', reply: '', reason: '' }
-const SCOPES = { topic: defineMessage('A topic'), file: defineMessage('A file of the knowledge'), agent: defineMessage('An agent'), all: defineMessage('Everything') } as const
+const SCOPES = {
+  topic: defineMessage('A topic'),
+  file: defineMessage('A file of the knowledge'),
+  agent: defineMessage('An agent'),
+  all: defineMessage('Everything'),
+} as const
 
 /** The form that stops answers. What was typed stays until it is in force. */
 export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): ReactNode {
@@ -60,7 +65,11 @@ export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): 
         )}
       </Field>
       <TargetFields draft={draft} change={change} mistake={mistakes.target} />
-      <Field label={t('Text for visitors (optional)')} hint={t('Without it, they read a general sentence in their language.')} error={mistakes.reply}>
+      <Field
+        label={t('Text for visitors (optional)')}
+        hint={t('Without it, they read a general sentence in their language.')}
+        error={mistakes.reply}
+      >
         {(ids) => <textarea {...ids} rows={3} dir="auto" value={draft.reply} onChange={({ target }) => change({ reply: target.value })} />}
       </Field>
       <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={mistakes.reason}>
@@ -113,7 +122,11 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
   }
   if (draft.scope === 'file') {
     return (
-      <Field label={t('File')} hint={t('Its path below the folder of the knowledge, such as fees/parking.md. It isn’t searched.')} error={mistake}>
+      <Field
+        label={t('File')}
+        hint={t('Its path below the folder of the knowledge, such as fees/parking.md. It isn’t searched.')}
+        error={mistake}
+      >
         {(ids) => <input {...ids} value={draft.file} onChange={({ target }) => change({ file: target.value })} />}
       </Field>
     )

@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import type { Breakdown, FigureDays, FigureRow, Figures, Part } from '../../contract/staff/figures.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { attentionText } from '../attention-text.ts'
 import { type Bar, BarChart } from '../bar-chart.tsx'
 import { Show } from '../parts.tsx'
-import { STATE_NAMES } from '../state-names.ts'
+import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
 
@@ -61,9 +62,9 @@ function Now(): ReactNode {
     <>
       {attention.length > 0 && (
         <ul className="attention" aria-label="Needs a hand">
-          {attention.map(({ screen, text }) => (
-            <li key={text}>
-              <a href={`#/${screen}`}>{text}</a>
+          {attention.map((one) => (
+            <li key={one.text}>
+              <a href={`#/${one.screen}`}>{attentionText(one)}</a>
             </li>
           ))}
         </ul>
@@ -275,9 +276,14 @@ function RowsTable({ breakdown, rows }: { breakdown: Breakdown; rows: FigureRow[
 
 function nameOf(breakdown: Breakdown, value: string): string {
   if (value === 'other') return 'Other'
+<<<<<<< HEAD
   if (value === 'unknown') return 'Unknown'
   if (breakdown === 'state') return STATE_NAMES[value] ?? value
   if (breakdown === 'language') return languageNames().of(value) ?? value
+=======
+  if (breakdown === 'state') return stateName(value)
+  if (breakdown === 'language') return value === 'unknown' ? 'Unknown' : (languageNames().of(value) ?? value)
+>>>>>>> f9db4504 (Translate what needs a hand and what limits limit)
   if (breakdown === 'model' && value === 'none') return 'No model'
   if (breakdown === 'embed') return EMBED_NAMES[value] ?? value
   return value

@@ -11,8 +11,17 @@ import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
 /** What staff can decide about an answer. */
-export const VERDICT_NAMES: Record<Verdict, MessageText> = { wrong: defineMessage('Wrong'), outdated: defineMessage('Outdated'), unsafe: defineMessage('Unsafe'), fine: defineMessage('Fine') }
-const KIND_NAMES: Record<FixKind, MessageText> = { 'approved-answer': defineMessage('Approved answers'), document: defineMessage('Documents'), agent: defineMessage('Agents') }
+export const VERDICT_NAMES: Record<Verdict, MessageText> = {
+  wrong: defineMessage('Wrong'),
+  outdated: defineMessage('Outdated'),
+  unsafe: defineMessage('Unsafe'),
+  fine: defineMessage('Fine'),
+}
+const KIND_NAMES: Record<FixKind, MessageText> = {
+  'approved-answer': defineMessage('Approved answers'),
+  document: defineMessage('Documents'),
+  agent: defineMessage('Agents'),
+}
 
 interface DetailsProps {
   report: OpenedReport
@@ -86,7 +95,9 @@ function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: reado
         {(ids) => (
           <select {...ids} value={fixKey} onChange={({ target }) => setFixKey(target.value)}>
             <option value="">{t('Nothing yet')}</option>
-            {report.fixedBy?.name === null && <option value={keyOf(report.fixedBy)}>{t('{id} (deleted)', { id: report.fixedBy.id })}</option>}
+            {report.fixedBy?.name === null && (
+              <option value={keyOf(report.fixedBy)}>{t('{id} (deleted)', { id: report.fixedBy.id })}</option>
+            )}
             {FIX_KINDS.map((kind) => (
               <optgroup key={kind} label={t(KIND_NAMES[kind])}>
                 {fixes

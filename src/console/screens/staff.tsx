@@ -53,9 +53,7 @@ function Person({ person, onRemoved }: { person: StaffList['staff'][number]; onR
     })
   return (
     <li>
-      <h2 dir="auto">
-        {person.id === session.id ? t('{name} (you)', { name: person.name }) : person.name}
-      </h2>
+      <h2 dir="auto">{person.id === session.id ? t('{name} (you)', { name: person.name }) : person.name}</h2>
       <p>{t(ROLE_TEXTS[person.role])}</p>
       <p className="muted">
         {t.with('Joined {time}', { time: <Time at={person.joinedAt} /> })}
@@ -148,4 +146,3 @@ function InvitationForm(): ReactNode {
     </form>
   )
 }
-

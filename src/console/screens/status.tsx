@@ -33,8 +33,7 @@ function Installation({ name, release, database, models, agents, indexing, probl
           {joined(
             database === 'postgres' ? 'PostgreSQL' : t('Embedded'),
             megabytes(system.databaseBytes),
-            system.migrations.pending > 0 &&
-              t.plural(system.migrations.pending, '{count} migration pending', '{count} migrations pending'),
+            system.migrations.pending > 0 && t.plural(system.migrations.pending, '{count} migration pending', '{count} migrations pending'),
           )}
         </Row>
         {system.freeBytes !== null && <Row name={t('Free space')}>{megabytes(system.freeBytes)}</Row>}
@@ -43,7 +42,9 @@ function Installation({ name, release, database, models, agents, indexing, probl
         </Row>
         <Row name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Row>
         <Row name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Row>
-        <Row name={t('Knowledge')}>{indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed')}</Row>
+        <Row name={t('Knowledge')}>
+          {indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed')}
+        </Row>
       </dl>
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
@@ -62,7 +63,9 @@ function Installation({ name, release, database, models, agents, indexing, probl
         </>
       )}
       <h2>{t('Budgets')}</h2>
-      {budgets.length === 0 && <p className="muted">{t('No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.')}</p>}
+      {budgets.length === 0 && (
+        <p className="muted">{t('No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.')}</p>
+      )}
       {budgets.map(({ period, used, limit }) => (
         <p key={period}>
           <label>
@@ -181,29 +184,19 @@ function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'
         <table>
           <thead>
             <tr>
-              {[
-                t('Process'),
-                t('Release'),
-                'Node.js',
-                t('Since'),
-                t('Answers'),
-                t('Waiting'),
-                t('Streams'),
-                t('Lag'),
-                t('Memory'),
-              ].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
+              {[t('Process'), t('Release'), 'Node.js', t('Since'), t('Answers'), t('Waiting'), t('Streams'), t('Lag'), t('Memory')].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
             {processes.map((one) => (
               <tr key={one.host + one.pid}>
-                <th scope="row">
-                  {t('{process} on {host}', { process: String(one.pid), host: one.host })}
-                </th>
+                <th scope="row">{t('{process} on {host}', { process: String(one.pid), host: one.host })}</th>
                 <td>{one.release}</td>
                 <td>{one.node}</td>
                 <td>
@@ -234,4 +227,3 @@ function Row({ name, children }: { name: string; children: ReactNode }): ReactNo
     </div>
   )
 }
-

@@ -20,7 +20,9 @@ export function Stops(): ReactNode {
   return (
     <>
       <p>
-        {t('Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being written.')}
+        {t(
+          'Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being written.',
+        )}
       </p>
       <section aria-label={t('In force')} aria-live="polite">
         <Show loaded={loaded} reload={reload}>
@@ -65,9 +67,7 @@ function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolea
         </ul>
       )}
       <p dir="auto">{stop.reply ?? t('Visitors read a general sentence in their language.')}</p>
-      <p className="muted">
-        {t.with('Since {time}: {reason}', { time: <Time at={stop.since} />, reason: <bdi>{stop.reason}</bdi> })}
-      </p>
+      <p className="muted">{t.with('Since {time}: {reason}', { time: <Time at={stop.since} />, reason: <bdi>{stop.reason}</bdi> })}</p>
       {canChange && (
         <Button look="outline" className="small" onClick={() => setAsking(true)}>
           {t('Resume')}

@@ -58,9 +58,7 @@ function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Pro
     <li>
       <h3 dir="auto">{token.name}</h3>
       <p>{joined(...token.scopes.map((scope) => t(SCOPE_TEXTS[scope])))}</p>
-      <p className="muted">
-        {t.with('Works until {time}', { time: <Time at={token.expiresAt} /> })}
-      </p>
+      <p className="muted">{t.with('Works until {time}', { time: <Time at={token.expiresAt} /> })}</p>
       <Button look="outline" className="small" aria-label={t('Revoke: {name}', { name: token.name })} onClick={() => setAsking(true)}>
         {t('Revoke')}
       </Button>

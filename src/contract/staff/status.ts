@@ -57,8 +57,15 @@ export const InstallationStatus = z.object({
   budgets: z.array(z.object({ period: z.enum(['day', 'month']), used: z.number(), limit: z.number() })),
   system: SystemFacts,
   attention: z
-    .array(z.object({ screen: z.string(), text: z.string() }))
-    .describe('What needs a hand, as sentences, each with the screen of the console that says more.'),
+    .array(
+      z.object({
+        screen: z.string(),
+        code: z.enum(['operator', 'knowledge', 'model', 'budget-day', 'budget-month', 'no-backup', 'old-backup', 'errors', 'migrations']),
+        values: z.record(z.string(), z.union([z.string(), z.number()])).describe('What the sentence of the code says: names and numbers.'),
+        text: z.string(),
+      }),
+    )
+    .describe('What needs a hand, as sentences and by code, each with the screen of the console that says more.'),
   agents: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type InstallationStatus = z.infer<typeof InstallationStatus>

@@ -68,3 +68,10 @@ test('names budgets that are nearly used, failing models, problems and errors of
     '1 error was logged in the last day.',
   ])
 })
+
+test('gives each sentence a code, and the values that it says', () => {
+  const status = { problems: [], budgets: [{ period: 'day' as const, used: 8, limit: 10 }], system: SYSTEM }
+  expect(attentionOf(status, { now: NOW, firstUsedAt: null })).toEqual([
+    { screen: 'limits', code: 'budget-day', values: { percent: 80 }, text: '80 % of the budget per day is used.' },
+  ])
+})

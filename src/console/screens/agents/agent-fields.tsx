@@ -52,7 +52,13 @@ export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProp
       {line('greeting', t('Greeting'), t('Above an empty chat.'))}
       {list('starters', t('Starters'), t('Questions to begin with, one per line, at most six. Empty: from headings of the knowledge.'))}
       {list('knowledge', t('Knowledge'), t('Folders below the knowledge folder, one per line; a dot for all. Empty: all.'))}
-      {list('tools', t('Tools'), tools.length > 0 ? t('One per line. Empty: all but those of the web. There are {tools}.', { tools: joined(...tools) }) : t('One per line. Empty: all but those of the web.'))}
+      {list(
+        'tools',
+        t('Tools'),
+        tools.length > 0
+          ? t('One per line. Empty: all but those of the web. There are {tools}.', { tools: joined(...tools) })
+          : t('One per line. Empty: all but those of the web.'),
+      )}
       {line('model', t('Model'), t('Of the configured provider. Empty: the installation’s.'))}
       <Field label={t('Instruction')} hint={t('What the model is told, in Markdown.')} error={errorOf('instruction')}>
         {(ids) => (

@@ -99,7 +99,9 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
         <h2 id="managed">{id}</h2>
         <Stages view={view} inForce={inForce} />
         {hiddenBy && (
-          <p className="error">{t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}</p>
+          <p className="error">
+            {t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}
+          </p>
         )}
         <Editor view={view} inForce={inForce} canChange={canChange} reload={reload} />
       </section>
@@ -143,7 +145,9 @@ function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publicatio
 function publishedText(inForce: Publication | undefined, isPublished: boolean): string {
   if (!inForce) return t('nothing')
   const { number } = inForce
-  return isPublished ? t('version {number}, the same as the draft', { number }) : t('version {number}, which differs from the draft', { number })
+  return isPublished
+    ? t('version {number}, the same as the draft', { number })
+    : t('version {number}, which differs from the draft', { number })
 }
 
 /** What is typed, beside the draft that it began from. */

@@ -42,9 +42,7 @@ function AgentsList(): ReactNode {
                     <h3 dir="auto">
                       <a href={agentAddress(agent.id)}>{agent.name || agent.id}</a>
                     </h3>
-                    <p className="muted">
-                      {joined(agent.id, managedState(agent))}
-                    </p>
+                    <p className="muted">{joined(agent.id, managedState(agent))}</p>
                     {agent.hiddenBy && (
                       <p className="error">{t('Not in force: the file {file} has the same id.', { file: agent.hiddenBy })}</p>
                     )}
@@ -62,9 +60,7 @@ function AgentsList(): ReactNode {
                     <h3 dir="auto">
                       <a href={agentAddress(agent.id)}>{agent.name || agent.file}</a>
                     </h3>
-                    <p className="muted">
-                      {joined(agent.file, agent.isInForce ? t('in force') : t('not in force'))}
-                    </p>
+                    <p className="muted">{joined(agent.file, agent.isInForce ? t('in force') : t('not in force'))}</p>
                     {managed.some(({ hiddenBy }) => hiddenBy === agent.file) && (
                       <p>{t('Is in force instead of a managed agent with the same id.')}</p>
                     )}

@@ -58,7 +58,9 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
         <summary>{summaryOf(cases.count)}</summary>
         <Field
           label={t('Cases')}
-          hint={t('YAML in the format of npm run eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.')}
+          hint={t(
+            'YAML in the format of npm run eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.',
+          )}
           error={mistake}
         >
           {(ids) => (

@@ -62,7 +62,11 @@ export function CompareVersions({ view }: { view: ManagedAgentView }): ReactNode
       <form onSubmit={submit} noValidate aria-label={t('Compare two versions')}>
         <VersionField label={t('First version')} chosen={left} view={view} onChoose={setLeft} />
         <VersionField label={t('Second version')} chosen={right} view={view} onChoose={setRight} />
-        <Field label={t('Questions')} hint={t('One per line, at most {count}. Each is asked in a chat of its own.', { count: MAX_PROMPTS })} error={mistake}>
+        <Field
+          label={t('Questions')}
+          hint={t('One per line, at most {count}. Each is asked in a chat of its own.', { count: MAX_PROMPTS })}
+          error={mistake}
+        >
           {(ids) => <textarea {...ids} dir="auto" rows={3} value={typed} onChange={({ target }) => setTyped(target.value)} />}
         </Field>
         <div className="check">
@@ -136,5 +140,7 @@ function promptsIn(typed: string): string[] {
 
 function mistakeIn(prompts: readonly string[]): string {
   if (prompts.length === 0) return t('Enter a question.')
-  return prompts.length > MAX_PROMPTS ? t('These are {count} questions. Ask at most {max} at once.', { count: prompts.length, max: MAX_PROMPTS }) : ''
+  return prompts.length > MAX_PROMPTS
+    ? t('These are {count} questions. Ask at most {max} at once.', { count: prompts.length, max: MAX_PROMPTS })
+    : ''
 }

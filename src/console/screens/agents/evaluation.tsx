@@ -78,9 +78,7 @@ function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
   }, [hasEnded, read, reload])
   return (
     <div className="check">
-      <p role="status">
-        {t('{count} of {total} cases asked', { count: now.asked, total: now.total })}
-      </p>
+      <p role="status">{t('{count} of {total} cases asked', { count: now.asked, total: now.total })}</p>
       <progress max={now.total} value={now.asked} aria-label={t('Evaluation')} />
       {canStop && (
         <Button look="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>

@@ -36,13 +36,13 @@ export function History({ view, canChange, reload }: HistoryProps): ReactNode {
   return (
     <section aria-labelledby="history" className="agents">
       <h2 id="history">{t('Versions')}</h2>
-      {publications.length === 0 && <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>}
+      {publications.length === 0 && (
+        <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>
+      )}
       <ul className="cards">
         {publications.map(({ number, hash, restores, evaluation, by, at, text }) => (
           <li key={number}>
-            <h3>
-              {number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}
-            </h3>
+            <h3>{number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}</h3>
             <p className="muted">
               <bdi>{by}</bdi>
               {t(', ')}
@@ -60,7 +60,12 @@ export function History({ view, canChange, reload }: HistoryProps): ReactNode {
               <pre dir="auto">{text}</pre>
             </details>
             {canChange && number !== published && (
-              <Button look="outline" className="small" aria-label={t('Roll back to version {number}', { number })} onClick={() => setAsked(number)}>
+              <Button
+                look="outline"
+                className="small"
+                aria-label={t('Roll back to version {number}', { number })}
+                onClick={() => setAsked(number)}
+              >
                 {t('Roll back')}
               </Button>
             )}
@@ -93,7 +98,11 @@ function questionOf(asked: 'withdraw' | 'delete' | number): { question: string; 
       action: 'Withdraw',
     }
   if (asked === 'delete')
-    return { question: t('Delete this agent?'), explanation: t('Its draft and all its versions are deleted.'), action: t('Delete this agent') }
+    return {
+      question: t('Delete this agent?'),
+      explanation: t('Its draft and all its versions are deleted.'),
+      action: t('Delete this agent'),
+    }
   return {
     question: t('Roll back to version {number}?', { number: asked }),
     explanation: t('Its text is published again as a new version. The draft stays as it is.'),

@@ -34,9 +34,7 @@ export function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): R
   return (
     <ul className="problems">
       {mistakes.map(({ line, message }) => (
-        <li key={`${line} ${message}`}>
-          {t.with('Line {number}: {message}', { number: t.number(line), message: <bdi>{message}</bdi> })}
-        </li>
+        <li key={`${line} ${message}`}>{t.with('Line {number}: {message}', { number: t.number(line), message: <bdi>{message}</bdi> })}</li>
       ))}
     </ul>
   )

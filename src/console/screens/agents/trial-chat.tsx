@@ -48,7 +48,9 @@ export function TrialChat({ view: { id, draft } }: { view: ManagedAgentView }): 
     <section aria-labelledby="trial" className="agents">
       <h2 id="trial">{t('Try the draft')}</h2>
       <p className="muted">
-        {t('It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.')}
+        {t(
+          'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
+        )}
       </p>
       {exchanges.map(({ prompt: asked, answer }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- Only ever appended to.

@@ -22,9 +22,14 @@ import { FileProblems } from './file-problems.tsx'
 import { Versions } from './versions.tsx'
 import { listOf } from '../../format.ts'
 
+<<<<<<< HEAD
 
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
 export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
+=======
+/** One approved answer: its draft and its versions, or the file. */
+export function AnswerScreen({ id }: { id: string }): ReactNode {
+>>>>>>> f9db4504 (Translate what needs a hand and what limits limit)
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
@@ -109,7 +114,9 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
           {t('Answers and stops name it {file}.', { file })}
         </p>
         {hiddenBy && (
-          <p className="error">{t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}</p>
+          <p className="error">
+            {t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}
+          </p>
         )}
         <Editor view={view} added={added} canChange={canChange} reload={reload} />
       </section>

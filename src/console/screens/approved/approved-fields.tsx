@@ -20,7 +20,6 @@ interface FieldsProps {
   change(part: Partial<TypedDraft>): void
 }
 
-
 /** The fields of an approved answer, each with what is wrong with it. */
 export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsProps): ReactNode {
   const of = (field: ApprovedField) => ({

@@ -49,7 +49,9 @@ function AnswerList(): ReactNode {
   return (
     <>
       <p>
-        {t('Answers that staff have approved. Visitors who ask exactly their question get them word for word, without a model. They are managed here, or in files, which are only shown.')}
+        {t(
+          'Answers that staff have approved. Visitors who ask exactly their question get them word for word, without a model. They are managed here, or in files, which are only shown.',
+        )}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ managed, files }) => (
@@ -61,7 +63,9 @@ function AnswerList(): ReactNode {
                   <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
                 </p>
               )}
-              {managed.length === 0 && <p className="muted">{t('There are none. A new answer, or a copy of one in a file, will appear here.')}</p>}
+              {managed.length === 0 && (
+                <p className="muted">{t('There are none. A new answer, or a copy of one in a file, will appear here.')}</p>
+              )}
               <ul className="cards">
                 {managed.map(({ id, question, owner, validUntil, state, published, hasChanges, hiddenBy }) => (
                   <li key={id}>
@@ -92,7 +96,9 @@ function AnswerList(): ReactNode {
                       <a href={approvedAddress(id)}>{question ?? file}</a>
                     </h3>
                     <p className="muted">{joined(file, t(STATES[state]), validUntil && t('until {day}', { day: dayOf(validUntil) }))}</p>
-                    {managed.some(({ hiddenBy }) => hiddenBy === file) && <p>{t('Is in force instead of a managed answer with the same id.')}</p>}
+                    {managed.some(({ hiddenBy }) => hiddenBy === file) && (
+                      <p>{t('Is in force instead of a managed answer with the same id.')}</p>
+                    )}
                     <FileProblems problems={problems} />
                   </li>
                 ))}

@@ -55,10 +55,9 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
         <h2>{t('New approved answer')}</h2>
         {words.length > 0 && (
           <p className="notice" dir="auto">
-            {t(
-              'Visitors of the topic wrote: {words}. Write the question as they would ask it, and keep the wordings that mean the same.',
-              { words: joined(...words) },
-            )}
+            {t('Visitors of the topic wrote: {words}. Write the question as they would ask it, and keep the wordings that mean the same.', {
+              words: joined(...words),
+            })}
           </p>
         )}
         <ApprovedFields typed={typed} checked={null} isReadOnly={false} change={(part) => setTyped((now) => ({ ...now, ...part }))} />

@@ -36,13 +36,13 @@ export function Versions({ view: { id, publications, published }, canChange, rel
   return (
     <section aria-labelledby="versions" className="agents">
       <h2 id="versions">{t('Versions')}</h2>
-      {publications.length === 0 && <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>}
+      {publications.length === 0 && (
+        <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>
+      )}
       <ul className="cards">
         {publications.map(({ number, hash, restores, by, at, content }) => (
           <li key={number}>
-            <h3>
-              {number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}
-            </h3>
+            <h3>{number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}</h3>
             <p className="muted">
               <bdi>{by}</bdi>
               {t(', ')}
@@ -55,7 +55,12 @@ export function Versions({ view: { id, publications, published }, canChange, rel
               <pre dir="auto">{textOfDraft(content)}</pre>
             </details>
             {canChange && number !== published && (
-              <Button look="outline" className="small" aria-label={t('Roll back to version {number}', { number })} onClick={() => setAsked(number)}>
+              <Button
+                look="outline"
+                className="small"
+                aria-label={t('Roll back to version {number}', { number })}
+                onClick={() => setAsked(number)}
+              >
                 {t('Roll back')}
               </Button>
             )}
@@ -82,7 +87,11 @@ function questionOf(asked: 'withdraw' | 'delete' | number): { question: string; 
       action: 'Withdraw',
     }
   if (asked === 'delete')
-    return { question: t('Delete this answer?'), explanation: t('Its draft and all its versions are deleted.'), action: t('Delete this answer') }
+    return {
+      question: t('Delete this answer?'),
+      explanation: t('Its draft and all its versions are deleted.'),
+      action: t('Delete this answer'),
+    }
   return {
     question: t('Roll back to version {number}?', { number: asked }),
     explanation: t('It is published again as a new version. The draft stays as it is.'),
