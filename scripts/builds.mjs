@@ -29,6 +29,7 @@ const CONSOLE = {
   args: ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.console.config.ts'],
   sources: [
     'src/console',
+    'src/web/language',
     'src/web/ui',
     'src/web/styles',
     'src/contract',

@@ -276,14 +276,9 @@ function RowsTable({ breakdown, rows }: { breakdown: Breakdown; rows: FigureRow[
 
 function nameOf(breakdown: Breakdown, value: string): string {
   if (value === 'other') return 'Other'
-<<<<<<< HEAD
   if (value === 'unknown') return 'Unknown'
-  if (breakdown === 'state') return STATE_NAMES[value] ?? value
-  if (breakdown === 'language') return languageNames().of(value) ?? value
-=======
   if (breakdown === 'state') return stateName(value)
-  if (breakdown === 'language') return value === 'unknown' ? 'Unknown' : (languageNames().of(value) ?? value)
->>>>>>> f9db4504 (Translate what needs a hand and what limits limit)
+  if (breakdown === 'language') return languageNames().of(value) ?? value
   if (breakdown === 'model' && value === 'none') return 'No model'
   if (breakdown === 'embed') return EMBED_NAMES[value] ?? value
   return value

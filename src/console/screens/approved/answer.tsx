@@ -20,16 +20,10 @@ import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typ
 import { ApprovedFields, type CheckedDraft } from './approved-fields.tsx'
 import { FileProblems } from './file-problems.tsx'
 import { Versions } from './versions.tsx'
-import { listOf } from '../../format.ts'
-
-<<<<<<< HEAD
+import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
 export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
-=======
-/** One approved answer: its draft and its versions, or the file. */
-export function AnswerScreen({ id }: { id: string }): ReactNode {
->>>>>>> f9db4504 (Translate what needs a hand and what limits limit)
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
@@ -232,7 +226,7 @@ function ChangesSince({ version, content }: { version: ApprovedPublication; cont
   if (isSameDraft(version.content, content)) return null
   return (
     <details>
-      <summary>What changed since version {version.number}</summary>
+      <summary>{t('What changed since version {number}', { number: version.number })}</summary>
       <TextDiff before={textOfDraft(version.content)} after={textOfDraft(content)} />
     </details>
   )
@@ -242,8 +236,10 @@ function AddedWordings({ added }: Pick<DraftProps, 'added'>): ReactNode {
   if (added.length === 0) return null
   return (
     <p className="notice">
-      Visitors of the topic wrote: <bdi>{added.join(', ')}</bdi>. What was missing of this is among the other wordings now. Complete it to
-      questions that mean the same, check, and save.
+      {t.with(
+        'Visitors of the topic wrote: {words}. What was missing of this is among the other wordings now. Complete it to questions that mean the same, check, and save.',
+        { words: <bdi>{joined(...added)}</bdi> },
+      )}
     </p>
   )
 }
