@@ -10,6 +10,7 @@ import { Account } from './screens/account.tsx'
 import { Agents } from './screens/agents/agents.tsx'
 import { ApprovedAnswers } from './screens/approved/approved.tsx'
 import { AuditLog } from './screens/audit-log.tsx'
+import { Chats } from './screens/chats.tsx'
 import { Enter } from './screens/enter.tsx'
 import { Knowledge } from './screens/knowledge/knowledge.tsx'
 import { Limits } from './screens/limits.tsx'
@@ -34,6 +35,8 @@ interface Screen {
   /** `null`: everybody on the staff. */
   right: StaffRight | null
   content: () => ReactNode
+  /** Only where staff can read chats. */
+  needsReading?: true
 }
 
 /** Screens by the name in the address; the first one is the start. */
@@ -41,6 +44,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   overview: { name: defineMessage('Overview'), right: 'read-figures', content: Overview },
   questions: { name: defineMessage('Unanswered questions'), right: 'read-questions', content: Questions },
   feedback: { name: defineMessage('Feedback'), right: 'read-reports', content: Feedback },
+  chats: { name: defineMessage('Chats'), right: 'read-chats', content: Chats, needsReading: true },
   knowledge: { name: defineMessage('Knowledge'), right: 'read-knowledge', content: Knowledge },
   approved: { name: defineMessage('Approved answers'), right: 'read-knowledge', content: ApprovedAnswers },
   search: { name: defineMessage('Search test'), right: 'read-knowledge', content: SearchTest },
@@ -125,7 +129,9 @@ interface SignedInProps {
 }
 
 function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
-  const screens = Object.entries(SCREENS).filter(([, { right }]) => right === null || hasRight(session.role, right))
+  const screens = Object.entries(SCREENS).filter(
+    ([, { right, needsReading }]) => (right === null || hasRight(session.role, right)) && (!needsReading || session.readsChats),
+  )
   const [id, screen] = screens.find(([name]) => name === hash.split('/', 1)[0]) ?? screens[0]!
   const staff = useMemo(
     () => ({ session, refresh: async () => setSession(await call<StaffSession>('GET', 'session')), onSessionEnd: () => setSession(null) }),

@@ -5,6 +5,9 @@ import { AcceptedFiles } from './files.ts'
 import { ResolvedPersonalDataRules } from './personal-data/rules.ts'
 import { RequestedLanguage } from './language.ts'
 
+/** Version of the privacy notice: the beginning of its hash. */
+export const NoticeVersion = z.string().regex(/^[0-9a-f]{16}$/)
+
 const PublicModel = z.object({
   label: z.string().describe('Display name of the model.'),
   provider: z.string().nullable().describe('Provider that receives the prompts; null if the model runs on this server.'),
@@ -63,7 +66,12 @@ export const PublicConfiguration = z.object({
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
   scorecard: z.boolean().describe('Whether the operator publishes figures: `GET /api/v1/scorecard`.'),
   privacy: z.object({
-    noticeVersion: z.string().describe('Changes when the notice changes; the page then asks for consent again.'),
+    noticeVersion: NoticeVersion.describe('Changes when the notice changes; the page then asks for consent again.'),
+    staffReading: z
+      .boolean()
+      .describe(
+        'Whether the operator’s staff can read prompts that are sent with `acceptedNotice`, and their answers. The notice says so in its first lines.',
+      ),
     retentionDays: z.number().int().describe('Days after its last activity when a chat is deleted; 0 means one hour.'),
     frameChats: FrameChats.describe(
       'Lifetime of chats on sites that embed the page. `visit`: until the browser is closed, and at most 2 hours after their last use.',
@@ -78,7 +86,7 @@ export const PrivacyNoticeQuery = z.strictObject({ language: RequestedLanguage }
 
 /** `GET /api/v1/privacy-notice`: the notice of this installation, in Markdown. */
 export const PrivacyNotice = z.object({
-  version: z.string().describe('The same in all languages.'),
+  version: NoticeVersion.describe('The same in all languages.'),
   markdown: z.string(),
   language: z.string().nullable().describe('Null if the operator wrote the notice.'),
 })

@@ -18,6 +18,8 @@ export type Kind =
   | 'reports'
   | 'readings'
   | 'corrections'
+  | 'accepted notices'
+  | 'messages open to staff'
 
 /** Data that a server cannot delete, as listed in receipts. English, because the signed text is the same in all languages; the page translates it. */
 export const NOT_DELETABLE = {

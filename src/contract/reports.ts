@@ -52,8 +52,13 @@ export const OwnReport = z.object({
 })
 export type OwnReport = z.infer<typeof OwnReport>
 
-/** That somebody on the staff has opened a report. It stays as long as the chat. */
-export const Reading = z.object({ report: ReportId, title: z.string(), at: Timestamp, role: z.enum(['owner', 'editor', 'reviewer']) })
+/** That somebody on the staff has opened a report or a chat. It stays as long as the chat. */
+export const Reading = z.object({
+  report: ReportId.nullable().describe('`null` if they opened the chat itself.'),
+  title: z.string(),
+  at: Timestamp,
+  role: z.enum(['owner', 'editor', 'reviewer']),
+})
 export type Reading = z.infer<typeof Reading>
 
 export const OwnReports = z.object({ reports: z.array(OwnReport), readings: z.array(Reading).describe('Newest first.') })

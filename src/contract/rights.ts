@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChatId } from './chat.ts'
+import { NoticeVersion } from './config.ts'
 import { RequestedLanguage } from './language.ts'
 import { Visitor } from './sessions.ts'
 
@@ -85,6 +86,8 @@ export type DeviceSignedOut = z.infer<typeof DeviceSignedOut>
 export const DevicesSignedOut = z.object({ devices: z.number().int().describe('Number of devices that were signed out.') })
 export type DevicesSignedOut = z.infer<typeof DevicesSignedOut>
 
+export const NoticesWithdrawn = z.object({ withdrawn: z.literal(true) })
+
 export const DataReportQuery = OwnerQuery.extend({ language: RequestedLanguage })
 
 /** Report on a visitor’s data, from the live configuration and the current records. Its sentences are shown to the visitor. */
@@ -92,6 +95,9 @@ export const DataReport = z.object({
   language: z.string().describe('Language of the sentences, a primary BCP 47 tag.'),
   visitor: z.string().nullable().describe('The public id of the visitor; null if there is none yet.'),
   stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('Current number of records of each kind.'),
+  acceptedNotices: z
+    .array(z.object({ version: NoticeVersion, at: Timestamp.describe('Of the first message that was sent with it.') }))
+    .describe('Privacy notices that let staff read, as far as the visitor has accepted and not withdrawn them; newest first.'),
   storage: z.string().describe('Where data is stored.'),
   retention: z.string().describe('How long data is stored.'),
   endsAt: Timestamp.nullable().describe('On shared computers, when all data is deleted: 2 hours after the last use. Otherwise null.'),

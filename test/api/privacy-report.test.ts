@@ -67,7 +67,13 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
     expect(await reviewer.call('POST', `reports/${id}/readings`, {})).toMatchObject({ status: 200 })
     const { readings } = await read()
     expect(readings).toEqual([
-      { at: expect.any(String), reader: expect.stringMatching(/^[0-9a-f]{16}$/), role: 'reviewer', report: expect.any(String) },
+      {
+        at: expect.any(String),
+        reader: expect.stringMatching(/^[0-9a-f]{16}$/),
+        role: 'reviewer',
+        what: 'report',
+        target: expect.any(String),
+      },
     ])
     expect(JSON.stringify(readings)).not.toContain(id)
     expect(JSON.stringify(readings)).not.toContain(session)

@@ -141,6 +141,7 @@ const ROUTES: Record<string, Row> = {
     body: { decisions: [{ id: 'ap_none', approved: true, signature: 'none' }] },
   },
   'GET /api/v1/me/data': { gives: 'own things' },
+  'DELETE /api/v1/me/accepted-notices': { gives: 'no more than its effect', status: 200 },
   'POST /api/v1/me/transfer': { gives: 'something of the moment', body: {} },
   'POST /api/v1/transfer': { ...TO_ALL, body: { code: 'no-such-code' } },
   'DELETE /api/v1/me/device': { gives: 'something of the moment' },
@@ -229,7 +230,14 @@ describe.each(DATABASES)('routes on %s', (database) => {
   beforeAll(async () => {
     server = await startServer({
       database,
-      env: { LOG_LEVEL: 'debug', OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'parley', PROOF_OF_WORK: 'auto', SHARING: 'on' },
+      env: {
+        LOG_LEVEL: 'debug',
+        OIDC_ISSUER: 'http://127.0.0.1:1',
+        OIDC_CLIENT_ID: 'parley',
+        PROOF_OF_WORK: 'auto',
+        SHARING: 'on',
+        STAFF_READING: 'all',
+      },
     })
   })
   afterAll(() => server.stop())

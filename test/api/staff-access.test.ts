@@ -26,7 +26,7 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
   let server: TestServer
   let owner: StaffClient
   beforeAll(async () => {
-    server = await startServer({ database, env: { ...WITH_CONSOLE, LOG_LEVEL: 'debug' } })
+    server = await startServer({ database, env: { ...WITH_CONSOLE, LOG_LEVEL: 'debug', STAFF_READING: 'all' } })
     owner = new StaffClient((await consoleOf(server)).origin)
   })
   afterAll(() => server.stop())
@@ -43,6 +43,7 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
         isConfirmed: true,
         isFromProvider: false,
         hasPasskey: false,
+        readsChats: true,
         expiresAt: expect.any(String),
       },
     })

@@ -23,7 +23,7 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
   let server: TestServer
   let owner: StaffClient
   beforeAll(async () => {
-    server = await startServer({ database, env: { ...WITH_CONSOLE, LOG_LEVEL: 'debug' } })
+    server = await startServer({ database, env: { ...WITH_CONSOLE, LOG_LEVEL: 'debug', STAFF_READING: 'all' } })
     const { origin, link } = await consoleOf(server)
     owner = new StaffClient(origin)
     await owner.enter(link)

@@ -34,6 +34,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     const tables = await database.introspection.getTables()
     const naming = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
     expect(naming.filter((column) => /\.(owner|scope|visitor|visitor_id)$/.test(column)).toSorted()).toEqual([
+      'accepted_notices.visitor_id',
       'idempotency_keys.scope',
       // Deleted with the visitor.
       'identities.visitor_id',

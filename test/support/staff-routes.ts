@@ -200,6 +200,8 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET questions': { for: 'read-questions', gives: 200 },
   'GET questions/:id/passages': { for: 'read-knowledge', path: 'questions/0000000000000000/passages?agent=assistant', gives: 404 },
   'POST questions/:id/dismissal': { for: 'dismiss-questions', path: 'questions/0000000000000000/dismissal', body: {}, gives: 200 },
+  'GET chats': { for: 'read-chats', gives: 200 },
+  'POST chats/:id/readings': { for: 'read-chats', isSensitive: true, path: `chats/${NOBODY}/readings`, body: {}, gives: 404 },
   'GET reports': { for: 'read-reports', gives: 200 },
   'GET reports/fixes': { for: 'read-reports', gives: 200 },
   'POST reports/:id/readings': { for: 'read-reports', isSensitive: true, path: `reports/${NOBODY}/readings`, body: {}, gives: 404 },

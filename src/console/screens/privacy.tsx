@@ -35,8 +35,8 @@ export function Privacy(): ReactNode {
   return (
     <>
       <p>
-        What visitors do with their data, what is deleted by itself, and who reads what was handed over. Days are those of UTC, of the last{' '}
-        {PRIVACY_DAYS}. Nothing here names a visitor, and counts of fewer than five are shown as “&lt; 5”.
+        What visitors do with their data, what is deleted by itself, and who reads what. Days are those of UTC, of the last {PRIVACY_DAYS}.
+        Nothing here names a visitor, and counts of fewer than five are shown as “&lt; 5”.
       </p>
       <Show {...report}>{(loaded) => <Report {...loaded} />}</Show>
       <Notice />
@@ -44,7 +44,7 @@ export function Privacy(): ReactNode {
   )
 }
 
-function Report({ rights, expired, retentionDays, lastRunAt, readings }: PrivacyReport): ReactNode {
+function Report({ rights, expired, retentionDays, lastRunAt, readings, staffReading }: PrivacyReport): ReactNode {
   return (
     <>
       <CountTable id="rights" name="Deletions and exports by visitors" counts={rights} names={RIGHTS} empty="None yet." />
@@ -70,15 +70,17 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings }: Privacy
       <section aria-labelledby="readings" className="figures">
         <h2 id="readings">Who read what</h2>
         <p className="muted">
-          Readings of what visitors handed over, by role, with the ids of the audit log. Each of them is told to its visitor under “My
-          data”. Nothing else that visitors write can be read.
+          Readings by role, with the ids of the audit log. Each of them is told to its visitor under “My data”.{' '}
+          {staffReading
+            ? 'Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.'
+            : 'Staff can read what visitors hand over, and nothing else.'}
         </p>
         {readings.length === 0 ? (
           <p>Nobody has read anything.</p>
         ) : (
-          <Table id="readings" heads={['Time', 'Reader', 'Report']}>
-            {readings.map(({ at, reader, role, report }) => (
-              <tr key={at + String(report)}>
+          <Table id="readings" heads={['Time', 'Reader', 'What']}>
+            {readings.map(({ at, reader, role, what, target }) => (
+              <tr key={at + String(target)}>
                 <th scope="row">
                   <Time at={at} />
                 </th>
@@ -86,7 +88,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings }: Privacy
                   {role ?? 'removed'} <code>{reader.slice(0, HASH_CHARACTERS)}</code>
                 </td>
                 <td>
-                  <code>{report?.slice(0, HASH_CHARACTERS)}</code>
+                  {what} <code>{target?.slice(0, HASH_CHARACTERS)}</code>
                 </td>
               </tr>
             ))}

@@ -12,7 +12,18 @@ export function Status(): ReactNode {
   return <Show {...status}>{(installation) => <Installation {...installation} />}</Show>
 }
 
-function Installation({ name, release, database, models, agents, indexing, problems, budgets, system }: InstallationStatus): ReactNode {
+function Installation({
+  staffReading,
+  name,
+  release,
+  database,
+  models,
+  agents,
+  indexing,
+  problems,
+  budgets,
+  system,
+}: InstallationStatus): ReactNode {
   return (
     <>
       <section aria-label={t('Problems')}>
@@ -42,6 +53,11 @@ function Installation({ name, release, database, models, agents, indexing, probl
         </Row>
         <Row name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Row>
         <Row name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Row>
+        <Row name={t('Staff can read')}>
+          {staffReading
+            ? t('What visitors hand over, and chats whose visitors have accepted that (STAFF_READING=all)')
+            : t('What visitors hand over')}
+        </Row>
         <Row name={t('Knowledge')}>
           {indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed')}
         </Row>

@@ -37,10 +37,12 @@ export const PrivacyReport = z.object({
         at: Timestamp,
         reader: z.union([StaffId, z.literal('operator')]).describe('A random id, as in the audit log.'),
         role: StaffRoleName.nullable().describe('`null` for somebody who was removed.'),
-        report: z.string().nullable().describe('A keyed hash, as in the audit log.'),
+        what: z.enum(['report', 'chat']),
+        target: z.string().nullable().describe('Of what was read: a keyed hash, as in the audit log.'),
       }),
     )
-    .describe('The latest readings of what visitors handed over, newest first.'),
+    .describe('The latest readings, newest first.'),
+  staffReading: z.boolean().describe('Whether staff can read chats whose visitors have accepted that: `STAFF_READING=all`.'),
 })
 export type PrivacyReport = z.infer<typeof PrivacyReport>
 

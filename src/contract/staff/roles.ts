@@ -14,6 +14,7 @@ export const STAFF_RIGHTS = {
   'change-agents': ['owner', 'editor'],
   'publish-anyway': ['owner'],
   'read-reports': ['owner', 'editor', 'reviewer'],
+  'read-chats': ['owner', 'editor', 'reviewer'],
   'change-stops': ['owner', 'editor'],
   'change-limits': ['owner', 'editor'],
   'change-budgets': ['owner'],

@@ -13,6 +13,9 @@ export const StaffSession = z.object({
   isConfirmed: z.boolean().describe('Whether the sign-in is recent enough for sensitive actions: 15 minutes.'),
   isFromProvider: z.boolean().describe('Whether the person signs in with the organisation’s provider, which gives the role.'),
   hasPasskey: z.boolean().describe('Whether the person can sign in again. Without a passkey, an owner has to send a new link.'),
+  readsChats: z
+    .boolean()
+    .describe('Whether the person can read chats whose visitors have accepted that: the installation and the role allow it.'),
   expiresAt: Timestamp,
 })
 export type StaffSession = z.infer<typeof StaffSession>

@@ -50,6 +50,7 @@ export type SystemFacts = z.infer<typeof SystemFacts>
 export const InstallationStatus = z.object({
   release: z.string(),
   name: z.string().describe('Name of the installation.'),
+  staffReading: z.boolean().describe('Whether staff can read chats whose visitors have accepted that: `STAFF_READING=all`.'),
   database: z.enum(['sqlite', 'postgres']),
   models: z.array(z.string()).describe('Labels of the model and the fallback model.'),
   problems: z.array(z.object({ code: z.string(), detail: z.string() })).describe('What the operator should fix, in sentences.'),

@@ -37,6 +37,7 @@ import { openSources } from './open-sources.ts'
 import { bannerReader } from '../store/banner.ts'
 import { openStore } from './open-store.ts'
 import { emergencyRequests } from './emergency-requests.ts'
+import { acceptanceDeletion, readingRequests } from './staff-reading.ts'
 import { followApprovedAnswers } from './follow-approved-answers.ts'
 import { followManagedAgents } from './follow-managed-agents.ts'
 import { localAddress } from './local-address.ts'
@@ -116,7 +117,8 @@ export async function createApp(settings: Settings, { directories, release, grou
   const sources = await openSources(settings, { database, agents, now, instance: slots.instance, log: app.log })
   const { turns, figures, stopSweeper } = await openTurns(settings, { ...shared, app, agents, slots, moderator, key, metrics, values })
   const clock = await openRetentionClock(settings, database, steadyNow, app.log)
-  const stopPurge = startPurge({ database, retentionMs, clock, onFault, onExpired: figures.expired })
+  const deleteAcceptances = settings.staffReading ? undefined : acceptanceDeletion(ledger, database)
+  const stopPurge = startPurge({ database, retentionMs, clock, deleteAcceptances, onFault, onExpired: figures.expired })
   const resolve = resolverFor(settings, { database, key, clock, agents })
   const onWarning = (message: string) => app.log.warn(message)
   const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, ledger, now, onWarning })
@@ -164,7 +166,7 @@ export async function createApp(settings: Settings, { directories, release, grou
 
   return {
     listen: () => listen(app, settings, staffConsole),
-    operatorRequests: () => [...staffConsole.announcement, ...emergencyRequests(agents.all)],
+    operatorRequests: () => [...staffConsole.announcement, ...readingRequests(settings), ...emergencyRequests(agents.all)],
     reload: () => agents.refresh(),
     async close() {
       ready = false

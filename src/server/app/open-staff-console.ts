@@ -102,6 +102,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     limits: parts.runtimeLimits,
     onLogged: parts.onLogged,
     noticeIn: (language) => parts.notice.in(language),
+    staffReading: settings.staffReading,
   })
   const announcement: string[] = []
   return {
@@ -171,6 +172,7 @@ async function readInstallation(
   return {
     release,
     name,
+    staffReading: settings.staffReading,
     database: settings.database.kind,
     models: [describeModel(model).label, ...(fallback ? [describeModel(fallback.model).label] : [])],
     problems,

@@ -20,7 +20,7 @@ export function publicConfiguration(
   settings: Settings,
   { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
 ): Omit<PublicConfiguration, 'banner'> {
-  const { name, branding, signIn, sharing, voiceInput, scorecard, retentionDays, frameChats, contact } = settings
+  const { name, branding, signIn, sharing, voiceInput, scorecard, retentionDays, frameChats, contact, staffReading } = settings
   const { colors, welcomeLine, links } = branding
   return {
     name,
@@ -31,7 +31,7 @@ export function publicConfiguration(
     sharing,
     voiceInput,
     scorecard: scorecard.length > 0,
-    privacy: { noticeVersion: notice.version, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
+    privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
   }
 }
 

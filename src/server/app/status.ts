@@ -13,6 +13,7 @@ import { freeBytes, readSystemFacts } from './system-facts.ts'
 import { readReadiness } from './doctor/ask-server.ts'
 import { readLimitsInForce } from './open-runtime-limits.ts'
 import { localAddress } from './local-address.ts'
+import { readingRequests } from './staff-reading.ts'
 import type { CommandResult } from './operator-command.ts'
 
 const MB = 1024 * 1024
@@ -26,6 +27,7 @@ export async function readStatus(settings: Settings, release: string): Promise<C
     ['Release', release],
     ...server,
     ...modelRows(settings),
+    ...readingRequests(settings).map((text): Row => ['Staff reading', text]),
     ...(await databaseRows(settings)),
     ...(await spaceRows(settings)),
   ]

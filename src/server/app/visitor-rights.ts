@@ -11,7 +11,7 @@ import { lookupHostsOf, lookupsOf } from './open-answering.ts'
 
 /** The privacy notice of this installation, in each language. */
 export function openNotices(settings: Settings, model: ModelDescription) {
-  const { name, retentionDays, reportDays, frameChats, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
+  const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
   return loadPrivacyNotices(
@@ -19,6 +19,7 @@ export function openNotices(settings: Settings, model: ModelDescription) {
       name,
       retentionDays,
       reportDays,
+      staffReading,
       frameChats,
       contact,
       modelProvider,
@@ -71,6 +72,7 @@ export function rightsFor(settings: Settings, { database, model, turns, ledger, 
       redis: settings.redisUrl !== null,
       checkedBy: settings.moderation?.checkedBy ?? null,
       lookups: lookupsOf(settings),
+      staffReading: settings.staffReading,
     },
     now,
   })

@@ -245,6 +245,8 @@ export interface Settings extends ObservabilitySettings {
   installationKey: string | null
   /** How many times a limit’s value staff can raise it to. */
   raiseFactor: number
+  /** Whether staff can read what visitors send after accepting a notice that says so. */
+  staffReading: boolean
   /** `null` if there is no staff console. */
   console: ConsoleSettings | null
   /** What visitors can see of the figures; empty for nothing. */
@@ -348,6 +350,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
     raiseFactor: environment.CONSOLE_RAISE_LIMITS,
+    staffReading: environment.STAFF_READING === 'all',
     console: consoleSettings(environment),
     scorecard: scorecardSettings(environment),
     ...observabilitySettings(environment),

@@ -34,6 +34,12 @@ export const CONSOLE_ENVIRONMENT = {
     .describe(
       'How many times its value in the environment staff can raise a limit to in the console; `1` lets them only lower limits. Budgets and daily tokens cost money: staff can only lower them.',
     ),
+  STAFF_READING: z
+    .enum(['reports', 'all'], 'must be reports or all')
+    .default('reports')
+    .describe(
+      'What staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
+    ),
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 

@@ -101,5 +101,7 @@ export interface ConsoleRouteOptions {
   limits: RuntimeLimits
   /** The privacy notice as visitors read it, in a language. */
   noticeIn: (language: string | undefined) => PrivacyNotice
+  /** Whether staff can read chats whose visitors have accepted that. */
+  staffReading: boolean
   now: () => number
 }

@@ -22,6 +22,7 @@ import { approvedAnswerRoutes } from './routes/approved-answers.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { figureRoutes } from './routes/figures.ts'
 import { bannerRoutes } from './routes/banner.ts'
+import { chatRoutes } from './routes/chats.ts'
 import { limitRoutes } from './routes/limits.ts'
 import { auditRoutes, peopleRoutes } from './routes/people.ts'
 import { networkRoutes } from './routes/networks.ts'
@@ -67,6 +68,7 @@ export interface ConsoleOptions {
   limits: ConsoleRouteOptions['limits']
   onLogged: ServerOptions['onLogged']
   noticeIn: ConsoleRouteOptions['noticeIn']
+  staffReading: boolean
   now: () => number
   onFault: (message: string, cause: unknown) => void
 }
@@ -104,6 +106,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     retentionMs,
     limits,
     noticeIn,
+    staffReading,
     now,
   } = options
   const isHttps = settings.url?.startsWith('https:') ?? false
@@ -150,6 +153,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     retentionMs,
     limits,
     noticeIn,
+    staffReading,
     now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
@@ -187,6 +191,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   questionRoutes(app, routes)
   reportRoutes(app, routes)
   correctionRoutes(app, routes)
+  if (routes.staffReading) chatRoutes(app, routes)
   tokenRoutes(app, routes)
   bannerRoutes(app, routes)
   searchTestRoute(app, routes)

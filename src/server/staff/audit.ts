@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'approved.withdraw',
   'approved.delete',
   'report.read',
+  'chat.read',
   'report.decide',
   'correction.write',
   'correction.remove',

@@ -17,6 +17,7 @@ import { approvedAnswers } from './migrations/0013-approved-answers.ts'
 import { reportFixes } from './migrations/0014-report-fixes.ts'
 import { evaluations } from './migrations/0015-evaluations.ts'
 import { loggedProblems } from './migrations/0016-logged-problems.ts'
+import { staffReading } from './migrations/0017-staff-reading.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
@@ -51,6 +52,7 @@ export const MIGRATIONS: Migrations = {
   '0014-report-fixes': reportFixes,
   '0015-evaluations': evaluations,
   '0016-logged-problems': loggedProblems,
+  '0017-staff-reading': staffReading,
 }
 
 /**

@@ -3,7 +3,7 @@ import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import { eraseOwned, eraseSessions } from './erasure.ts'
 
-export type ErasedKind = 'chat' | 'visitor' | 'file' | 'share' | 'device' | 'report'
+export type ErasedKind = 'chat' | 'visitor' | 'file' | 'share' | 'device' | 'report' | 'consent'
 
 /** A row that an erasure may have concerned. `owner` is the principal that it belongs to, `createdAt` milliseconds since the epoch. */
 export interface ErasableRow {
@@ -34,14 +34,14 @@ export async function eraseRows(database: Database, kind: ErasedKind, ids: strin
   else if (kind === 'device') await database.deleteFrom('visitor_keys').where('key_hash', 'in', ids).execute()
   else
     await database
-      .deleteFrom(({ file: 'waiting_files', share: 'shares', report: 'reports' } as const)[kind])
+      .deleteFrom(({ file: 'waiting_files', share: 'shares', report: 'reports', consent: 'accepted_notices' } as const)[kind])
       .where('id', 'in', ids)
       .execute()
 }
 
 function readPage(database: Database, kind: ErasedKind, after: string): Promise<ErasableRow[]> {
   const none = sql<string | null>`null`.as('owner')
-  const page = { chat: chats, visitor: visitors, file: files, share: shares, device: devices, report: reports }[kind]
+  const page = { chat: chats, visitor: visitors, file: files, share: shares, device: devices, report: reports, consent: acceptances }[kind]
   return page().execute()
 
   function chats() {
@@ -82,6 +82,14 @@ function readPage(database: Database, kind: ErasedKind, after: string): Promise<
     return database
       .selectFrom('reports')
       .select(['id', none, 'created_at as createdAt'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE_ROWS)
+  }
+  function acceptances() {
+    return database
+      .selectFrom('accepted_notices')
+      .select(['id', none, 'accepted_at as createdAt'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE_ROWS)

@@ -63,6 +63,7 @@ async function leaveVisitor(database: Database, { visitorId, keyHash }: VisitorK
 async function moveOwned(database: Database, from: string, to: string): Promise<void> {
   // Running turns are unaffected: they write by session id.
   await unrestricted(database).updateTable('sessions').set({ owner: to, open_by_id: 0 }).where('owner', '=', from).execute()
+  await database.updateTable('accepted_notices').set({ visitor_id: to }).where('visitor_id', '=', from).execute()
   await database.updateTable('waiting_files').set({ owner: to }).where('owner', '=', from).execute()
   const imported = database.selectFrom('imports').select('content_hash').where('owner', '=', to)
   await database.deleteFrom('imports').where('owner', '=', from).where('content_hash', 'in', imported).execute()

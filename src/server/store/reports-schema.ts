@@ -26,10 +26,11 @@ interface ReportTable {
   revision: Generated<number>
 }
 
-/** Somebody on the staff has opened a report. Stays when the report is gone, as long as the chat. */
+/** Somebody on the staff has opened a report or a chat. Stays when the report is gone, as long as the chat. */
 interface ReadingTable {
   id: string
   session_id: string
+  /** Empty for the chat itself: the column takes no null, and the former release has to work with the table too. */
   report_id: string
   role: Reading['role']
   read_at: number

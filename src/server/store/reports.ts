@@ -64,7 +64,7 @@ export async function insertReport(
   })
 }
 
-/** The caller's reports, and who has read them; newest first. */
+/** The caller's reports, and who has read them or whole chats; newest first. */
 export async function listOwnReports(database: Database, access: Access): Promise<OwnReports> {
   const readings = await selectSessions(database, access)
     .innerJoin('readings', 'readings.session_id', 'sessions.id')
@@ -75,7 +75,12 @@ export async function listOwnReports(database: Database, access: Access): Promis
     .execute()
   return {
     reports: (await ownRows(database, access)).map(ownReportOf),
-    readings: readings.map(({ report_id: report, role, read_at: at, title }) => ({ report, title, role, at: timestamp(at) })),
+    readings: readings.map(({ report_id: report, role, read_at: at, title }) => ({
+      report: report || null,
+      title,
+      role,
+      at: timestamp(at),
+    })),
   }
 }
 
@@ -103,6 +108,7 @@ export function newReportId(): string {
   return randomBytes(8).toString('hex')
 }
 
+/** A row of `readings`. Without a report's id, the chat itself was opened. */
 export function readingRow(report: { id: string; session_id: string }, role: Reading['role'], now: number) {
   return { id: newReportId(), session_id: report.session_id, report_id: report.id, role, read_at: now }
 }

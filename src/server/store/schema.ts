@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { FileType } from '../../contract/files.ts'
 import type { FiguresSchema } from './figures-schema.ts'
 import type { RuntimeSchema } from './runtime-schema.ts'
+import type { ReadingSchema } from './reading-schema.ts'
 import type { ReportsSchema } from './reports-schema.ts'
 import type { UploadsSchema } from './uploads-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
@@ -17,6 +18,8 @@ interface VisitorTable {
   /** `v_` and 26 base32 characters; public, authorizes nothing. */
   id: string
   created_at: number
+  /** When they last withdrew what lets staff read: a prompt that arrived before doesn't count as an acceptance. */
+  notices_withdrawn_at: Generated<number | null>
 }
 
 /** A visitor has a key for each of their devices. */
@@ -355,7 +358,7 @@ interface AuditLogTable {
   hash: string
 }
 
-export interface Schema extends StaffSchema, FiguresSchema, UploadsSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema {
+export interface Schema extends StaffSchema, FiguresSchema, UploadsSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema {
   sources: SourceTable
   source_snapshots: SourceSnapshotTable
   source_pages: SourcePageTable

@@ -9,6 +9,7 @@ import { type ReservationsFor, reserveBudgets, serializeReservations } from './b
 import { attachFiles } from './files.ts'
 import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
+import { recordAcceptedPrompt } from './accepted-notices.ts'
 import { prepared } from './prepared.ts'
 import type { CountStored } from './quotas.ts'
 import { hasRunning } from './running-turns.ts'
@@ -54,6 +55,8 @@ export interface NewPrompt extends NewTurn {
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
   /** The visitor to create with their first prompt. */
   newVisitor: NewVisitor | null
+  /** The notice that the visitor has accepted, if it lets staff read. */
+  acceptedNotice?: { version: string; arrivedAt: number } | null
 }
 
 export interface Accepted {
@@ -85,11 +88,19 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
     const place = continued ? await placeOfPrompt(transaction, continued, prompt.continues?.edits) : FIRST_PLACE
     await insertMessage(transaction, rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
     if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
+    await recordAcceptance(transaction, prompt, { ...session, position: place.position })
     if (!(await attachFiles(transaction, prompt.newSession.owner, session.id, prompt.files ?? [])))
       throw new RejectedTransaction('file_unknown')
     const version = await insertTurn(transaction, prompt, session, prompt.message.id)
     return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued, stopsVersion: version }
   })
+}
+
+/** Not for a chat that its id opened to somebody else, who accepts nothing for its visitor. */
+async function recordAcceptance(transaction: Database, prompt: NewPrompt, { id, owner, position }: TouchedSession & { position: number }) {
+  const { acceptedNotice, newSession, now } = prompt
+  if (!acceptedNotice || newSession.temporary || owner !== newSession.owner) return
+  await recordAcceptedPrompt(transaction, { owner, session: id, position, ...acceptedNotice, now })
 }
 
 /**

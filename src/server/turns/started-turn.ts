@@ -23,6 +23,8 @@ export interface TurnRequest {
 
 export interface PromptRequest extends TurnRequest {
   temporary?: { history: ChatMessage[] } | undefined
+  /** The notice that the visitor has accepted, if it lets staff read. */
+  acceptedNotice?: { version: string; arrivedAt: number } | null
   /** The prompt that it replaces. */
   edits?: string | undefined
   /** Attached files; null for missing ones. */

@@ -124,7 +124,6 @@ export class Turns {
    * Commits the prompt and starts its turn. When it returns `started`, the prompt is durable.
    * With an agent, only its sessions are continued; otherwise any, and new sessions use the first agent.
    * For temporary chats, the client sends `history`, which goes to the model and is not stored.
-   * `edits` names the prompt that this one replaces.
    */
   async start(
     sender: Sender,
@@ -134,7 +133,7 @@ export class Turns {
     request: PromptRequest,
   ): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { claim, count, temporary, edits, preferences, attachments = [] } = request
+    const { claim, count, temporary, edits, preferences, acceptedNotice, attachments = [] } = request
     const agent = (named !== null && agents.find(named)) || agents.first
     const isFixed = await this.#stops.skipsModeration(agent, prompt)
     const message = await promptMessage(prompt, request, isFixed ? null : moderator)
@@ -163,6 +162,7 @@ export class Turns {
           temporary: temporary !== undefined,
         },
         newVisitor: sender.newVisitor,
+        acceptedNotice: acceptedNotice ?? null,
       })
       if (accepted.kind !== 'accepted') return accepted
       return {

@@ -2,6 +2,7 @@ import type { DataReport } from '../../contract/rights.ts'
 import { formatRetention } from '../../contract/retention.ts'
 import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
+import { listAcceptedNotices } from '../store/accepted-notices.ts'
 import { countEverything } from '../store/erasure.ts'
 import type { Caller } from './resolve.ts'
 import { type Translate, translateInto } from './translations.ts'
@@ -20,6 +21,8 @@ export interface ReportFacts {
   redis: boolean
   /** Hosts that receive search queries to the knowledge; `null` if none. */
   lookups: string | null
+  /** Whether staff can read what visitors send after accepting a notice that says so. */
+  staffReading: boolean
 }
 
 interface CookieNames {
@@ -41,6 +44,7 @@ export async function reportData(
     language,
     visitor: sub,
     stored: await storedOf(database, access),
+    acceptedNotices: sub === null ? [] : await listAcceptedNotices(database, sub),
     endsAt: access.endsAt === undefined ? null : new Date(access.endsAt).toISOString(),
     model: { ...facts.model, sees },
     contact: facts.contact,
@@ -92,7 +96,15 @@ function retentionOf({ retentionDays, isShared }: ReportContext, translate: Tran
   return isShared ? `${retention} ${translate('This is a shared computer: everything is deleted 2 hours after the last use.')}` : retention
 }
 
-function seesOf({ model: { provider }, checkedBy, lookups }: ReportContext, translate: Translate): string {
+function seesOf(facts: ReportContext, translate: Translate): string {
+  if (!facts.staffReading) return recipientsOf(facts, translate)
+  const staff = translate(
+    'The operator’s staff can read the messages that you send after accepting the privacy notice, and the answers to them, except in temporary chats.',
+  )
+  return `${staff} ${recipientsOf(facts, translate)}`
+}
+
+function recipientsOf({ model: { provider }, checkedBy, lookups }: ReportContext, translate: Translate): string {
   const others = [
     ...(checkedBy === null
       ? []

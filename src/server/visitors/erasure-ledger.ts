@@ -7,12 +7,12 @@ import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../s
 import { readFact, readOrWriteFact, writeFact } from '../store/installation-facts.ts'
 
 /** Visitors are last, after what they own. */
-const KINDS: ErasedKind[] = ['device', 'share', 'report', 'file', 'chat', 'visitor']
+const KINDS: ErasedKind[] = ['consent', 'device', 'share', 'report', 'file', 'chat', 'visitor']
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A deletion may still run this long after its entry, so a newer entry that was applied says nothing about it. */
 const RUNNING_MS = 60_000
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.log$/
-const ENTRY = /^(\d+) (chat|visitor|file|share|device|report) ([\w-]{43})$/
+const ENTRY = /^(\d+) (chat|visitor|file|share|device|report|consent) ([\w-]{43})$/
 const IDENTITY_FILE = 'ledger'
 
 /** The ledger can't be used with this installation key; the message contains the fix. */

@@ -106,18 +106,21 @@ export function startPurge(options: {
   database: Database
   retentionMs: number
   clock: Pick<RetentionClock, 'now' | 'record'>
+  /** Deletes up to so many acceptances of staff reading, where staff no longer can. */
+  deleteAcceptances?: ((limit: number) => Promise<number>) | undefined
   onFault: (message: string, cause: unknown) => void
   onExpired?: OnExpired
 }): () => Promise<void> {
-  const { database, retentionMs, clock, onFault, onExpired } = options
+  const { database, retentionMs, clock, deleteAcceptances, onFault, onExpired } = options
   const sweepOnTime = async (signal: AbortSignal) => {
     await clock.record()
     await sweep(database, clock.now(), { signal, ...(onExpired && { onExpired }) })
   }
-  const stops = [
-    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, retentionMs, clock.now(), { signal, ...(onExpired && { onExpired }) }), onFault),
-    repeat(SWEEP_INTERVAL_MS, sweepOnTime, onFault),
-  ]
+  const purgeOnTime = async (signal: AbortSignal) => {
+    if (deleteAcceptances) await deleteInBatches(database, deleteAcceptances, { signal })
+    await purge(database, retentionMs, clock.now(), { signal, ...(onExpired && { onExpired }) })
+  }
+  const stops = [repeat(PURGE_INTERVAL_MS, purgeOnTime, onFault), repeat(SWEEP_INTERVAL_MS, sweepOnTime, onFault)]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

@@ -10,6 +10,7 @@ const NOTICE: NoticeFacts = {
   name: 'Parley',
   retentionDays: 30,
   reportDays: 30,
+  staffReading: false,
   frameChats: 'visit',
   contact: null,
   modelProvider: null,
@@ -29,6 +30,7 @@ const NOTICES: NoticeFacts[] = [
     checkedBy: 'checks.example.org',
     lookups: 'vectors.example.org',
     voiceInput: true,
+    staffReading: true,
     signIn: { ...SIGN_IN, scope: 'openid profile' },
   },
 ]
@@ -42,6 +44,7 @@ const REPORT: ReportContext = {
   signIn: false,
   redis: false,
   lookups: null,
+  staffReading: false,
   isShared: false,
   cookies: { visitor: 'visitor', consent: 'privacy-consent' },
 }
@@ -55,6 +58,7 @@ const REPORTS: ReportContext[] = [
     signIn: true,
     redis: true,
     lookups: 'vectors.example.org',
+    staffReading: true,
     isShared: true,
   },
 ]

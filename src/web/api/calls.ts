@@ -16,6 +16,9 @@ export const fetchConfiguration = (language: string) => requestJson<PublicConfig
 
 export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotice>(`${API}/privacy-notice?language=${language}`)
 
+/** Withdraws what lets staff read. The request continues if the page is closed. */
+export const withdrawNotices = () => requestJson<unknown>(`${API}/me/accepted-notices`, { method: 'DELETE', keepalive: true })
+
 export const fetchMe = () => requestJson<Me>(`${API}/me`)
 
 /** Page sizes: a few screens of sessions, and of messages when a session is opened. */
@@ -37,7 +40,7 @@ export const deleteSession = (key: string) =>
 /** Options of a prompt: about its chat and its device. */
 export type ChatOptions = Pick<
   z.input<typeof SendPromptBody>,
-  'temporary' | 'history' | 'device' | 'instructions' | 'thorough' | 'webSearch'
+  'temporary' | 'history' | 'device' | 'instructions' | 'thorough' | 'webSearch' | 'acceptedNotice'
 >
 
 /** Sends a prompt to an agent; the response is the stream of its answer. `id` is the idempotency key. */

@@ -1,9 +1,18 @@
 import { type ReactNode, useEffect } from 'react'
+import type { PublicConfiguration } from '../../contract/config.ts'
 import { fetchConfiguration } from '../api/calls.ts'
+import { recallConsent } from '../features/privacy/consent.ts'
 import { preferredLanguage } from '../language/language.ts'
 import { useConfiguration } from '../state/configuration.ts'
 
 const READ_AGAIN_MS = 5 * 60 * 1000
+
+/** Asks for consent again if the notice has changed meanwhile. */
+function takeOver({ banner, privacy }: PublicConfiguration): void {
+  const before = useConfiguration.getState()?.privacy.noticeVersion
+  useConfiguration.setState({ banner, privacy })
+  if (before !== privacy.noticeVersion) recallConsent(privacy.noticeVersion)
+}
 
 /** What staff tell every visitor, read again every five minutes and when the page is looked at again. */
 export function Banner(): ReactNode {
@@ -15,7 +24,7 @@ export function Banner(): ReactNode {
       readAt = Date.now()
       fetchConfiguration(preferredLanguage())
         .then((outcome) => {
-          if (outcome.ok) useConfiguration.setState({ banner: outcome.value.banner })
+          if (outcome.ok) takeOver(outcome.value)
           return outcome
         })
         .catch(console.error)

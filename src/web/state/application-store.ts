@@ -107,8 +107,8 @@ export const chatEvents = { dispatch(_event: ChatEvent): void {} }
 export const changes = {
   initialized: () => set({ hasInit: true }),
 
-  /** The notice opens by itself. */
-  noticeOffered: () => set({ isNoticeOpen: true }),
+  /** The notice opens by itself. An earlier one that was accepted no longer counts. */
+  noticeOffered: () => set({ isNoticeOpen: true, consent: source.consent === 'accepted' ? 'open' : source.consent }),
   noticeOpened: () => set({ isNoticeOpen: true, noticeRequests: source.noticeRequests + 1 }),
   /** A prompt that waits for the decision stays in the message box. */
   noticeClosed: () => set({ ...NOTICE_CLOSED, consent: source.consent === 'awaited' ? 'open' : source.consent }),

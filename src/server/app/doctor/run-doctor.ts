@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Settings, SettingsError } from '../../config/config.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
+import { readingRequests } from '../staff-reading.ts'
 import { type CommandResult, refuseOtherUsers } from '../operator-command.ts'
 import { checkAddress } from './check-address.ts'
 import { checkDatabase, checkDisk } from './check-machine.ts'
@@ -52,7 +53,10 @@ async function findingsFor(
     throw error
   }
   const key = await existingInstallationKey(settings.installationKey, settings.dataDirectory)
-  const findings = [area.ok('All settings are valid.'), ...(await checkAddress(settings, address, key))]
+  const reading = readingRequests(settings).map((text) =>
+    area.warning(text, 'Set STAFF_READING=reports unless that is intended; it hides all chats from staff at once.'),
+  )
+  const findings = [area.ok('All settings are valid.'), ...reading, ...(await checkAddress(settings, address, key))]
   findings.push(...(await checkDatabase(settings)), ...(await checkDisk(settings)))
   return asksModel ? [...findings, ...(await checkModels(settings))] : findings
 }

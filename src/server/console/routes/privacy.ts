@@ -16,7 +16,7 @@ const MAX_READINGS = 50
 const tags = ['privacy']
 
 /** What happens to visitors' data, as counts. */
-export function privacyRoutes(app: Server, { database, noticeIn, retentionMs, now }: ConsoleRouteOptions): void {
+export function privacyRoutes(app: Server, { database, noticeIn, staffReading, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/privacy',
     {
@@ -31,19 +31,24 @@ export function privacyRoutes(app: Server, { database, noticeIn, retentionMs, no
     async () => {
       const range = { from: dayOf(now() - (PRIVACY_DAYS - 1) * DAY_MS), to: dayOf(now()) }
       const roles = new Map((await listStaff(database, now())).map(({ id, role }) => [id, role]))
-      const readings = await readNewestAuditRows(database, { action: 'report.read' }, MAX_READINGS)
+      const [reports, chats] = await Promise.all(
+        ['report.read', 'chat.read'].map((action) => readNewestAuditRows(database, { action }, MAX_READINGS)),
+      )
+      const readings = [...(reports ?? []), ...(chats ?? [])].toSorted((one, other) => other.number - one.number).slice(0, MAX_READINGS)
       const lastRun = await readFact(database, 'last_purge')
       return {
         rights: countsOf(await readFigures(database, { ...range, dimension: 'right' })),
         expired: countsOf(await readFigures(database, { ...range, dimension: 'expired' })),
         retentionDays: retentionMs / DAY_MS,
         lastRunAt: lastRun === null ? null : new Date(Number(lastRun)).toISOString(),
-        readings: readings.map(({ at, actor, target }) => ({
+        readings: readings.map(({ at, actor, action, target }) => ({
           at: new Date(at).toISOString(),
           reader: actor,
           role: roles.get(actor) ?? null,
-          report: target,
+          what: action === 'chat.read' ? ('chat' as const) : ('report' as const),
+          target,
         })),
+        staffReading,
       }
     },
   )

@@ -13,7 +13,7 @@ const NoBody = z.strictObject({})
 const tags = ['session']
 
 /** Sign-in with the operator's provider, which leads back to the console's page; that posts the answer from its own origin. */
-export function providerRoutes(app: Server, { access, provider, origin, cookie }: ConsoleRouteOptions): void {
+export function providerRoutes(app: Server, { access, provider, origin, cookie, staffReading }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/session/options',
     {
@@ -70,7 +70,7 @@ export function providerRoutes(app: Server, { access, provider, origin, cookie }
       const signedIn = await access.find(secret)
       if (!signedIn) return rejectStaff(reply, 'sign_in_required')
       cookie.set(reply, secret)
-      return sessionView(access, signedIn)
+      return sessionView({ access, staffReading }, signedIn)
     },
   )
 }

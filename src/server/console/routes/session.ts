@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
 import {
   LinkToEnter,
   NewPasskey,
@@ -15,7 +16,7 @@ import {
 } from '../../../contract/staff/session.ts'
 import type { Server } from '../../http/server.ts'
 import { reject } from '../../http/problems.ts'
-import type { SignedInStaff, StaffAccess } from '../../staff/staff-access.ts'
+import type { SignedInStaff } from '../../staff/staff-access.ts'
 import type { StaffPasskey } from '../../store/staff-passkeys.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -26,18 +27,22 @@ const NoBody = z.strictObject({})
 const tags = ['session']
 
 /** A session as its person sees it. */
-export async function sessionView(access: StaffAccess, { member, isConfirmed, expiresAt }: SignedInStaff) {
+export async function sessionView(
+  { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
+  { member, isConfirmed, expiresAt }: SignedInStaff,
+) {
   return {
     ...member,
     isConfirmed,
     hasPasskey: (await access.passkeysOf(member.id)).length > 0,
+    readsChats: staffReading && hasRight(member.role, 'read-chats'),
     expiresAt: new Date(expiresAt).toISOString(),
   }
 }
 
 /** How staff sign in: by a link that works once, then by passkeys. */
-export function sessionRoutes(app: Server, { access, passkeys, cookie }: ConsoleRouteOptions): void {
-  const viewOf = (signedIn: SignedInStaff) => sessionView(access, signedIn)
+export function sessionRoutes(app: Server, { access, passkeys, cookie, staffReading }: ConsoleRouteOptions): void {
+  const viewOf = (signedIn: SignedInStaff) => sessionView({ access, staffReading }, signedIn)
   const response = { 200: StaffSession, default: StaffProblem }
 
   app.get(

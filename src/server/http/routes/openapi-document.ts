@@ -47,6 +47,7 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /api/v1/files/{file}': { id: 'getFile', produces: FILE_TYPES },
   'DELETE /api/v1/files/{file}': { id: 'deleteFile' },
   'GET /api/v1/me/data': { id: 'getDataReport' },
+  'DELETE /api/v1/me/accepted-notices': { id: 'withdrawNotices' },
   'POST /api/v1/me/transfer': { id: 'createTransferCode' },
   'POST /api/v1/transfer': { id: 'redeemTransferCode' },
   'DELETE /api/v1/me/device': { id: 'signOutDevice' },

@@ -40,7 +40,7 @@ export function reportRoutes(app: Server, { database, rights, settings }: RouteO
     {
       schema: {
         summary: 'List own reports',
-        description: 'Also says when staff have read one, and in which role.',
+        description: 'Also says when staff have read one, or opened a chat where the privacy notice says that they can, and in which role.',
         tags,
         querystring,
         response: { 200: OwnReports, default: Problem },

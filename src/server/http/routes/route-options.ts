@@ -41,7 +41,7 @@ export interface RouteOptions {
   rights: Rights
   /** `null` if sign-in is not configured. */
   signIn: SignIn | null
-  settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays'>
+  settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
   /** The current configuration: agents change while the server runs. */
   configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>
   /** What staff tell visitors. */

@@ -2,6 +2,7 @@ import { boundBodies } from '../arriving-bodies.ts'
 import { resolveCallers } from '../caller.ts'
 import { publishAfterWrites } from '../request-checks.ts'
 import { type Server, withMethodsRejected } from '../server.ts'
+import { acceptedNoticeRoutes } from './accepted-notices.ts'
 import { branchRoutes } from './branches.ts'
 import { challengeRoute } from './challenge.ts'
 import { chatRoutes } from './chat.ts'
@@ -44,6 +45,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     deviceRoutes(app, options)
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)
+    if (options.settings.staffReading) acceptedNoticeRoutes(app, options)
     eventRoutes(app, options)
     challengeRoute(app, options)
     installationRoutes(app, options)

@@ -132,16 +132,17 @@ async function admit(
 
 /** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */
 function start(
-  { turns, embedOf }: RouteOptions,
+  { turns, embedOf, notice, settings }: RouteOptions,
   request: SendPromptRequest,
   prepared: PreparedPrompt,
   { admission, sender }: Admitted,
 ): Promise<Started | Rejection> {
   const { headers, params, query, caller } = request
   const { body, preferences } = prepared
-  const { prompt, attachments = [], edits, temporary, history = [] } = body
-  // A repetition may be sent after the visitor has changed the preferences.
-  const identity = { ...body, instructions: undefined, thorough: undefined, webSearch: undefined }
+  const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice } = body
+  const letsStaffRead = settings.staffReading && acceptedNotice === notice.version
+  // A repetition may be sent after the visitor has changed the preferences, or accepted another notice.
+  const identity = { ...body, acceptedNotice: undefined, instructions: undefined, thorough: undefined, webSearch: undefined }
   const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
     turns.start(sender, caller.agent, prepared.sessionId, prompt, {
@@ -151,6 +152,7 @@ function start(
       ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },
       edits,
+      acceptedNotice: letsStaffRead ? { version: notice.version, arrivedAt: caller.access.now } : null,
       attachments: attachments.map((id) => prepared.files.find((file) => file.id === id) ?? null),
     }),
   )

@@ -9,6 +9,7 @@ const FACTS: NoticeFacts = {
   name: 'Parley',
   retentionDays: 0,
   reportDays: 30,
+  staffReading: false,
   frameChats: 'remember',
   contact: 'privacy@example.org',
   modelProvider: null,
@@ -48,6 +49,33 @@ test('says when chats on other sites end, where that is not the usual time', asy
     (await loadPrivacyNotices({ ...FACTS, frameChats }, null)).in('en').markdown
   expect(await noticeOf('visit')).toContain(sentence)
   expect(await noticeOf('remember')).not.toContain(sentence)
+})
+
+test('says before anything else that staff can read, where they can, and no longer that they can’t', async () => {
+  const [without, reading] = await Promise.all([false, true].map((staffReading) => loadPrivacyNotices({ ...FACTS, staffReading }, null)))
+  const [, first] = reading!.in('en').markdown.split('\n\n')
+  expect(first).toContain('Our staff can read the messages that you send after accepting this notice')
+  expect(reading!.in('de').markdown.split('\n\n')[1]).toContain('Unser Team kann')
+  expect(without!.in('en').markdown).not.toContain('Our staff can read the messages')
+  expect(without!.in('en').markdown).toContain('and nothing else of your chat')
+  expect(reading!.in('en').markdown).not.toContain('nothing else of your chat')
+  expect(reading!.version).not.toBe(without!.version)
+  expect(reading!.in('ar').version).toBe(reading!.version)
+})
+
+test('the operator’s own notice begins with the same sentence in each language, and is another version', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'notice-'))
+  try {
+    const file = join(folder, 'notice.md')
+    writeFileSync(file, '# Hinweis')
+    const [without, reading] = await Promise.all([false, true].map((staffReading) => loadPrivacyNotices({ ...FACTS, staffReading }, file)))
+    expect(reading!.in('de').markdown).toMatch(/^\*\*Unser Team kann .*\n\n# Hinweis$/s)
+    expect(reading!.in('tlh').markdown).toMatch(/^\*\*Our staff can read .*\n\n# Hinweis$/s)
+    expect(reading!.in('de').version).toBe(reading!.in('fr').version)
+    expect(reading!.version).not.toBe(without!.version)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the operator’s own notice is the same for all', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PrivacyNotice } from '../../../contract/config.ts'
 import { translateInto } from '../translations.ts'
-import { type NoticeFacts, standardNotice } from './standard-notice.ts'
+import { type NoticeFacts, staffReadingText, standardNotice } from './standard-notice.ts'
 
 /** The privacy notice of this installation, in all its languages. */
 export interface PrivacyNotices {
@@ -12,12 +12,17 @@ export interface PrivacyNotices {
   in(language: string | undefined): PrivacyNotice
 }
 
-/** Loads the operator's file, or builds the standard notice from the live configuration. */
+/**
+ * Loads the operator's file, or builds the standard notice from the live configuration. If staff can read, the operator's text begins with
+ * that too, in the visitor's language.
+ */
 export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null): Promise<PrivacyNotices> {
   if (file) {
-    const markdown = await readFile(file, 'utf8')
-    const version = versionOf(markdown)
-    return { version, in: () => ({ version, markdown, language: null }) }
+    const own = await readFile(file, 'utf8')
+    const markdownIn = (wanted: string | undefined) =>
+      facts.staffReading ? `${translateInto(wanted, (translate) => staffReadingText(translate)).text}\n\n${own}` : own
+    const version = versionOf(markdownIn(undefined))
+    return { version, in: (wanted) => ({ version, markdown: markdownIn(wanted), language: null }) }
   }
   const noticeIn = (wanted: string | undefined) =>
     translateInto(wanted, (translate, language) => standardNotice(facts, translate, language))

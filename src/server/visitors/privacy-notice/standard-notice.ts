@@ -9,6 +9,8 @@ export interface NoticeFacts {
   retentionDays: number
   /** Life of a report. */
   reportDays: number
+  /** Whether staff can read what is sent after accepting this notice. */
+  staffReading: boolean
   frameChats: FrameChats
   contact: string | null
   /** Provider that receives prompts; `null` if none. */
@@ -33,12 +35,17 @@ export function standardNotice(facts: NoticeFacts, translate: Translate, languag
   const sections = [
     [
       `## ${translate('Privacy notice')}`,
+      ...(facts.staffReading ? [staffReadingText(translate)] : []),
       translate('You can use {name} without an account. This notice explains what happens to what you type.', { name: facts.name }),
     ],
     [`### ${translate('What we collect')}`, collected(translate)],
     [
       `### ${translate('How we use it')}`,
-      translate('To answer you, show you your earlier chats and keep the service working. Nothing else.'),
+      facts.staffReading
+        ? translate(
+            'To answer you, show you your earlier chats, keep the service working, and let our staff improve the answers. Nothing else.',
+          )
+        : translate('To answer you, show you your earlier chats and keep the service working. Nothing else.'),
     ],
     ...(facts.signIn ? [[`### ${translate('Signing in')}`, signingIn(facts.signIn, translate)]] : []),
     [`### ${translate('Who we share it with')}`, shared(facts, translate)],
@@ -64,6 +71,13 @@ export function standardNotice(facts: NoticeFacts, translate: Translate, languag
     [`### ${translate('Changes')}`, translate('If this notice changes, we ask you again before you continue.')],
   ]
   return `${sections.flat().join('\n\n')}\n`
+}
+
+/** That staff can read, which a notice says before anything else. */
+export function staffReadingText(translate: Translate): string {
+  return translate(
+    '**Our staff can read the messages that you send after accepting this notice, and the answers to them.** They can’t read temporary chats. Under “My data”, you can see when they opened a chat. If you withdraw your consent, they can no longer read any of your chats.',
+  )
 }
 
 function collected(translate: Translate): string {
@@ -130,7 +144,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
   return sentences.join(' ')
 }
 
-function kept({ retentionDays, reportDays, frameChats }: NoticeFacts, translate: Translate, language: string): string {
+function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFacts, translate: Translate, language: string): string {
   const times = translate(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
     { time: formatRetention(retentionDays, language) },
@@ -142,9 +156,14 @@ function kept({ retentionDays, reportDays, frameChats }: NoticeFacts, translate:
     'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
   )
   const unsent = translate('Text that you typed but didn’t send stays in this tab until you close it.')
+  const days = formatRetention(reportDays, language)
   const reports = translate(
     'If you report an answer, our staff can read what you choose to send, and nothing else of your chat. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read.',
-    { days: formatRetention(reportDays, language) },
+    { days },
   )
-  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, offline, reports].join(' ')
+  const reportsToo = translate(
+    'If you report an answer, our staff can also read what you choose to send. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read. When you first sent a message after accepting this notice is stored until you withdraw your consent or delete all your data.',
+    { days },
+  )
+  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, offline, staffReading ? reportsToo : reports].join(' ')
 }

@@ -14,7 +14,7 @@ const ROLES: Record<Reading['role'], MessageText> = {
   reviewer: defineMessage('reviewer'),
 }
 
-/** What the visitor has handed over to staff, and when they read it. */
+/** What the visitor has handed over to staff, when they read it, and which chats they opened. */
 export function OwnReports(): ReactNode {
   useTranslate()
   const [{ reports, readings }, setReports] = useState(NONE)
@@ -30,8 +30,46 @@ export function OwnReports(): ReactNode {
     if (isGone) setReports((before) => ({ ...before, reports: before.reports.filter((report) => report.id !== id) }))
     setFailure(isGone ? null : outcome.code)
   }
-  const withdrawn = readings.filter(({ report }) => !reports.some(({ id }) => id === report))
-  if (reports.length + readings.length === 0 && !failure) return null
+  const withdrawn = readings.filter(({ report }) => report !== null && !reports.some(({ id }) => id === report))
+  const chats = readings.filter(({ report }) => report === null)
+  return (
+    <>
+      {reports.length + withdrawn.length > 0 || failure ? (
+        <Reported
+          {...{ reports, readings, withdrawn, failure }}
+          onWithdraw={(id) => {
+            withdraw(id).catch(console.error)
+          }}
+        />
+      ) : null}
+      {chats.length > 0 && (
+        <section>
+          <h3>{t('Chats opened by the operator’s staff')}</h3>
+          <ul className="links">
+            {chats.map((reading) => (
+              <li key={reading.at}>
+                <p>
+                  <strong dir="auto">{reading.title || t('Untitled')}</strong>
+                </p>
+                <Readings readings={[reading]} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+interface ReportedProps extends Reports {
+  /** Readings of reports that are gone. */
+  withdrawn: Reading[]
+  failure: FailureCode | null
+  onWithdraw(id: string): void
+}
+
+function Reported({ reports, readings, withdrawn, failure, onWithdraw }: ReportedProps): ReactNode {
+  useTranslate()
   return (
     <section>
       <h3>{t('Reported answers')}</h3>
@@ -51,13 +89,7 @@ export function OwnReports(): ReactNode {
                 </blockquote>
               ))}
             <Readings readings={readings.filter(({ report }) => report === id)} />
-            <Button
-              look="outline"
-              className="small"
-              onClick={() => {
-                withdraw(id).catch(console.error)
-              }}
-            >
+            <Button look="outline" className="small" onClick={() => onWithdraw(id)}>
               {t('Withdraw report')}
             </Button>
           </li>

@@ -18,8 +18,10 @@ const KINDS: Record<Kind, MessageText> = {
   'partial answers': defineMessage('partial answers'),
   'imported chats': defineMessage('imported chats'),
   reports: defineMessage('reports'),
-  readings: defineMessage('readings of reports'),
+  readings: defineMessage('readings by staff'),
   corrections: defineMessage('corrections'),
+  'accepted notices': defineMessage('accepted notices'),
+  'messages open to staff': defineMessage('messages open to staff'),
 }
 
 const NOT_DELETABLE: readonly MessageText[] = [

@@ -41,6 +41,11 @@ function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNo
         <IconButton icon="close" label={t('Close')} onClick={close} />
       </header>
       <ul>
+        {privacy.staffReading && (
+          <li>
+            <strong>{t('The operator’s staff can read your messages and the answers, except in temporary chats.')}</strong>
+          </li>
+        )}
         <li>
           {t('You’re chatting with an AI.')} {answerSentence(privacy.recipients)}
         </li>

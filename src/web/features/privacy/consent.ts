@@ -1,5 +1,7 @@
 import { CONSENT_COOKIE, CONSENT_MAX_AGE_S } from '../../../contract/size-limits.ts'
+import { withdrawNotices } from '../../api/calls.ts'
 import { endsWithVisit, isEmbedded } from '../../api/embedded.ts'
+import { rememberAcceptedNotice } from '../../state/accepted-notice.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { forgetPreferences } from '../../state/answer-preferences.ts'
 import { useConfiguration } from '../../state/configuration.ts'
@@ -14,9 +16,17 @@ import { readConsent } from './consent-cookie.ts'
 export function recallConsent(noticeVersion: string): void {
   const decision = readConsent(document.cookie)
   const version = deviceStorage.getItem(VERSION_KEY) ?? readCookie(document.cookie, VERSION_KEY)
-  if (decision && version === noticeVersion) changes.policyAccepted()
-  else if (decision === false) changes.policyDeclined()
-  else changes.noticeOffered()
+  if (decision && version === noticeVersion) {
+    rememberAcceptedNotice(noticeVersion)
+    changes.policyAccepted()
+  } else if (decision === false) {
+    // Again, because the request of the decision may have failed.
+    keepStaffOut()
+    changes.policyDeclined()
+  } else {
+    rememberAcceptedNotice(null)
+    changes.noticeOffered()
+  }
 }
 
 /** Accepts the shown version of the notice, which permits storing and sending. */
@@ -26,6 +36,7 @@ export function acceptPolicy(noticeVersion: string): void {
   if (lifetime !== 'session') deviceStorage.setItem(VERSION_KEY, noticeVersion)
   // In a frame, cookies may be the only storage.
   if (isEmbedded) keep(VERSION_KEY, noticeVersion, lifetime)
+  rememberAcceptedNotice(noticeVersion)
   changes.policyAccepted()
 }
 
@@ -33,6 +44,7 @@ export function acceptPolicy(noticeVersion: string): void {
 export function declinePolicy(): void {
   const text = useApplication.getState().acceptsPrivacyPolicy ? '' : draftOf(NEW_CHAT).text
   keep(CONSENT_COOKIE, 'false', CONSENT_MAX_AGE_S)
+  keepStaffOut()
   forgetStored()
   changeDraft(NEW_CHAT, { text })
   changes.policyDeclined()
@@ -41,6 +53,7 @@ export function declinePolicy(): void {
 /** Clears decision and storage; the next visit asks again. */
 export function clearConsent(): void {
   keep(CONSENT_COOKIE, '', 'gone')
+  rememberAcceptedNotice(null)
   forgetStored()
   changes.policyDeclined()
 }
@@ -49,6 +62,12 @@ export function clearConsent(): void {
 export function limitToBrowserSession(): void {
   keep(CONSENT_COOKIE, 'true', 'session')
   forgetStored()
+}
+
+/** Where staff can read, the server has to know that they no longer can. */
+function keepStaffOut(): void {
+  rememberAcceptedNotice(null)
+  if (useConfiguration.getState()?.privacy.staffReading) withdrawNotices().catch(console.error)
 }
 
 const keep = (name: string, value: string, lifetime: CookieLifetime): void => setPageCookie(name, value, lifetime, isEmbedded)

@@ -6,6 +6,7 @@ import { failureSentence } from '../../../api/failure.ts'
 import { sendReport } from '../../../api/report-calls.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
+import { useConfiguration } from '../../../state/configuration.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -19,6 +20,7 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
   const t = useTranslate()
   const [titleId, reasonId] = [useId(), useId()]
   const session = useApplication((state) => state.currentSession)
+  const staffReads = useConfiguration((configuration) => configuration?.privacy.staffReading)
   const [scope, setScope] = useState<ReportScope>('answer')
   const [texts, setTexts] = useState(() => reportable(session?.messages ?? [], message))
   const [reason, setReason] = useState('')
@@ -50,7 +52,9 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
       <form onSubmit={submit}>
         <h2 id={titleId}>{t('Report a problem with this answer')}</h2>
         <p className="muted">
-          {t('The operator’s staff can read what you send here, and nothing else. Shorten or clear what you don’t want to send.')}
+          {staffReads
+            ? t('The operator’s staff can read what you send here. Shorten or clear what you don’t want to send.')
+            : t('The operator’s staff can read what you send here, and nothing else. Shorten or clear what you don’t want to send.')}
         </p>
         <fieldset>
           <legend>{t('What do you want to send?')}</legend>

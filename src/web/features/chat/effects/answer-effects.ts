@@ -5,6 +5,7 @@ import type { FailureCode } from '../../../api/failure.ts'
 import { followAnswer } from '../../../api/follow-answer.ts'
 import { regenerateAnswer } from '../../../api/message-calls.ts'
 import type { Failed, Outcome } from '../../../api/request.ts'
+import { acceptanceOf } from '../../../state/accepted-notice.ts'
 import { answerPreferences } from '../../../state/answer-preferences.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
@@ -49,7 +50,7 @@ export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContex
   const options: ChatOptions = {
     ...answerPreferences(),
     ...(isSharedComputer && { device: 'shared' }),
-    ...(isTemporary && temporaryOptions()),
+    ...(isTemporary ? temporaryOptions() : acceptanceOf()),
   }
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   const session = isTemporary ? '' : key

@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from 'react'
+import type { ChatList, ListedChat, OpenedChat } from '../../contract/staff/chats.ts'
+import { t } from '../../web/language/translate.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call } from '../api.ts'
+import { dayOf, joined, languageName } from '../format.ts'
+import { ActionError, Show, Time } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { stateName } from '../state-names.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+
+/** Chats whose visitors have accepted that staff read them, without text until one is opened. */
+export function Chats(): ReactNode {
+  const { loaded, reload } = useLoaded<ChatList>('chats')
+  return (
+    <>
+      <p>
+        {t(
+          'Messages that visitors sent after accepting a privacy notice which says that staff can read. Opening a chat is recorded in the audit log, and the visitor is told when it was read and by which role. Messages from before, temporary chats and attached files can’t be read.',
+        )}
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {(first) =>
+          first.chats.length === 0 && first.next === null ? (
+            <p className="notice">{t('No chats. They appear here once visitors have accepted the notice and sent a message.')}</p>
+          ) : (
+            <Pages first={first} />
+          )
+        }
+      </Show>
+    </>
+  )
+}
+
+function Pages({ first }: { first: ChatList }): ReactNode {
+  const [older, setOlder] = useState<ChatList[]>([])
+  const { run, isBusy, error } = useAction()
+  const pages = [first, ...older]
+  const next = pages.at(-1)?.next ?? null
+  const showOlder = () =>
+    run(async () => {
+      const page = await call<ChatList>('GET', `chats?after=${next}`)
+      setOlder((known) => [...known, page])
+    })
+  return (
+    <>
+      <ul className="cards" aria-label={t('Chats')}>
+        {pages
+          .flatMap(({ chats }) => chats)
+          .map((chat) => (
+            <Chat key={chat.id} chat={chat} />
+          ))}
+      </ul>
+      {next !== null && (
+        <Button look="outline" className="small" disabled={isBusy} onClick={showOlder}>
+          {t('Show older chats')}
+        </Button>
+      )}
+      <ActionError message={error} />
+    </>
+  )
+}
+
+function Chat({ chat }: { chat: ListedChat }): ReactNode {
+  const [opened, setOpened] = useState<OpenedChat | null>(null)
+  const [readings, setReadings] = useState(chat.readings)
+  const { run, isBusy, error } = useAction()
+  const { id, day, agent, language, messages, states } = chat
+  const open = () =>
+    run(async () => {
+      const found = await confirmed(() => call<OpenedChat>('POST', `chats/${id}/readings`, {}))
+      setOpened(found)
+      setReadings(found.readings)
+    })
+  return (
+    <li>
+      <h2>{t.with('{agent}, {day}', { agent: <bdi>{agent}</bdi>, day: dayOf(day) })}</h2>
+      <p className="muted">
+        {joined(
+          t('Messages: {count}', { count: t.number(messages) }),
+          language && languageName(language),
+          t('Readings: {count}', { count: t.number(readings) }),
+        )}
+      </p>
+      {states.length > 0 && <p>{joined(...states.map(({ state, count }) => `${stateName(state)}: ${t.number(count)}`))}</p>}
+      {opened && <Messages {...opened} />}
+      {opened ? (
+        <Button look="outline" className="small" onClick={() => setOpened(null)}>
+          {t('Close the chat')}
+        </Button>
+      ) : (
+        <Button look="outline" className="small" disabled={isBusy} onClick={open}>
+          {t('Read the chat')}
+        </Button>
+      )}
+      <ActionError message={error} />
+    </li>
+  )
+}
+
+function Messages({ messages, hidden }: OpenedChat): ReactNode {
+  return (
+    <>
+      {hidden > 0 && (
+        <p className="muted">
+          {t(
+            'Further messages that aren’t shown: {count}. They were sent before the notice was accepted, may repeat such a message, or are older than the newest 200.',
+            { count: t.number(hidden) },
+          )}
+        </p>
+      )}
+      {messages.map(({ role, text, files, state, at }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+        <section key={index} aria-label={role === 'user' ? t('Visitor') : t('Answer')}>
+          <h3>{role === 'user' ? t('Visitor') : t('Answer')}</h3>
+          <p className="passage" dir="auto">
+            {text || t('(no text)')}
+          </p>
+          <p className="muted">
+            <Time at={at} />
+            {state && t(', ') + stateName(state)}
+            {files > 0 && t(', ') + t('attached files, not shown: {count}', { count: t.number(files) })}
+          </p>
+        </section>
+      ))}
+    </>
+  )
+}
