@@ -1,3 +1,4 @@
+import { isApprovedAnswer } from './approved-folder.ts'
 import type { ChatMessagePart } from './message.ts'
 
 // Node and browsers both have `URL`, but the contract compiles without their types.
@@ -32,6 +33,11 @@ export const sourcesOf = (parts: readonly ChatMessagePart[]): SourcePart[] =>
 /** The number that the server assigned to a source, from 1; undefined if it has none. */
 export function sourceNumber({ type, sourceId }: Pick<SourcePart, 'type' | 'sourceId'>): number | undefined {
   return type === 'source-document' && /^[1-9]\d{0,2}$/.test(sourceId) ? Number(sourceId) : undefined
+}
+
+/** A source's file as visitors read it: without the source that it came with, and empty for an approved answer, whose title says where it is from. */
+export function shownFile(file = ''): string {
+  return isApprovedAnswer(file) ? '' : file.replace(/^source:[^/]+\//, '')
 }
 
 /** `providerMetadata` of a source with this citation. */

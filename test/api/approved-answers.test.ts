@@ -31,6 +31,10 @@ describe('approved answers', () => {
       'dog-tax.md',
       `---\nquestion: How much is the dog tax?\n${HEADER}mustNotMatch: [When is the dog tax due?]\n---\nDog tax is **96 euros** a year.\n`,
     )
+    write(
+      'books.md',
+      `---\nquestion: How long may I keep a book?\n${HEADER.replace(/source.*\n/, 'source: Library rules\n')}---\nFour weeks.\n`,
+    )
     write('no-owner.md', `---\nquestion: How much is the cat tax?\n${HEADER.replace(/owner.*\n/, '')}---\nNothing.\n`)
     writeFileSync(join(directory, 'assistant.md'), '---\nname: Assistant\ngreeting: Hello.\n---\nYou are the assistant.\n')
     writeFileSync(join(directory, 'other.md'), '---\nname: Other\ngreeting: Hello.\nknowledge: []\n---\nYou are another assistant.\n')
@@ -72,6 +76,20 @@ describe('approved answers', () => {
     const session = await fetch(`${server.url}/api/v1/sessions/${start?.messageMetadata?.sessionId}`, { headers: { cookie } })
     const { messages } = (await session.json()) as { messages: ChatMessage[] }
     expect(messages.at(-1)?.metadata).toMatchObject({ ...approved, state: 'answered', aiGenerated: true })
+  })
+
+  test('name their source by its title, and never by their file, in what visitors take along and share', async () => {
+    const response = await sendPrompt(server.url, 'me', 'How long may I keep a book?')
+    const headers = { cookie: cookieOf(response), 'content-type': 'application/json' }
+    const { session_id: key, sources } = (await response.json()) as SendPromptReply
+    expect(sources).toMatchObject([{ title: 'Library rules', breadcrumb: 'Library rules', address: null }])
+    const at = `${server.url}/api/v1/sessions/${key}`
+    const markdown = await (await fetch(`${at}/export?format=markdown`, { headers })).text()
+    expect(markdown).toContain('Sources:\n\n- [1] Library rules, as of 2026-01-01\n')
+    const share = (await (await fetch(`${at}/shares`, { method: 'POST', headers, body: '{"days":7}' })).json()) as { id: string }
+    const shared = await (await fetch(`${server.url}/api/v1/shares/${share.id}`)).text()
+    expect(shared).toContain('Library rules')
+    expect(markdown + shared).not.toContain('approved/')
   })
 
   test('are not searched', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import { citationOf, escapeMarkdown, usesSource, sourceNumber, webAddress } from '../../../contract/citation.ts'
+import { citationOf, escapeMarkdown, shownFile, usesSource, sourceNumber, webAddress } from '../../../contract/citation.ts'
 import type { ExportedMessage } from '../../../contract/export.ts'
 import { type ExportedPart, markdownOfPart } from '../../../contract/parts/stored-parts.ts'
 import { singleLine } from '../../../contract/parts/markdown-blocks.ts'
@@ -54,11 +54,12 @@ function sourceMarkdown(source: ExportedSource): string {
   const number = sourceNumber(source)
   const citation = citationOf(source)
   const address = source.type === 'source-url' ? webAddress(source.url) : citation?.address
+  const breadcrumb = citation?.breadcrumb ?? ''
   const facts = [
     escapeMarkdown(source.title || address || 'Source'),
-    escapeMarkdown(citation?.breadcrumb ?? ''),
+    breadcrumb === source.title ? '' : escapeMarkdown(breadcrumb),
     citation?.asOf ? `as of ${citation.asOf}` : '',
-    address ? `<${address}>` : source.type === 'source-document' ? escapeMarkdown(source.filename ?? '') : '',
+    address ? `<${address}>` : source.type === 'source-document' ? escapeMarkdown(shownFile(source.filename)) : '',
   ]
   return `- ${number === undefined ? '' : `[${number}] `}${facts.filter((fact) => fact !== '').join(', ')}`
 }

@@ -18,7 +18,7 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
       )}
       <span className="origin">
         {href === null ? (
-          <bdi dir="ltr">{origin}</bdi>
+          origin !== '' && <bdi dir="ltr">{origin}</bdi>
         ) : (
           <a href={href} target="_blank" rel="noopener noreferrer nofollow">
             {t.with('Open {host}', { host: <bdi dir="ltr">{origin}</bdi> })}

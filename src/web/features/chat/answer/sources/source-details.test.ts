@@ -74,6 +74,16 @@ describe('a source', () => {
     expect(sourceDetails([uploaded])[0]).toMatchObject({ origin: 'returns.pdf' })
   })
 
+  test('is named by its title alone if it is that of an approved answer', () => {
+    const approved = {
+      ...source(1, { address: null, breadcrumb: 'Dog tax statute', quote: '' }, 'Dog tax statute'),
+      filename: 'approved/dog-tax.md',
+    }
+    expect(sourceDetails([approved])[0]).toMatchObject({ label: 'Dog tax statute', origin: '', href: null, sections: '' })
+    const linked = { ...approved, ...source(1, { quote: '' }, 'Dog tax statute'), filename: 'approved/dog-tax.md' }
+    expect(sourceDetails([linked])[0]).toMatchObject({ origin: 'shop.example', href: 'https://shop.example/returns' })
+  })
+
   test('has the tool’s excerpt if it has no citation', () => {
     const output = { passages: [{ number: 1, file: 'returns.html', text: 'As **found**' }] }
     const search: ChatMessagePart = { type: 'tool-search_knowledge', toolCallId: '1', state: 'output-available', input: {}, output }

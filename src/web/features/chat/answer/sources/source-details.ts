@@ -1,6 +1,7 @@
 import {
   type Citation,
   citationOf,
+  shownFile,
   usesSource,
   type SourcePart,
   sourceNumber,
@@ -34,7 +35,7 @@ export interface SourceDetails {
   quote: string
   asOf: string | null
   href: string | null
-  /** Host of the page or path of the file; empty if neither is known. */
+  /** Host of the page or path of the file; empty if neither is known, and for an approved answer without a page. */
   origin: string
 }
 
@@ -77,21 +78,16 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
   })
 }
 
-/** A file's name without the source that it came with, which says nothing to visitors. */
-function shownName(file = ''): string {
-  return file.replace(/^source:[^/]+\//, '')
-}
-
 function describe(source: SourcePart, parts: readonly ChatMessagePart[]) {
   const citation = citationOf(source)
   const quote = plainQuote(citation?.quote || excerptOf(source, parts) || '')
   const address = source.type === 'source-url' ? webAddress(source.url) : (citation?.address ?? null)
   const sections = sectionsOf(source.title ?? '', citation)
   const shortSections = sections.slice(-SHORT_SECTIONS).join(SEPARATOR)
-  const origin = address ? new URL(address).host : source.type === 'source-document' ? shownName(source.filename) : ''
+  const origin = address ? new URL(address).host : source.type === 'source-document' ? shownFile(source.filename) : ''
   return {
     number: sourceNumber(source),
-    title: source.title || (source.type === 'source-url' ? source.url : shownName(source.filename)),
+    title: source.title || (source.type === 'source-url' ? source.url : shownFile(source.filename)),
     place: citation?.place ?? '',
     shortSections,
     origin,
