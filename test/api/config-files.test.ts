@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,6 +17,7 @@ import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts
 
 const POOL = '---\nname: Pool\ngreeting: Hi\nknowledge: [.]\n---\nAnswer.\n'
 const CASES = '- prompt: When do you open?\n  contains: nine\n'
+const DOCUMENT = { owner: 'Baths', title: null, language: null, validUntil: null }
 const FEE = {
   question: 'What does the pool cost?',
   matches: ['Price of the pool'],
@@ -99,7 +100,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     rmSync(join(folder, 'agents', 'wrong.md'))
     rmSync(join(folder, 'cases', 'nobody.yaml'))
     const documents = file('documents.json')
-    const more = { name: 'more.md', owner: 'Baths', title: null, language: null, validUntil: null }
+    const more = { ...DOCUMENT, name: 'more.md' }
     writeFileSync(join(folder, 'documents.json'), JSON.stringify([...(JSON.parse(documents) as object[]), more]))
     writeFileSync(join(folder, 'knowledge', 'more.md'), '# More\n\nText.\n')
     const full = await runOperatorCommand({ ...server.env, UPLOAD_COUNT: '1' }, ['import-config', folder, '--publish'])
@@ -107,6 +108,22 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     expect(await managed('pool')).toMatchObject({ published: 1, draft: { text: POOL } })
     writeFileSync(join(folder, 'documents.json'), documents)
     expect(await command('import-config', folder, '--now')).toMatchObject({ code: 2 })
+  })
+
+  test.runIf(database === 'sqlite')('with more files than can be imported is refused as a whole', async () => {
+    const large = join(place, 'large')
+    for (const part of ['agents', 'cases', 'knowledge/approved']) mkdirSync(join(large, part), { recursive: true })
+    for (let index = 0; index < 1_001; index += 1) writeFileSync(join(large, 'knowledge/approved', `a${index}.md`), '')
+    writeFileSync(
+      join(large, 'documents.json'),
+      JSON.stringify(Array.from({ length: 1_001 }, (_, index) => ({ ...DOCUMENT, name: `${index}.md` }))),
+    )
+    const { code, output } = await command('import-config', large)
+    expect(code).toBe(1)
+    expect(output).toBe(
+      'knowledge/approved has 1001 files ending in .md; at most 1000 of a folder can be imported\n' +
+        'documents.json lists 1001 documents; at most 1000 can be imported\nNothing was imported.\n',
+    )
   })
 
   test.runIf(database === 'postgres')('is not imported in part when somebody saves meanwhile', async () => {

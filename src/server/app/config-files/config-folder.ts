@@ -47,25 +47,26 @@ export interface FolderOptions {
 /** Reads and checks a folder. `mistakes` are sentences that name the file and line; nothing may be imported if there are any. */
 export async function readConfigFolder(folder: string, options: FolderOptions): Promise<{ config: Config; mistakes: string[] }> {
   const mistakes: string[] = []
-  const report = (file: string, line: number, message: string) => mistakes.push(`${file}, line ${line}: ${message}`)
+  const report: Report = (file, line, message) => mistakes.push(line === null ? `${file} ${message}` : `${file}, line ${line}: ${message}`)
   const agents = await readAgents(folder, options, report)
   const approved = await readApproved(folder, report)
   const documents = await readDocuments(folder, options, report)
   return { config: { agents, approved, documents }, mistakes }
 }
 
-type Report = (file: string, line: number, message: string) => void
+/** Collects a mistake. `line`: `null` for one that concerns the whole file or folder. */
+type Report = (file: string, line: number | null, message: string) => void
 
-/** The names of files in a folder; none without it. */
-async function namesIn(folder: string, ending: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+/** The names of files in a part of the folder; none without it. More files than can be imported are a mistake. */
+async function namesIn(folder: string, part: string, ending: string, report: Report): Promise<string[]> {
+  const all = await readdir(join(folder, part)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  return names
-    .filter((name) => name.toLowerCase().endsWith(ending) && !name.startsWith('.'))
-    .toSorted()
-    .slice(0, MAX_FILES)
+  const names = all.filter((name) => name.toLowerCase().endsWith(ending) && !name.startsWith('.')).toSorted()
+  if (names.length <= MAX_FILES) return names
+  report(part, null, `has ${names.length} files ending in ${ending}; at most ${MAX_FILES} of a folder can be imported`)
+  return []
 }
 
 async function textOf(folder: string, file: string, report: Report): Promise<string | null> {
@@ -76,7 +77,7 @@ async function textOf(folder: string, file: string, report: Report): Promise<str
 }
 
 async function readAgents(folder: string, { known }: FolderOptions, report: Report): Promise<Config['agents']> {
-  const files = await namesIn(join(folder, AGENTS), '.md')
+  const files = await namesIn(folder, AGENTS, '.md', report)
   const agents: Config['agents'] = []
   for (const name of files) {
     const file = `${AGENTS}/${name}`
@@ -96,7 +97,7 @@ async function readAgents(folder: string, { known }: FolderOptions, report: Repo
 
 async function readCases(folder: string, agents: Config['agents'], report: Report): Promise<Config['agents']> {
   const byAgent = new Map<string, string>()
-  for (const name of await namesIn(join(folder, CASES), '.yaml')) {
+  for (const name of await namesIn(folder, CASES, '.yaml', report)) {
     const file = `${CASES}/${name}`
     const id = name.slice(0, -'.yaml'.length)
     const text = await textOf(folder, file, report)
@@ -109,8 +110,9 @@ async function readCases(folder: string, agents: Config['agents'], report: Repor
 
 async function readApproved(folder: string, report: Report): Promise<Config['approved']> {
   const approved: Config['approved'] = []
-  for (const name of await namesIn(join(folder, KNOWLEDGE, APPROVED_FOLDER), '.md')) {
-    const file = `${KNOWLEDGE}/${APPROVED_FOLDER}/${name}`
+  const part = `${KNOWLEDGE}/${APPROVED_FOLDER}`
+  for (const name of await namesIn(folder, part, '.md', report)) {
+    const file = `${part}/${name}`
     const id = name.slice(0, -'.md'.length)
     if (!ApprovedAnswerId.safeParse(id).success) report(file, 1, `"${id}" can't be the id of a managed answer`)
     const text = await textOf(folder, file, report)
@@ -123,10 +125,14 @@ async function readApproved(folder: string, report: Report): Promise<Config['app
 }
 
 async function readDocuments(folder: string, { maxDocumentBytes, now }: FolderOptions, report: Report): Promise<Config['documents']> {
-  if (!(await namesIn(folder, DOCUMENTS)).includes(DOCUMENTS)) return []
+  if (!(await readdir(folder)).includes(DOCUMENTS)) return []
   const entries = documentEntries((await textOf(folder, DOCUMENTS, report)) ?? '')
   if (!entries) {
     report(DOCUMENTS, 1, 'must be a list of documents, each with name, owner, title, language and validUntil')
+    return []
+  }
+  if (entries.length > MAX_FILES) {
+    report(DOCUMENTS, null, `lists ${entries.length} documents; at most ${MAX_FILES} can be imported`)
     return []
   }
   const documents: Config['documents'] = []
@@ -142,7 +148,7 @@ async function readDocuments(folder: string, { maxDocumentBytes, now }: FolderOp
 
 function documentEntries(text: string): DocumentEntry[] | null {
   try {
-    return z.array(DocumentEntry).max(MAX_FILES).parse(JSON.parse(text))
+    return z.array(DocumentEntry).parse(JSON.parse(text))
   } catch {
     return null
   }
