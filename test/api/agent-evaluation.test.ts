@@ -161,6 +161,19 @@ describe.each(DATABASES)('evaluations of agents on %s', (database) => {
     expect(await editor.call('POST', 'agents/vague/roll-back', { number: 1 })).toMatchObject({ status: 200, body: { number: 3 } })
   })
 
+  test('send a model no more personal data than visitors could', async () => {
+    const text = textWith('Answer.').replace('greeting', 'personalData: { iban: mask, card: refuse }\ngreeting')
+    await editor.call('POST', 'agents', { id: 'careful', text })
+    await saveCases('careful', '- prompt: Is DE89 3704 0044 0532 0130 00 right?\n- prompt: Is 4111 1111 1111 1111 right?\n')
+    await evaluate('careful', 1)
+    expect(await ended('careful', 1)).toMatchObject({
+      cases: [{ turns: [{ text: 'Four euros.' }] }, { isRight: false, turns: [{ state: 'failed' }] }],
+    })
+    const sent = JSON.stringify(model.requests.map(({ body }) => body))
+    expect(sent).toContain('Is [iban 1] right?')
+    expect(sent).not.toMatch(/3704|4111/)
+  })
+
   test('save only cases without mistakes, and tell the second of two editors', async () => {
     await create('cases')
     const rejected = await saveCases('cases', '- prompt: A\n- prompt: B\n  sauce: c\n')

@@ -1,6 +1,9 @@
 import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatChunk, type ChatMessage, textOf } from '../../contract/message.ts'
+import { findPersonalData } from '../../contract/personal-data/find-personal-data.ts'
+import { kindsWith, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
+import { mask } from '../../contract/personal-data/placeholders.ts'
 import { type Agent, AgentFailure, estimateTokens, type Tokens } from '../agent/agent.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
 import { decideReply } from '../policy/decide.ts'
@@ -30,7 +33,7 @@ interface End {
 }
 
 /**
- * Answers staff as an agent would answer visitors. Nothing is stored but what an answer costs. What staff have stopped is answered, so that a
+ * Answers staff as an agent would answer visitors, without the personal data that it masks or refuses. Nothing is stored but what an answer costs. What staff have stopped is answered, so that a
  * correction can be tried before the stop is lifted; stopped files stay out.
  */
 export class TrialAnswers {
@@ -56,15 +59,18 @@ export class TrialAnswers {
 
   async *#written(
     agent: Agent,
-    messages: ChatMessage[],
+    given: ChatMessage[],
     signal: AbortSignal,
     onState: (state: AnswerState) => void,
   ): AsyncGenerator<ChatChunk, End, undefined> {
     const { database, moderator, budgetFor } = this.#options
     if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
+    const isRefused = hasRefused(given.at(-1), agent.personalData)
+    const messages = given.map((message) => withoutPersonalData(message, agent.personalData))
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')
     const reply = await decideReply({ prompt, agent: agent.id, policy: agent.policy, stops })
+    if (isRefused && reply?.kind !== 'emergency') return { status: 'failed', code: 'personal_data' }
     const refusal = reply?.kind === 'emergency' ? null : await moderatedTexts(messages.map(textOf), moderator)
     if (refusal) return { status: 'failed', code: refusal.code }
     const budget = budgetFor(agent, estimateTokens(prompt))
@@ -95,4 +101,16 @@ export class TrialAnswers {
     this.#options.onFault(`A trial answer ended with ${code}`, error)
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code }
   }
+}
+
+/** Whether visitors couldn't send this prompt. */
+function hasRefused(prompt: ChatMessage | undefined, rules: PersonalDataRules): boolean {
+  return prompt?.role === 'user' && findPersonalData(textOf(prompt), kindsWith(rules, 'refuse')).length > 0
+}
+
+/** A message as the model reads those of visitors, with placeholders for what they couldn't send. */
+function withoutPersonalData(message: ChatMessage, rules: PersonalDataRules): ChatMessage {
+  if (message.role !== 'user') return message
+  const text = textOf(message)
+  return { ...message, parts: [{ type: 'text', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask', 'refuse'))).text }] }
 }
