@@ -12,7 +12,7 @@ const GRACE_MS = 600_000
 
 /**
  * Brings the pages that answer into a folder, from which the index reads them: those of the active snapshot, or what the first run has
- * read so far. Returns whether anything has changed.
+ * read so far. Returns whether the folder has them: another process with the same folder may have written them first.
  */
 export async function mirrorSource(
   database: Database,
@@ -22,10 +22,13 @@ export async function mirrorSource(
   const folder = join(directory, id)
   const snapshots = await listSnapshots(database, id)
   const snapshot = snapshots.find(({ number, state }) => (active === null ? state === 'building' : number === active))
-  if (!snapshot || (snapshot.hash !== null && (await mirroredHash(folder)) === snapshot.hash)) return false
+  if (!snapshot) return false
+  if (snapshot.hash !== null && (await mirroredHash(folder)) === snapshot.hash) return true
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const pages: SourceManifest['pages'] = []
   for await (const part of readPages(database, id, snapshot.number)) pages.push(...(await writeTexts(database, id, folder, part)))
+  // It was deleted meanwhile, and another one answers.
+  if (snapshot.hash !== null && pages.length < snapshot.pages) return false
   await writeManifest(folder, { hash: snapshot.hash ?? `first run, ${pages.length} pages`, pages })
   return true
 }

@@ -51,7 +51,7 @@ export class WebsiteSources {
   #isChecking = false
   /** Sources to read out of turn: their definition has changed since the file was first read, or staff ask for it. */
   readonly #edited = new Set<string>()
-  /** Number of the snapshot whose pages are in the data folder. */
+  /** Number of the snapshot whose pages this process has found or put in the data folder. */
   readonly #mirrored = new Map<string, number | null>()
   /** When more pages of a first run are brought, by `performance.now()`. */
   #nextPartAt = 0
@@ -118,7 +118,8 @@ export class WebsiteSources {
     for (const id of this.#mirrored.keys()) if (!ids.has(id)) this.#mirrored.delete(id)
     for (const row of this.#rows) {
       if (!ids.has(row.id) || !this.#mayDiffer(row)) continue
-      isChanged = (await mirrorSource(database, row, directory)) || isChanged
+      if (!(await mirrorSource(database, row, directory))) continue
+      isChanged = true
       this.#mirrored.set(row.id, row.active)
     }
     if (isChanged) onChange()
