@@ -38,7 +38,7 @@ export interface CommandContext {
 export async function runKnowledgeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [command, ...options] = args
   const sourceCommand = SOURCE_COMMANDS.find((name) => name === command)
-  if (sourceCommand && options.length <= 1) return runSourceCommand(sourceCommand, options[0], { ...context, now: Date.now })
+  if (sourceCommand) return runSourceCommand(sourceCommand, options, { ...context, now: Date.now })
   if (command === 'enrich' && options.every((option) => option === '--yes')) return enrichKnowledge(options.length > 0, context)
   context.write(USAGE)
   return command === undefined || command === '--help' ? 0 : 2

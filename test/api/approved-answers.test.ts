@@ -45,6 +45,7 @@ describe('approved answers', () => {
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'm',
       METRICS_TOKEN: TOKEN,
+      SHARING: 'on',
     }
     server = await startServer({ database: 'sqlite', env })
   })
@@ -87,7 +88,7 @@ describe('approved answers', () => {
     const markdown = await (await fetch(`${at}/export?format=markdown`, { headers })).text()
     expect(markdown).toContain('Sources:\n\n- [1] Library rules, as of 2026-01-01\n')
     const share = (await (await fetch(`${at}/shares`, { method: 'POST', headers, body: '{"days":7}' })).json()) as { id: string }
-    const shared = await (await fetch(`${server.url}/api/v1/shares/${share.id}`)).text()
+    const shared = await (await fetch(`${server.url}/api/v1/shared/${share.id}`)).text()
     expect(shared).toContain('Library rules')
     expect(markdown + shared).not.toContain('approved/')
   })

@@ -52,6 +52,9 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
       { day: days[0], kind: 'all_data_exported', count: null },
     ])
     expect(report).toMatchObject({ expired: [], retentionDays: 30, readings: [] })
+    const { body: csv, headers } = await owner.call<string>('GET', 'privacy.csv?table=rights')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(csv).toBe(`day,kind,count\r\n${days[0]},chat_deleted,5\r\n${days[0]},all_data_exported,< 5\r\n`)
     expect(Date.parse(report.lastRunAt ?? '')).toBeGreaterThan(Date.now() - PATIENCE_MS * 10)
   })
 
@@ -77,6 +80,8 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
     ])
     expect(JSON.stringify(readings)).not.toContain(id)
     expect(JSON.stringify(readings)).not.toContain(session)
+    const { body: csv } = await reviewer.call<string>('GET', 'privacy.csv?table=readings')
+    expect(csv).toBe(`at,reader,role,what,target\r\n${Object.values(readings[0] ?? {}).join(',')}\r\n`)
   })
 
   test('has the notice that visitors read', async () => {

@@ -25,6 +25,19 @@ const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
     body: { action: 'sync' },
     gives: 409,
   },
+  'GET knowledge/websites/:id/held-pages': { for: 'read-knowledge', path: 'knowledge/websites/none/held-pages', gives: 404 },
+  'GET knowledge/websites/:id/held-pages/texts': {
+    for: 'read-knowledge',
+    path: `knowledge/websites/none/held-pages/texts?before=${'0'.repeat(64)}`,
+    gives: 404,
+  },
+  'POST knowledge/websites/:id/held-pages': {
+    for: 'change-knowledge',
+    isSensitive: true,
+    path: 'knowledge/websites/none/held-pages',
+    body: { decisions: [{ address: 'https://example.org/', decision: 'accept', before: null, after: null }] },
+    gives: 409,
+  },
   'GET knowledge/uploads/:id': { for: 'read-knowledge', path: `knowledge/uploads/${NOBODY}`, gives: 404 },
   'POST knowledge/uploads': {
     for: 'change-knowledge',
@@ -193,6 +206,7 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   ...KNOWLEDGE_ROUTES,
   ...APPROVED_ROUTES,
   'GET privacy': { for: 'read-privacy', gives: 200 },
+  'GET privacy.csv': { for: 'read-privacy', path: 'privacy.csv?table=rights', gives: 200 },
   'GET privacy/notice': { for: 'read-privacy', path: 'privacy/notice?language=de', gives: 200 },
   'GET status': { for: 'read-status', gives: 200 },
   'GET figures': { for: 'read-figures', gives: 200 },

@@ -21,6 +21,8 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'document.delete': defineMessage('deleted a document'),
   'website.sync': defineMessage('had a website read'),
   'website.accept': defineMessage('accepted pages of a website'),
+  'website.accept-page': defineMessage('accepted a held page of a website'),
+  'website.keep-page': defineMessage('kept the earlier page of a website'),
   'website.roll-back': defineMessage('rolled a website back'),
   'agent.create': defineMessage('created an agent'),
   'agent.save-draft': defineMessage('saved an agent’s draft'),

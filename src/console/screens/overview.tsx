@@ -3,6 +3,7 @@ import type { Breakdown, FigureDays, FigureRow, Figures, Part } from '../../cont
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { attentionText } from '../attention-text.ts'
 import { type Bar, BarChart } from '../bar-chart.tsx'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { Show } from '../parts.tsx'
 import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
@@ -117,43 +118,28 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
         <Tile name="Spent">{MONEY.format(sumOf(days, ({ cost }) => cost))}</Tile>
       </dl>
       {isPending && <p className="muted">Days with fewer than five prompts are shown together with the next ones.</p>}
-      <Table name="Prompts by day" range={range} table="days" chart={<BarChart bars={days.map(barOf)} />}>
-        <DaysTable days={days} />
-      </Table>
+      <Table
+        name="Prompts by day"
+        range={range}
+        table="days"
+        chart={<BarChart bars={days.map(barOf)} />}
+        rows={days.toReversed()}
+        columns={DAY_COLUMNS}
+        keyOf={({ from }) => from}
+      />
       <Breakdowns {...figures} range={range} />
       {figures.files.length > 0 && (
-        <Table name="Knowledge" range={range} table="files">
-          <table>
-            <Head names={['File', 'Answers', 'Thumbs up', 'Thumbs down']} />
-            <tbody>
-              {figures.files.slice(0, 50).map(({ file, answers, up, down }) => (
-                <tr key={file}>
-                  <th scope="row" dir="auto">
-                    {file}
-                  </th>
-                  <td>{NUMBER.format(answers)}</td>
-                  <td>{countOf(up)}</td>
-                  <td>{countOf(down)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Table>
+        <Table name="Knowledge" range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
       )}
       {refusals.length > 0 && (
-        <Table name="Prompts turned away" range={range} table="refusals">
-          <table>
-            <Head names={['Reason', 'Prompts']} />
-            <tbody>
-              {refusals.map(({ code, count }) => (
-                <tr key={code}>
-                  <th scope="row">{code.replaceAll('_', ' ')}</th>
-                  <td>{NUMBER.format(count)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Table>
+        <Table
+          name="Prompts turned away"
+          range={range}
+          table="refusals"
+          rows={refusals}
+          columns={REFUSAL_COLUMNS}
+          keyOf={({ code }) => code}
+        />
       )}
       <p className="muted">
         Days are those of UTC. Counts of fewer than five are not shown, nor what would tell them: rare values are “Other”, and “Few” stands
@@ -173,105 +159,83 @@ function Tile({ name, hint, children }: { name: string; hint?: string; children:
   )
 }
 
-interface TableProps {
+interface TableProps<Row> {
   name: string
   range: string
   /** Name of the table to download. */
   table: string
   chart?: ReactNode
-  children: ReactNode
+  rows: readonly Row[]
+  columns: Columns<Row>
+  keyOf(row: Row): string
 }
 
 /** A table with its chart above and its CSV below. */
-function Table({ name, range, table, chart, children }: TableProps): ReactNode {
+function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): ReactNode {
   const id = useId()
   return (
     <section aria-labelledby={id} className="figures">
       <h2 id={id}>{name}</h2>
       {chart}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
-      <div className="table" tabIndex={0} role="group" aria-labelledby={id}>
-        {children}
-      </div>
-      <a href={`/api/staff/v1/figures.csv?${range}&table=${table}`} download aria-label={`Download CSV: ${name}`}>
-        Download CSV
-      </a>
+      <DataTable id={table} name={name} csv={`/api/staff/v1/figures.csv?${range}&table=${table}`} {...rest} />
     </section>
   )
 }
 
-function Head({ names }: { names: string[] }): ReactNode {
-  return (
-    <thead>
-      <tr>
-        {names.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
+const DAY_COLUMNS: Columns<FigureDays> = {
+  day: { name: 'Day', value: ({ from }) => from, show: ({ from, to }) => rangeOf(from, to) },
+  prompts: { name: 'Prompts', value: ({ turns }) => turns },
+  visitors: { name: 'Visitors', value: ({ visitors }) => visitors },
+  read: { name: 'Tokens read', value: ({ inputTokens }) => inputTokens },
+  written: { name: 'Tokens written', value: ({ outputTokens }) => outputTokens },
+  cost: { name: 'Cost', value: ({ cost }) => cost, show: ({ cost }) => MONEY.format(cost) },
 }
-
-function DaysTable({ days }: { days: FigureDays[] }): ReactNode {
-  return (
-    <table>
-      <Head names={['Day', 'Prompts', 'Visitors', 'Tokens read', 'Tokens written', 'Cost']} />
-      <tbody>
-        {days.toReversed().map(({ from, to, turns, visitors, inputTokens, outputTokens, cost }) => (
-          <tr key={from}>
-            <th scope="row">{rangeOf(from, to)}</th>
-            <td>{NUMBER.format(turns)}</td>
-            <td>{visitors === null ? '' : NUMBER.format(visitors)}</td>
-            <td>{NUMBER.format(inputTokens)}</td>
-            <td>{NUMBER.format(outputTokens)}</td>
-            <td>{MONEY.format(cost)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+const THUMB_COLUMNS: Columns<{ up: Part; down: Part }> = {
+  up: { name: 'Thumbs up', value: ({ up }) => up?.count ?? null, show: ({ up }) => countOf(up) },
+  down: { name: 'Thumbs down', value: ({ down }) => down?.count ?? null, show: ({ down }) => countOf(down) },
+}
+const FILE_COLUMNS: Columns<Figures['files'][number]> = {
+  file: { name: 'File', value: ({ file }) => file },
+  answers: { name: 'Answers', value: ({ answers }) => answers },
+  ...THUMB_COLUMNS,
+}
+const REFUSAL_COLUMNS: Columns<Figures['refusals'][number]> = {
+  reason: { name: 'Reason', value: ({ code }) => code.replaceAll('_', ' ') },
+  prompts: { name: 'Prompts', value: ({ count }) => count },
+}
+const SHARE_COLUMNS: Columns<FigureRow> = {
+  useful: { name: 'Useful', value: ({ useful }) => portionOf(useful), show: ({ useful }) => shareOf(useful) },
+  notCovered: { name: 'Not covered', value: ({ notCovered }) => portionOf(notCovered), show: ({ notCovered }) => shareOf(notCovered) },
 }
 
 function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNode {
   const shown = (Object.keys(BREAKDOWN_NAMES) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
   return shown.map((breakdown) => {
     const rows = breakdowns[breakdown] ?? []
-    const name = `By ${BREAKDOWN_NAMES[breakdown].toLowerCase()}`
     const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(breakdown, value), value: turns, text: NUMBER.format(turns) }))
     return (
-      <Table key={breakdown} name={name} range={range} table={breakdown} chart={<BarChart bars={bars} isHorizontal />}>
-        <RowsTable breakdown={breakdown} rows={rows} />
-      </Table>
+      <Table
+        key={breakdown}
+        name={`By ${BREAKDOWN_NAMES[breakdown].toLowerCase()}`}
+        range={range}
+        table={breakdown}
+        chart={<BarChart bars={bars} isHorizontal />}
+        rows={rows}
+        columns={breakdownColumns(breakdown)}
+        keyOf={({ value }) => value}
+      />
     )
   })
 }
 
-function RowsTable({ breakdown, rows }: { breakdown: Breakdown; rows: FigureRow[] }): ReactNode {
-  const isState = breakdown === 'state'
-  return (
-    <table>
-      <Head
-        names={[BREAKDOWN_NAMES[breakdown], 'Prompts', ...(isState ? [] : ['Useful', 'Not covered']), 'Thumbs up', 'Thumbs down', 'Cost']}
-      />
-      <tbody>
-        {rows.map(({ value, turns, useful, notCovered, up, down, cost }) => (
-          <tr key={value}>
-            <th scope="row" dir="auto">
-              {nameOf(breakdown, value)}
-            </th>
-            <td>{NUMBER.format(turns)}</td>
-            {!isState && <td>{shareOf(useful)}</td>}
-            {!isState && <td>{shareOf(notCovered)}</td>}
-            <td>{countOf(up)}</td>
-            <td>{countOf(down)}</td>
-            <td>{MONEY.format(cost)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+function breakdownColumns(breakdown: Breakdown): Columns<FigureRow> {
+  return {
+    value: { name: BREAKDOWN_NAMES[breakdown], value: ({ value }) => nameOf(breakdown, value) },
+    prompts: { name: 'Prompts', value: ({ turns }) => turns },
+    ...(breakdown === 'state' ? {} : SHARE_COLUMNS),
+    ...THUMB_COLUMNS,
+    cost: { name: 'Cost', value: ({ cost }) => cost, show: ({ cost }) => MONEY.format(cost) },
+  }
 }
 
 function nameOf(breakdown: Breakdown, value: string): string {
@@ -286,6 +250,7 @@ function nameOf(breakdown: Breakdown, value: string): string {
 
 const languageNames = () => new Intl.DisplayNames(undefined, { type: 'language' })
 const barOf = ({ from, to, turns }: FigureDays): Bar => ({ name: rangeOf(from, to), value: turns, text: NUMBER.format(turns) })
+const portionOf = (part: Part) => (part ? part.count / part.of : null)
 const shareOf = (part: Part) => (part ? PERCENT.format(part.count / part.of) : 'Few')
 const countOf = (part: Part) => (part ? NUMBER.format(part.count) : 'Few')
 const secondsOf = (ms: number | null) => (ms === null ? 'over 2 min' : `${NUMBER.format(ms / 1000)} s`)

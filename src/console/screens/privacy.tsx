@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { PrivacyNotice } from '../../contract/config.ts'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import type { ExpiredKind, PrivacyReport, RightUsed } from '../../contract/staff/privacy.ts'
-import { PRIVACY_DAYS } from '../../contract/staff/privacy-days.ts'
+import { PRIVACY_DAYS, type PrivacyTable } from '../../contract/staff/privacy-days.ts'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { MarkdownPreview } from '../markdown-preview.tsx'
 import { Field, Show, Time } from '../parts.tsx'
 import { useLoaded } from '../use-call.ts'
@@ -78,21 +79,14 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
         {readings.length === 0 ? (
           <p>Nobody has read anything.</p>
         ) : (
-          <Table id="readings" heads={['Time', 'Reader', 'What']}>
-            {readings.map(({ at, reader, role, what, target }) => (
-              <tr key={at + String(target)}>
-                <th scope="row">
-                  <Time at={at} />
-                </th>
-                <td>
-                  {role ?? 'removed'} <code>{reader.slice(0, HASH_CHARACTERS)}</code>
-                </td>
-                <td>
-                  {what} <code>{target?.slice(0, HASH_CHARACTERS)}</code>
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <DataTable
+            id="readings"
+            name="Who read what"
+            rows={readings}
+            columns={READING_COLUMNS}
+            keyOf={({ at, reader, target }) => `${at} ${reader} ${target}`}
+            csv={csvOf('readings')}
+          />
         )}
       </section>
     </>
@@ -100,7 +94,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
 }
 
 interface CountTableProps {
-  id: string
+  id: PrivacyTable
   name: string
   counts: PrivacyReport['rights']
   names: Readonly<Record<string, string>>
@@ -116,38 +110,45 @@ function CountTable({ id, name, counts, names, empty, note }: CountTableProps): 
       {counts.length === 0 ? (
         <p>{empty}</p>
       ) : (
-        <Table id={id} heads={['Day', 'What', 'Count']}>
-          {counts.map(({ day, kind, count }) => (
-            <tr key={day + kind}>
-              <th scope="row">{DAY.format(Date.parse(day))}</th>
-              <td>{names[kind] ?? kind}</td>
-              <td>{count === null ? '< 5' : NUMBER.format(count)}</td>
-            </tr>
-          ))}
-        </Table>
+        <DataTable id={id} name={name} rows={counts} columns={countColumns(names)} keyOf={({ day, kind }) => day + kind} csv={csvOf(id)} />
       )}
     </section>
   )
 }
 
-function Table({ id, heads, children }: { id: string; heads: readonly string[]; children: ReactNode }): ReactNode {
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it
-    <div className="table" tabIndex={0} role="group" aria-labelledby={id}>
-      <table>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  )
+type Reading = PrivacyReport['readings'][number]
+type Count = PrivacyReport['rights'][number]
+
+const csvOf = (table: PrivacyTable) => `/api/staff/v1/privacy.csv?table=${table}`
+
+const READING_COLUMNS: Columns<Reading> = {
+  at: { name: 'Time', value: ({ at }) => at, show: ({ at }) => <Time at={at} /> },
+  reader: {
+    name: 'Reader',
+    value: ({ role, reader }) => `${role ?? 'removed'} ${reader}`,
+    show: ({ role, reader }) => (
+      <>
+        {role ?? 'removed'} <code>{reader.slice(0, HASH_CHARACTERS)}</code>
+      </>
+    ),
+  },
+  what: {
+    name: 'What',
+    value: ({ what, target }) => [what, target].filter(Boolean).join(' '),
+    show: ({ what, target }) => (
+      <>
+        {what} <code>{target?.slice(0, HASH_CHARACTERS)}</code>
+      </>
+    ),
+  },
+}
+
+function countColumns(names: Readonly<Record<string, string>>): Columns<Count> {
+  return {
+    day: { name: 'Day', value: ({ day }) => day, show: ({ day }) => DAY.format(Date.parse(day)) },
+    what: { name: 'What', value: ({ kind }) => names[kind] ?? kind },
+    count: { name: 'Count', value: ({ count }) => count, show: ({ count }) => (count === null ? '< 5' : NUMBER.format(count)) },
+  }
 }
 
 /** The privacy notice as visitors read it. */

@@ -132,6 +132,7 @@ export const WebsiteView = z.object({
     })
     .nullable(),
   waits: z.boolean().describe('Whether something was held back that can be accepted.'),
+  holdsPages: z.boolean().describe('Whether single pages can be accepted or kept.'),
   canRollBack: z.boolean(),
   snapshots: z.array(WebsiteSnapshot).describe('Newest first.'),
 })

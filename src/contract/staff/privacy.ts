@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivacyNotice, PrivacyNoticeQuery } from '../config.ts'
+import { PRIVACY_TABLES } from './privacy-days.ts'
 import { StaffId, StaffRoleName } from './session.ts'
 
 /** What visitors do with their data. */
@@ -45,5 +46,7 @@ export const PrivacyReport = z.object({
   staffReading: z.boolean().describe('Whether staff can read chats whose visitors have accepted that: `STAFF_READING=all`.'),
 })
 export type PrivacyReport = z.infer<typeof PrivacyReport>
+
+export const PrivacyCsvQuery = z.strictObject({ table: z.enum(PRIVACY_TABLES) })
 
 export { PrivacyNotice, PrivacyNoticeQuery }

@@ -33,6 +33,7 @@ import { providerRoutes } from './routes/provider.ts'
 import { passkeyRoutes, sessionRoutes } from './routes/session.ts'
 import { openSessionRoutes } from './routes/sessions.ts'
 import { statusRoute, stopRoutes } from './routes/stops.ts'
+import { heldPageRoutes } from './routes/held-pages.ts'
 import { knowledgeRoutes } from './routes/knowledge.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { searchTestRoute } from './routes/search-test.ts'
@@ -196,6 +197,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   bannerRoutes(app, routes)
   searchTestRoute(app, routes)
   knowledgeRoutes(app, routes)
+  heldPageRoutes(app, routes)
   uploadRoutes(app, routes)
   agentRoutes(app, routes)
   evaluationRoutes(app, routes)

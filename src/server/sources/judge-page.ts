@@ -5,13 +5,24 @@ import type { ReadPage } from './page-reader.ts'
 const MAX_LOSS = 0.5
 
 /** What the active snapshot has of a page. */
-export type KnownPage = Pick<SourcePage, 'text_hash' | 'held_hash' | 'characters' | 'as_of' | 'etag' | 'last_modified'>
+export type KnownPage = Pick<
+  SourcePage,
+  'text_hash' | 'held_hash' | 'held_as_of' | 'held_kind' | 'rejected_hash' | 'characters' | 'as_of' | 'etag' | 'last_modified'
+>
 
 export type Judgement =
   | { state: 'unchanged' | 'new' | 'changed' }
+  /** Staff have rejected this text; the page stays as it is. */
+  | { state: 'rejected' }
   /** The earlier text answers on; the new one waits for staff, or is no answer at all. A sentence says why. */
-  | { state: 'held'; reason: string; mayAccept: boolean }
+  | { state: 'held'; reason: string; mayAccept: false }
+  | { state: 'held'; reason: string; mayAccept: true; kind: 'new' | 'changed' | null }
   | { state: 'skipped'; reason: string }
+
+/** Whether staff decide about each later text: one waits for them, or they have rejected one. */
+export function isForStaff({ held_kind: kind, rejected_hash: rejected }: KnownPage): boolean {
+  return kind !== null || rejected !== null
+}
 
 /**
  * Decides whether a page's new text may answer. `sameTextAs` is another page of this run with the same text.
@@ -19,11 +30,17 @@ export type Judgement =
 export function judgePage(page: ReadPage, known: KnownPage | undefined, sameTextAs: string | undefined): Judgement {
   const wasThere = known !== undefined && known.text_hash !== null
   if (wasThere && known.text_hash === page.hash) return { state: 'unchanged' }
+  if (known?.rejected_hash === page.hash) return { state: 'rejected' }
   const fault = faultOf(page, sameTextAs)
-  if (!wasThere) return fault ? { state: 'skipped', reason: fault } : { state: 'new' }
+  if (!wasThere && !known?.held_kind) {
+    if (fault) return { state: 'skipped', reason: fault }
+    if (!known?.rejected_hash) return { state: 'new' }
+  }
   if (fault) return { state: 'held', reason: fault, mayAccept: false }
-  if (page.characters < known.characters * (1 - MAX_LOSS))
-    return { state: 'held', reason: 'It has lost more than half of its text.', mayAccept: true }
+  if (known && isForStaff(known))
+    return { state: 'held', reason: 'Its new text waits for staff.', mayAccept: true, kind: wasThere ? 'changed' : 'new' }
+  if (known && page.characters < known.characters * (1 - MAX_LOSS))
+    return { state: 'held', reason: 'It has lost more than half of its text.', mayAccept: true, kind: null }
   return { state: 'changed' }
 }
 

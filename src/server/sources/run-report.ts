@@ -44,6 +44,23 @@ export function storedReport(json: string | null): RunReport | null {
   return json === null ? null : RunReport.parse(JSON.parse(json))
 }
 
+interface Settlement {
+  /** That answer now. */
+  pages: number
+  /** Addresses of the pages that answer as before still. */
+  unanswered: ReadonlySet<string>
+  /** Whether later runs go on waiting for staff. */
+  isPinned: boolean
+}
+
+/** A stored report after staff have decided about what was held back. */
+export function settledReport(json: string, { pages, unanswered, isPinned }: Settlement): string {
+  const report = RunReport.parse(JSON.parse(json))
+  const notes = report.notes.filter(({ address, state }) => state === 'failed' || unanswered.has(address))
+  const settled = report.outcome === 'held' && !isPinned ? { outcome: 'done', reason: null } : {}
+  return JSON.stringify({ ...report, ...settled, counts: { ...report.counts, held: unanswered.size }, notes, pages })
+}
+
 /** A line for the log and the terminal. */
 export function summaryOf({ outcome, reason, counts, pages, requests }: RunReport): string {
   const parts = Object.entries({

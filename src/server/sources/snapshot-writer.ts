@@ -12,6 +12,7 @@ import {
   type SourceText,
   writePages,
 } from '../store/sources.ts'
+import { NO_TEXT } from './held-pages.ts'
 import type { KnownPage } from './judge-page.ts'
 import type { SourceDefinition } from './source-definition.ts'
 
@@ -41,9 +42,14 @@ export class SnapshotWriter {
     this.#definition = definition
   }
 
-  /** Pages of the snapshot that answers, by address. */
+  /** Pages of the snapshot that answers, by address: with a text, or with a decision of staff or for staff. */
   get known(): ReadonlyMap<string, KnownPage> {
     return this.#known
+  }
+
+  /** How many pages answer. */
+  get answering(): number {
+    return [...this.#known.values()].reduce((count, { text_hash: hash }) => (hash === null ? count : count + 1), 0)
   }
 
   /** Reads the snapshot that answers, and goes on with one that a run of the same definition has left. Returns the pages of that. */
@@ -53,10 +59,11 @@ export class SnapshotWriter {
     this.isPinned = pinned === 1
     if (active !== null)
       for await (const pages of readPages(this.#database, sourceId, active))
-        for (const page of pages) if (page.text_hash !== null) this.#known.set(page.address, page)
+        for (const page of pages) if (page.text_hash ?? page.held_kind ?? page.rejected_hash) this.#known.set(page.address, page)
     const definitionHash = createHash('sha256').update(JSON.stringify(this.#definition)).digest('hex')
     const building = (await listSnapshots(this.#database, sourceId)).filter(({ state }) => state === 'building')
-    const begun = building.find(({ definition_hash: hash }) => hash === definitionHash)
+    // One that was begun before staff decided on pages doesn't know their decisions.
+    const begun = building.find(({ definition_hash: hash, number }) => hash === definitionHash && number > (active ?? 0))
     for (const { number } of building) if (number !== begun?.number) await deleteSnapshot(this.#database, sourceId, number)
     this.#number = begun?.number ?? (await createSnapshot(this.#database, { sourceId, definitionHash, now }))
     return begun ? this.#left() : []
@@ -75,7 +82,7 @@ export class SnapshotWriter {
   }
 
   add(address: string, depth: number, facts: PageFacts): SourcePage {
-    const page = { ...NOTHING, depth, ...facts, address }
+    const page = { ...NO_TEXT, depth, ...facts, address }
     this.#pages.push(page)
     if (page.state !== 'queued') this.#stored.add(address)
     return page
@@ -109,16 +116,6 @@ export class SnapshotWriter {
     await removeOldSnapshots(this.#database, sourceId)
     return pages
   }
-}
-
-const NOTHING = {
-  text_hash: null,
-  held_hash: null,
-  characters: 0,
-  as_of: null,
-  etag: null,
-  last_modified: null,
-  reason: null,
 }
 
 /** Deletes snapshots beyond those that a source can be rolled back to, those with the same texts as the one after them, and unused texts. */

@@ -2,24 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type DatabaseSettings, openReader } from '../store/database.ts'
-import { deleteSource, listSnapshots, listSources, readPages } from '../store/sources.ts'
+import { deleteSource, listSnapshots, listSources, readPages, readTexts, type SourcePage, type SourceRow } from '../store/sources.ts'
 import { stateOf } from './describe-source.ts'
-import { acceptSource, knownSource, type NextSteps, Refusal, rollBackSource, withLease } from './source-actions.ts'
+import { heldKind, readHeldSource } from './held-pages.ts'
+import { decidePages, type PageDecision } from './page-decisions.ts'
+import { readablePage } from './page-text.ts'
+import { acceptSource, rollBackSource } from './source-actions.ts'
+import { knownSource, type NextSteps, Refusal, withLease } from './source-lease.ts'
 import { storedReport, summaryOf } from './run-report.ts'
 import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
 import { SOURCES_FILE } from './website-sources.ts'
 
-export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'rollback', 'forget'] as const
+export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'keep', 'rollback', 'forget'] as const
 export type SourceCommand = (typeof SOURCE_COMMANDS)[number]
 
 export const SOURCE_USAGE = `       npm run knowledge -- status [source]
        npm run knowledge -- sync|diff|accept|rollback|forget <source>
+       npm run knowledge -- diff|accept|keep <source> <address>...
 
   sync      reads a website of knowledge/sources.yaml now
   status    lists the websites, or what the last run of one has found
-  diff      lists what differs between the pages that answer and those that wait or came before
-  accept    answers from pages that were held back
+  diff      lists what differs between the pages that answer and those that wait or came before,
+            or the lines by which a page that waits differs
+  accept    answers from pages that were held back: from all, or from those with these addresses
+  keep      answers from the earlier text of these pages until the site changes them again
   rollback  answers from the pages before, until "accept"
   forget    deletes all that is stored of a website that sources.yaml no longer names
 `
@@ -41,12 +48,18 @@ export interface SourceCommandContext {
 }
 
 /** Runs a command on the sources of the knowledge, also next to a running server. Resolves with the exit code. */
-export async function runSourceCommand(command: SourceCommand, id: string | undefined, context: SourceCommandContext): Promise<number> {
+export async function runSourceCommand(
+  command: SourceCommand,
+  [id, ...addresses]: readonly string[],
+  context: SourceCommandContext,
+): Promise<number> {
   const database = await openReader(context.settings.database, () => undefined)
   try {
     if (command === 'status' && id === undefined) return await listAll(database, context)
     if (id === undefined) throw new Refusal(`Name the source: npm run knowledge -- ${command} <source>`)
-    return await COMMANDS[command](database, id, context)
+    if (addresses.length > 0 && !PAGE_COMMANDS.has(command))
+      throw new Refusal(`"${command}" concerns a whole source: leave the addresses out.`)
+    return await COMMANDS[command](database, id, context, addresses)
   } catch (error) {
     const isUnmigrated = /no such table|relation .* does not exist/.test(String(error))
     if (!(error instanceof Refusal) && !isUnmigrated) throw error
@@ -57,11 +70,17 @@ export async function runSourceCommand(command: SourceCommand, id: string | unde
   }
 }
 
-const COMMANDS: Record<SourceCommand, (database: Database, id: string, context: SourceCommandContext) => Promise<number>> = {
+/** Commands that can be about single pages. */
+const PAGE_COMMANDS: ReadonlySet<SourceCommand> = new Set(['diff', 'accept', 'keep'])
+
+type RunCommand = (database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]) => Promise<number>
+
+const COMMANDS: Record<SourceCommand, RunCommand> = {
   sync,
   status: showStatus,
   diff: showDiff,
   accept,
+  keep,
   rollback,
   forget,
 }
@@ -121,39 +140,86 @@ async function showStatus(database: Database, id: string, { write, now }: Source
   return 0
 }
 
-async function showDiff(database: Database, id: string, { write }: SourceCommandContext): Promise<number> {
+async function showDiff(database: Database, id: string, { write }: SourceCommandContext, addresses: readonly string[]): Promise<number> {
   const row = await knownSource(database, id, TERMINAL)
-  const snapshots = await listSnapshots(database, id)
-  const other =
-    snapshots.find(({ state }) => state === 'quarantined') ??
-    snapshots.find(({ state, number }) => state === 'complete' && number < (row.active ?? 0))
-  if (!other || row.active === null) throw new Refusal(`The source "${id}" has nothing to compare with yet.`)
-  const waits = other.state === 'quarantined'
-  const [before, after] = await Promise.all([
-    textsOf(database, id, waits ? row.active : other.number),
-    textsOf(database, id, waits ? other.number : row.active),
-  ])
-  write(waits ? `What waits to be accepted (snapshot ${other.number}):\n` : `What has changed since snapshot ${other.number}:\n`)
+  for (const address of addresses) await showPage(database, row, address, write)
+  if (addresses.length > 0) return 0
+  const { pages } = await readHeldSource(database, row)
+  const waiting = pages.flatMap((page) => heldLine(page) ?? [])
+  if (waiting.length > 0) writeLines('What waits to be accepted', waiting, write)
+  else await showLastChange(database, row, write)
+  return 0
+}
+
+function heldLine(page: SourcePage): string | null {
+  const kind = heldKind(page)
+  return kind && `  ${kind.padEnd(9)}${page.address}  ${page.reason ?? ''}`.trimEnd()
+}
+
+function writeLines(title: string, lines: readonly string[], write: (text: string) => void): void {
+  write(`${title}:\n`)
+  for (const line of lines.slice(0, SHOWN)) write(`${line}\n`)
+  if (lines.length > SHOWN) write(`  and ${lines.length - SHOWN} more\n`)
+  if (lines.length === 0) write('  nothing\n')
+}
+
+/** Writes the lines that only one of a page's two texts has. */
+async function showPage(database: Database, row: SourceRow, address: string, write: (text: string) => void): Promise<void> {
+  const page = (await readHeldSource(database, row)).pages.find((one) => one.address === address)
+  const line = page ? heldLine(page) : null
+  if (!page || line === null) throw new Refusal(`Nothing of ${address} waits to be accepted.`)
+  const hashes = [page.text_hash, page.held_hash]
+  const texts = await readTexts(
+    database,
+    row.id,
+    hashes.flatMap((hash) => hash ?? []),
+  )
+  const [before = [], after = []] = hashes.map((hash) => readablePage(texts.get(hash ?? '')).split('\n'))
+  write(`${line}\n`)
+  for (const text of before) if (!after.includes(text)) write(`    - ${text}\n`)
+  for (const text of after) if (!before.includes(text)) write(`    + ${text}\n`)
+}
+
+async function showLastChange(database: Database, { id, active }: SourceRow, write: (text: string) => void): Promise<void> {
+  const other = (await listSnapshots(database, id)).find(({ state, number }) => state === 'complete' && number < (active ?? 0))
+  if (!other || active === null) throw new Refusal(`The source "${id}" has nothing to compare with yet.`)
+  const [before, after] = await Promise.all([textsOf(database, id, other.number), textsOf(database, id, active)])
   const lines = [
     ...[...after.keys()].flatMap((address) => (before.has(address) ? [] : [`  new      ${address}`])),
     ...[...after].flatMap(([address, text]) => (before.has(address) && before.get(address) !== text ? [`  changed  ${address}`] : [])),
     ...[...before.keys()].flatMap((address) => (after.has(address) ? [] : [`  gone     ${address}`])),
   ]
-  for (const line of lines.slice(0, SHOWN)) write(`${line}\n`)
-  if (lines.length > SHOWN) write(`  and ${lines.length - SHOWN} more\n`)
-  if (lines.length === 0) write('  nothing\n')
-  return 0
+  writeLines(`What has changed since snapshot ${other.number}`, lines, write)
 }
 
-async function textsOf(database: Database, id: string, snapshot: number): Promise<Map<string, string | null>> {
-  const texts = new Map<string, string | null>()
+async function textsOf(database: Database, id: string, snapshot: number): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
   for await (const pages of readPages(database, id, snapshot))
-    for (const { address, text_hash: hash, held_hash: held } of pages) if (hash !== null) texts.set(address, held ?? hash)
+    for (const { address, text_hash: hash } of pages) if (hash !== null) texts.set(address, hash)
   return texts
 }
 
-async function accept(database: Database, id: string, { now, write }: SourceCommandContext): Promise<number> {
+async function accept(database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]): Promise<number> {
+  const { now, write } = context
+  if (addresses.length > 0) return decide(database, id, context, addresses, 'accept')
   await acceptSource(database, id, { now, write, commands: TERMINAL })
+  return 0
+}
+
+async function keep(database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]): Promise<number> {
+  if (addresses.length === 0) throw new Refusal(`Name the pages: npm run knowledge -- keep ${id} <address>...`)
+  return decide(database, id, context, addresses, 'keep')
+}
+
+async function decide(
+  database: Database,
+  id: string,
+  { now, write }: SourceCommandContext,
+  addresses: readonly string[],
+  decision: PageDecision['decision'],
+): Promise<number> {
+  const decisions = [...new Set(addresses)].map((address) => ({ address, decision }))
+  await decidePages(database, id, decisions, { now, write, commands: TERMINAL })
   return 0
 }
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { ParserProcess } from '../parsing/parser-process.ts'
 import type { Database } from '../store/database.ts'
 import type { SourcePage } from '../store/sources.ts'
-import { isQuarantined, isSamePage, judgePage, type KnownPage } from './judge-page.ts'
+import { GONE, heldKind, SITE_WISHES } from './held-pages.ts'
+import { isForStaff, isQuarantined, isSamePage, judgePage, type KnownPage } from './judge-page.ts'
 import { isDocument, SourceScope } from './page-address.ts'
 import { dateOfHeader, type ReadingRequest, type ReadPage, type ReadResult } from './page-reader.ts'
 import { PageQueue } from './page-queue.ts'
@@ -60,6 +61,8 @@ export class SourceRun {
   readonly #firstWith = new Map<string, string>()
   #unreachable = 0
   #requested = 0
+  /** Pages that waited for staff before this run, and wait still, or go because the site wants it. */
+  #waitedBefore = 0
 
   constructor(options: SourceRunOptions) {
     const { definition, database, directory, signal, wait } = options
@@ -84,7 +87,7 @@ export class SourceRun {
       // What has been read is where the next run goes on.
       await this.#writer.flush()
       if (!(error instanceof RunFailed)) throw error
-      Object.assign(this.#report, { outcome: 'failed', reason: error.message, pages: this.#writer.known.size })
+      Object.assign(this.#report, { outcome: 'failed', reason: error.message, pages: this.#writer.answering })
     } finally {
       await this.#fetcher.close()
     }
@@ -109,7 +112,7 @@ export class SourceRun {
       }
       this.#queue.see(page.address)
       this.#requested += 1
-      this.#report.counts[page.state] += 1
+      this.#count(page.state, this.#writer.known.get(page.address))
       if (page.text_hash !== null && !this.#firstWith.has(page.text_hash)) this.#firstWith.set(page.text_hash, page.address)
     }
   }
@@ -162,12 +165,12 @@ export class SourceRun {
     for (const [address, known] of this.#writer.known) {
       if (this.#queue.has(address)) continue
       if (mayMiss && this.#scope.has(address)) this.#enqueue(address, 0)
-      else this.#store({ address, final: address, depth: 0, known }, { state: 'gone', reason: 'Nothing leads to it any more.' })
+      else this.#leaveOut({ address, final: address, depth: 0, known }, 'Nothing leads to it any more.')
     }
     await this.#readQueue()
     // What could not be requested within the limits answers as before.
     for (const [address, known] of this.#writer.known)
-      if (!this.#writer.has(address)) this.#store({ address, final: address, depth: 0, known }, { ...keptOf(known), state: 'unchanged' })
+      if (!this.#writer.has(address)) this.#store({ address, final: address, depth: 0, known }, { ...keptOf(known), state: stateOf(known) })
   }
 
   #enqueue(address: string, depth: number): void {
@@ -178,7 +181,7 @@ export class SourceRun {
 
   async #readPage(visit: Visit): Promise<void> {
     const { address, known } = visit
-    if (!this.#robots.isAllowed(address)) return this.#leaveOut(visit, 'robots.txt does not allow it.')
+    if (!this.#robots.isAllowed(address)) return this.#leaveOut(visit, SITE_WISHES.robots)
     const fetched = await this.#follow(address, known, (to) => {
       visit.final = to
       return this.#scope.has(to) && this.#robots.isAllowed(to)
@@ -213,8 +216,7 @@ export class SourceRun {
     if (page.kind !== 'page') return this.#fail(visit, page.kind === 'unreadable' ? page.reason : UNREADABLE.threw)
     const wishes = new Set([...body.robots, ...page.robots])
     if (!wishes.has('nofollow') && !wishes.has('none')) this.#addLinks(page, depth)
-    if (wishes.has('noindex') || wishes.has('none') || wishes.has('nosnippet'))
-      return this.#leaveOut(visit, 'It asks not to be indexed or quoted.')
+    if (wishes.has('noindex') || wishes.has('none') || wishes.has('nosnippet')) return this.#leaveOut(visit, SITE_WISHES.index)
     const other = final === address ? this.#otherAddress(address, page) : final
     // What leads a known page to a page to sign in, or to an error, is a fault and no move.
     if (other === null || (known && (page.isLogin || page.isError))) return this.#judge(visit, page, body)
@@ -235,17 +237,26 @@ export class SourceRun {
     const first = this.#firstWith.get(page.hash)
     const judgement = judgePage(page, known, first === address ? undefined : first)
     const validators = { etag, last_modified: lastModified }
-    if (judgement.state === 'skipped') return this.#store(visit, judgement)
+    const date = page.asOf ?? dateOfHeader(lastModified) ?? this.#today()
+    if (judgement.state === 'skipped') return this.#store(visit, { ...judgement, rejected_hash: known?.rejected_hash ?? null })
+    if (judgement.state === 'rejected')
+      return this.#store(visit, {
+        ...(known && keptOf(known)),
+        ...NOTHING_HELD,
+        ...validators,
+        state: known?.text_hash ? 'unchanged' : 'skipped',
+      })
     if (judgement.state === 'held') {
       const { state, reason, mayAccept } = judgement
       if (mayAccept) this.#writer.addText(page)
+      const held = mayAccept && { ...validators, held_hash: page.hash, held_as_of: date, held_kind: judgement.kind }
       // Without the validators of an error page, the next run reads the page again.
-      return this.#store(visit, { ...(known && keptOf(known)), ...(mayAccept && { ...validators, held_hash: page.hash }), state, reason })
+      return this.#store(visit, { ...(known && keptOf(known)), ...held, state, reason })
     }
     if (first === undefined) this.#firstWith.set(page.hash, address)
     const isUnchanged = judgement.state === 'unchanged'
     if (!isUnchanged) this.#writer.addText(page)
-    const asOf = isUnchanged ? known?.as_of : (page.asOf ?? dateOfHeader(lastModified) ?? this.#today())
+    const asOf = isUnchanged ? known?.as_of : date
     const { hash: text_hash, characters } = page
     this.#store(visit, { ...validators, state: judgement.state, text_hash, characters, as_of: asOf ?? null })
   }
@@ -273,13 +284,23 @@ export class SourceRun {
     const { known } = visit
     if (!known) return this.#fail(visit, 'The site replied with status 304.')
     if (known.text_hash !== null && !this.#firstWith.has(known.text_hash)) this.#firstWith.set(known.text_hash, visit.address)
-    const isHeld = known.held_hash !== null
-    this.#store(visit, { ...keptOf(known), state: isHeld ? 'held' : 'unchanged', reason: isHeld ? 'Its new text waits for staff.' : null })
+    // The site has it again, as it was.
+    const isBack = known.held_kind === 'gone' || known.rejected_hash === GONE
+    const kept = { ...keptOf(known), ...(isBack && { ...NOTHING_HELD, rejected_hash: null }) }
+    const state = stateOf(kept)
+    this.#store(visit, { ...kept, state, reason: state === 'held' ? 'Its new text waits for staff.' : null })
   }
 
-  /** The page is none of the source, or no longer. */
+  /** The page is none of the source, or no longer. Where staff have decided about it, or have to, they decide about this too. */
   #leaveOut(visit: Visit, reason: string): void {
-    this.#store(visit, { state: visit.known ? 'gone' : 'skipped', reason })
+    const { known } = visit
+    if (!known || known.text_hash === null)
+      return this.#store(visit, { state: 'skipped', reason, rejected_hash: known?.rejected_hash ?? null })
+    const isWish = Object.values(SITE_WISHES).some((wish) => wish === reason)
+    if (isWish || !isForStaff(known)) return this.#store(visit, { state: 'gone', reason })
+    const kept = { ...keptOf(known), ...NOTHING_HELD }
+    if (known.rejected_hash === GONE) this.#store(visit, { ...kept, state: 'unchanged' })
+    else this.#store(visit, { ...kept, held_kind: 'gone', state: 'held', reason })
   }
 
   /** The page can't be read; it answers as before if it did. */
@@ -287,19 +308,24 @@ export class SourceRun {
     this.#store(visit, { ...(visit.known && keptOf(visit.known)), state: 'failed', reason })
   }
 
-  #store({ address, depth }: Visit, facts: PageFacts & { state: keyof RunReport['counts'] }): void {
+  #count(state: keyof RunReport['counts'], known: KnownPage | undefined): void {
+    this.#report.counts[state] += 1
+    if ((state === 'held' || state === 'gone') && known && heldKind(known) !== null) this.#waitedBefore += 1
+  }
+
+  #store({ address, depth, known }: Visit, facts: PageFacts & { state: keyof RunReport['counts'] }): void {
     const { state, reason } = this.#writer.add(address, depth, facts)
-    this.#report.counts[facts.state] += 1
+    this.#count(facts.state, known)
     if (reason !== null && (state === 'held' || state === 'failed' || state === 'gone')) note(this.#report, address, state, reason)
   }
 
   async #complete(): Promise<void> {
     const { id } = this.#options.definition
     const { counts, notes } = this.#report
-    const active = this.#writer.known.size
+    const active = this.#writer.answering
     if (active === 0 && counts.new === 0) throw new RunFailed(`No page of the source could be read. ${notes[0]?.reason ?? ''}`.trim())
     const { isPinned } = this.#writer
-    const isHeld = isPinned || isQuarantined(active, counts)
+    const isHeld = isPinned || isQuarantined(active, { ...counts, held: counts.held - this.#waitedBefore })
     this.#report.pages = await this.#writer.complete(isHeld ? 'quarantined' : 'complete')
     if (!isHeld) return
     const why = isPinned ? 'The source was rolled back' : 'More than a fifth of the pages have changed'
@@ -308,6 +334,15 @@ export class SourceRun {
   }
 }
 
-function keptOf({ text_hash, held_hash, characters, as_of, etag, last_modified }: KnownPage): KnownPage {
-  return { text_hash, held_hash, characters, as_of, etag, last_modified }
+const NOTHING_HELD = { held_hash: null, held_as_of: null, held_kind: null }
+
+/** What a page keeps while nothing new of it can answer. */
+function keptOf(known: KnownPage): KnownPage {
+  const { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified } = known
+  return { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified }
+}
+
+function stateOf(page: KnownPage): 'held' | 'unchanged' | 'skipped' {
+  if (heldKind(page) !== null) return 'held'
+  return page.text_hash === null ? 'skipped' : 'unchanged'
 }

@@ -262,7 +262,7 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-sources-'))
     writeFileSync(join(directory, 'sources.yaml'), `sources:\n  - id: ${id}\n    website: ${site.url}/sitemap.xml\n`)
     const command = (name: 'diff' | 'accept' | 'rollback' | 'status') =>
-      runSourceCommand(name, id, {
+      runSourceCommand(name, [id], {
         settings: { database: opened.settings, knowledgeDirectory: directory },
         write: (text) => output.push(text),
         signal: new AbortController().signal,
@@ -295,7 +295,7 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
       signal: new AbortController().signal,
       now: Date.now,
     }
-    expect(await runSourceCommand('accept', id, context)).toBe(0)
+    expect(await runSourceCommand('accept', [id], context)).toBe(0)
     expect((await answering()).get('/services/2')).not.toBe(before)
     expect((await sync(bySitemap())).counts).toMatchObject({ held: 0, unchanged: 10 })
   })

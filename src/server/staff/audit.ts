@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = [
   'document.delete',
   'website.sync',
   'website.accept',
+  'website.accept-page',
+  'website.keep-page',
   'website.roll-back',
   'agent.create',
   'agent.save-draft',

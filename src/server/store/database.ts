@@ -18,6 +18,7 @@ import { reportFixes } from './migrations/0014-report-fixes.ts'
 import { evaluations } from './migrations/0015-evaluations.ts'
 import { loggedProblems } from './migrations/0016-logged-problems.ts'
 import { staffReading } from './migrations/0017-staff-reading.ts'
+import { heldPages } from './migrations/0018-held-pages.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
@@ -53,6 +54,7 @@ export const MIGRATIONS: Migrations = {
   '0015-evaluations': evaluations,
   '0016-logged-problems': loggedProblems,
   '0017-staff-reading': staffReading,
+  '0018-held-pages': heldPages,
 }
 
 /**

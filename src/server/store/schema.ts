@@ -6,6 +6,7 @@ import type { FiguresSchema } from './figures-schema.ts'
 import type { RuntimeSchema } from './runtime-schema.ts'
 import type { ReadingSchema } from './reading-schema.ts'
 import type { ReportsSchema } from './reports-schema.ts'
+import type { SourcesSchema } from './sources-schema.ts'
 import type { UploadsSchema } from './uploads-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
@@ -282,68 +283,6 @@ interface ShareTable {
   expires_at: number
 }
 
-/** A website as knowledge. */
-interface SourceTable {
-  /** As in `sources.yaml`. */
-  id: string
-  /** Number of the snapshot that answers. */
-  active: number | null
-  /** Whether staff have gone back to it, so that later snapshots wait. */
-  pinned: number
-  /** The process that reads the website now, until `lease_until`. */
-  holder: string | null
-  lease_until: number
-  /** Of the last run. */
-  started_at: number | null
-  ended_at: number | null
-  /** Of the last run: `RunReport`, JSON. */
-  report: string | null
-}
-
-/** What a website held at one time. */
-interface SourceSnapshotTable {
-  source_id: string
-  number: number
-  /** A quarantined one waits for staff. */
-  state: 'building' | 'complete' | 'quarantined'
-  /** Of the source's definition. */
-  definition_hash: string
-  /** Of its addresses and texts; null while it is built. */
-  hash: string | null
-  /** With a text. */
-  pages: number
-  created_at: number
-}
-
-interface SourcePageTable {
-  source_id: string
-  snapshot: number
-  address: string
-  state: 'queued' | 'unchanged' | 'new' | 'changed' | 'held' | 'failed' | 'gone' | 'skipped'
-  /** Links from a start address. */
-  depth: number
-  /** The text that answers; null without one. */
-  text_hash: string | null
-  /** A later text that staff have to accept. */
-  held_hash: string | null
-  /** Of the text that answers. */
-  characters: number
-  /** ISO date of the text. */
-  as_of: string | null
-  /** Headers of the last reply, for the next request. */
-  etag: string | null
-  last_modified: string | null
-  /** Why it failed, was skipped or is held; a sentence. */
-  reason: string | null
-}
-
-interface SourceTextTable {
-  source_id: string
-  hash: string
-  /** Title and sections, JSON. */
-  document: string
-}
-
 /** What staff and operators did, without any text of visitors. */
 interface AuditLogTable {
   /** From 1, without gaps. */
@@ -358,11 +297,8 @@ interface AuditLogTable {
   hash: string
 }
 
-export interface Schema extends StaffSchema, FiguresSchema, UploadsSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema {
-  sources: SourceTable
-  source_snapshots: SourceSnapshotTable
-  source_pages: SourcePageTable
-  source_texts: SourceTextTable
+export interface Schema
+  extends StaffSchema, FiguresSchema, UploadsSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
   shares: ShareTable
   budgets: BudgetTable
   quota_counts: QuotaCountTable

@@ -19,6 +19,9 @@ const PAGE_COLUMNS = [
   'depth',
   'text_hash',
   'held_hash',
+  'held_as_of',
+  'held_kind',
+  'rejected_hash',
   'characters',
   'as_of',
   'etag',
@@ -78,6 +81,11 @@ export async function recordEnd(
     .where('id', '=', id)
     .where('holder', '=', holder)
     .execute()
+}
+
+/** Replaces the report of the last run. */
+export async function updateReport(database: Database, id: string, report: string): Promise<void> {
+  await database.updateTable('sources').set({ report }).where('id', '=', id).execute()
 }
 
 /** Snapshots of a source, newest first. */
@@ -147,6 +155,9 @@ export async function writePages(
             state: set.ref('excluded.state'),
             text_hash: set.ref('excluded.text_hash'),
             held_hash: set.ref('excluded.held_hash'),
+            held_as_of: set.ref('excluded.held_as_of'),
+            held_kind: set.ref('excluded.held_kind'),
+            rejected_hash: set.ref('excluded.rejected_hash'),
             characters: set.ref('excluded.characters'),
             as_of: set.ref('excluded.as_of'),
             etag: set.ref('excluded.etag'),
@@ -170,10 +181,18 @@ export async function readTexts(database: Database, sourceId: string, hashes: re
   return new Map(rows.map(({ hash, document }) => [hash, document]))
 }
 
+interface Completion {
+  sourceId: string
+  number: number
+  state: 'complete' | 'quarantined'
+  /** Called in the transaction that puts it into force. */
+  record?: (transaction: Database) => Promise<void>
+}
+
 /** Ends the building of a snapshot: computes its hash and puts it into force unless it is quarantined. */
 export async function completeSnapshot(
   database: Database,
-  { sourceId, number, state }: { sourceId: string; number: number; state: 'complete' | 'quarantined' },
+  { sourceId, number, state, record }: Completion,
 ): Promise<{ hash: string; pages: number }> {
   const hash = createHash('sha256')
   let pages = 0
@@ -200,6 +219,7 @@ export async function completeSnapshot(
       .where('number', '=', number)
       .execute()
     if (state === 'complete') await transaction.updateTable('sources').set({ active: number }).where('id', '=', sourceId).execute()
+    await record?.(transaction)
   })
   return { hash: digest, pages }
 }
@@ -219,6 +239,11 @@ export async function activateSnapshot(database: Database, sourceId: string, num
       .where('id', '=', sourceId)
       .execute()
   })
+}
+
+/** Lets later snapshots answer again, after a rollback. */
+export async function unpinSource(database: Database, id: string): Promise<void> {
+  await database.updateTable('sources').set({ pinned: 0 }).where('id', '=', id).execute()
 }
 
 /** Deletes a snapshot, some pages at a time. Texts stay until `deleteUnusedTexts`. */
@@ -264,14 +289,14 @@ export async function deleteSource(database: Database, id: string): Promise<void
   await database.deleteFrom('sources').where('id', '=', id).execute()
 }
 
-/** Pages of a snapshot whose later text staff have to accept. */
+/** Pages of a snapshot about which staff have to decide. */
 export async function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
   const row = await database
     .selectFrom('source_pages')
     .select((query) => query.fn.countAll().as('count'))
     .where('source_id', '=', sourceId)
     .where('snapshot', '=', snapshot)
-    .where('held_hash', 'is not', null)
+    .where(({ eb, or }) => or([eb('held_hash', 'is not', null), eb('held_kind', 'is not', null)]))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }

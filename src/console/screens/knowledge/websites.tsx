@@ -10,7 +10,7 @@ type Action = WebsiteAction['action']
 
 const SNAPSHOT_STATES = { building: 'being read', complete: 'complete', quarantined: 'held back' } as const
 const QUESTIONS = {
-  accept: { explanation: 'What was held back answers from then on, in every process.', label: 'Accept' },
+  accept: { explanation: 'All that was held back answers from then on, in every process.', label: 'Accept all' },
   'roll-back': { explanation: 'The pages before answer again. Later runs wait until you accept them.', label: 'Roll back' },
 } as const
 
@@ -84,7 +84,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
           </ul>
         </details>
       )}
-      {waits && !isPinned && <p>Something was held back. The earlier pages answer until you accept it.</p>}
+      <Held website={website} />
       {canChange && (
         <div className="actions">
           {address !== null && (
@@ -99,8 +99,8 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
             </Button>
           )}
           {waits && (
-            <Button look="outline" className="small" onClick={() => setAsked('accept')} aria-label={`Accept: ${id}`}>
-              Accept
+            <Button look="outline" className="small" onClick={() => setAsked('accept')} aria-label={`Accept all: ${id}`}>
+              Accept all
             </Button>
           )}
           {canRollBack && (
@@ -126,5 +126,21 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
         />
       )}
     </li>
+  )
+}
+
+/** What was held back, with the way to decide page by page. */
+function Held({ website: { id, waits, isPinned, holdsPages } }: { website: WebsiteView }): ReactNode {
+  return (
+    <>
+      {waits && !isPinned && <p>Something was held back. The earlier pages answer until you accept it.</p>}
+      {holdsPages && (
+        <p>
+          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={`Look at each held page: ${id}`}>
+            Look at each held page
+          </a>
+        </p>
+      )}
+    </>
   )
 }

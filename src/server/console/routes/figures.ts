@@ -6,7 +6,7 @@ import { readPublished } from '../../figures/read-figures.ts'
 import { reject } from '../../http/problems.ts'
 import type { Server } from '../../http/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { csvOf } from '../csv.ts'
+import { csvOf } from '../../../contract/csv.ts'
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30

@@ -11,7 +11,8 @@ import {
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../http/server.ts'
 import { storedReport, summaryOf } from '../../sources/run-report.ts'
-import { acceptSource, type NextSteps, Refusal, rollBackSource } from '../../sources/source-actions.ts'
+import { acceptSource, rollBackSource } from '../../sources/source-actions.ts'
+import { type NextSteps, Refusal } from '../../sources/source-lease.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { heldPageCount, listSnapshots, listSources, type SourceRow } from '../../store/sources.ts'
@@ -29,7 +30,7 @@ const ACTIONS = {
   'roll-back': 'website.roll-back',
 } as const satisfies Record<string, AuditAction>
 /** What to do next, in the console. */
-const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
+export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
 /** A problem with a document begins with its file. */
 const OF_DOCUMENT = /^(.+?): (?:skipped\.|expired on|the placeholder) /
 
@@ -166,6 +167,7 @@ async function websiteView(
   const active = row?.active ?? null
   const snapshots = await listSnapshots(database, id)
   const isQuarantined = snapshots.some(({ state, number }) => state === 'quarantined' && number > (active ?? 0))
+  const holdsPages = isQuarantined || (active !== null && (await heldPageCount(database, id, active)) > 0)
   const report = storedReport(row?.report ?? null)
   const endedAt = row?.ended_at ?? null
   return {
@@ -179,7 +181,8 @@ async function websiteView(
       summary: summaryOf(report),
       notes: report.notes,
     },
-    waits: isQuarantined || row?.pinned === 1 || (active !== null && (await heldPageCount(database, id, active)) > 0),
+    waits: holdsPages || row?.pinned === 1,
+    holdsPages: holdsPages && active !== null,
     canRollBack: snapshots.some(({ state, number }) => state === 'complete' && number < (active ?? 0)),
     snapshots: snapshots.map(({ number, state, pages, created_at: at }) => ({
       number,

@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { csvOf } from '../../../contract/csv.ts'
 import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
-import { PRIVACY_DAYS } from '../../../contract/staff/privacy-days.ts'
-import { PrivacyNotice, PrivacyNoticeQuery, PrivacyReport } from '../../../contract/staff/privacy.ts'
+import { PRIVACY_DAYS, type PrivacyTable } from '../../../contract/staff/privacy-days.ts'
+import { PrivacyCsvQuery, PrivacyNotice, PrivacyNoticeQuery, PrivacyReport } from '../../../contract/staff/privacy.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { dayOf } from '../../figures/figures.ts'
 import type { Server } from '../../http/server.ts'
 import { readNewestAuditRows } from '../../store/audit-log.ts'
 import { type DailyFigure, readFigures } from '../../store/figures.ts'
 import { readFact } from '../../store/installation-facts.ts'
+import type { Database } from '../../store/database.ts'
 import { listStaff } from '../../store/staff.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 
@@ -29,27 +31,33 @@ export function privacyRoutes(app: Server, { database, noticeIn, staffReading, r
       config: { staff: 'read-privacy' },
     },
     async () => {
-      const range = { from: dayOf(now() - (PRIVACY_DAYS - 1) * DAY_MS), to: dayOf(now()) }
-      const roles = new Map((await listStaff(database, now())).map(({ id, role }) => [id, role]))
-      const [reports, chats] = await Promise.all(
-        ['report.read', 'chat.read'].map((action) => readNewestAuditRows(database, { action }, MAX_READINGS)),
-      )
-      const readings = [...(reports ?? []), ...(chats ?? [])].toSorted((one, other) => other.number - one.number).slice(0, MAX_READINGS)
       const lastRun = await readFact(database, 'last_purge')
       return {
-        rights: countsOf(await readFigures(database, { ...range, dimension: 'right' })),
-        expired: countsOf(await readFigures(database, { ...range, dimension: 'expired' })),
+        ...(await readTables(database, now())),
         retentionDays: retentionMs / DAY_MS,
         lastRunAt: lastRun === null ? null : new Date(Number(lastRun)).toISOString(),
-        readings: readings.map(({ at, actor, action, target }) => ({
-          at: new Date(at).toISOString(),
-          reader: actor,
-          role: roles.get(actor) ?? null,
-          what: action === 'chat.read' ? ('chat' as const) : ('report' as const),
-          target,
-        })),
         staffReading,
       }
+    },
+  )
+
+  app.get(
+    '/api/staff/v1/privacy.csv',
+    {
+      schema: {
+        summary: 'Download a table of deletions, exports or readings',
+        tags,
+        querystring: PrivacyCsvQuery,
+        response: { 200: z.string(), default: StaffProblem },
+      },
+      config: { staff: 'read-privacy' },
+    },
+    async ({ query: { table } }, reply) => {
+      const { readings, ...counts } = await readTables(database, now())
+      const records =
+        table === 'readings' ? readings : counts[table].map(({ count, ...others }) => ({ ...others, count: count ?? `< ${MIN_SHOWN}` }))
+      reply.header('content-disposition', `attachment; filename="privacy-${table}-${dayOf(now())}.csv"`)
+      return reply.type('text/csv; charset=utf-8').serializer(String).send(csvOf(records))
     },
   )
 
@@ -66,6 +74,26 @@ export function privacyRoutes(app: Server, { database, noticeIn, staffReading, r
     },
     async ({ query }) => noticeIn(query.language),
   )
+}
+
+async function readTables(database: Database, now: number): Promise<Pick<PrivacyReport, PrivacyTable>> {
+  const range = { from: dayOf(now - (PRIVACY_DAYS - 1) * DAY_MS), to: dayOf(now) }
+  const roles = new Map((await listStaff(database, now)).map(({ id, role }) => [id, role]))
+  const [reports, chats] = await Promise.all(
+    ['report.read', 'chat.read'].map((action) => readNewestAuditRows(database, { action }, MAX_READINGS)),
+  )
+  const readings = [...(reports ?? []), ...(chats ?? [])].toSorted((one, other) => other.number - one.number).slice(0, MAX_READINGS)
+  return {
+    rights: countsOf(await readFigures(database, { ...range, dimension: 'right' })),
+    expired: countsOf(await readFigures(database, { ...range, dimension: 'expired' })),
+    readings: readings.map(({ at, actor, action, target }) => ({
+      at: new Date(at).toISOString(),
+      reader: actor,
+      role: roles.get(actor) ?? null,
+      what: action === 'chat.read' ? ('chat' as const) : ('report' as const),
+      target,
+    })),
+  }
 }
 
 function countsOf(figures: readonly DailyFigure[]) {

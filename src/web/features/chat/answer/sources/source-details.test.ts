@@ -80,7 +80,7 @@ describe('a source', () => {
       filename: 'approved/dog-tax.md',
     }
     expect(sourceDetails([approved])[0]).toMatchObject({ label: 'Dog tax statute', origin: '', href: null, sections: '' })
-    const linked = { ...approved, ...source(1, { quote: '' }, 'Dog tax statute'), filename: 'approved/dog-tax.md' }
+    const linked = { ...approved, providerMetadata: citationMetadata({ ...PASSAGE, quote: '' }) }
     expect(sourceDetails([linked])[0]).toMatchObject({ origin: 'shop.example', href: 'https://shop.example/returns' })
   })
 

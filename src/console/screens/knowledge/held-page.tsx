@@ -1,0 +1,100 @@
+import { type ReactNode, type ToggleEvent, useId, useState } from 'react'
+import { type HeldKind, MAX_COMPARED_CHARACTERS } from '../../../contract/staff/held-page-kinds.ts'
+import type { HeldPageTexts, HeldPageView } from '../../../contract/staff/held-pages.ts'
+import { call } from '../../api.ts'
+import { ActionError } from '../../parts.tsx'
+import { TextDiff } from '../../text-diff.tsx'
+import { useAction } from '../../use-call.ts'
+
+export type Choice = 'accept' | 'keep'
+
+const NUMBER = new Intl.NumberFormat()
+const STATES: Readonly<Record<HeldKind, string>> = {
+  new: 'New: it doesn’t answer yet.',
+  changed: 'Changed.',
+  shorter: 'It has lost more than half of its text.',
+  gone: 'Gone: the website no longer has it.',
+}
+const ACCEPT: Readonly<Record<HeldKind, string>> = {
+  new: 'Accept: it answers',
+  changed: 'Accept: the new text answers',
+  shorter: 'Accept: the new text answers',
+  gone: 'Accept: it no longer answers',
+}
+const KEEP: Readonly<Record<HeldKind, string>> = {
+  new: 'Leave it out',
+  changed: 'Keep the earlier page',
+  shorter: 'Keep the earlier page',
+  gone: 'Keep the earlier page',
+}
+
+interface HeldPageProps {
+  page: HeldPageView
+  /** Of the staff API. */
+  path: string
+  choice: Choice | null
+  /** `null` for those who may only look. */
+  onChoose: ((choice: Choice | null) => void) | null
+}
+
+/** A page that was held back, with what the website would change and the choice about it. */
+export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
+  const { address, kind, reason, mayKeep } = page
+  const options = [[null, 'Decide later'], ['accept', ACCEPT[kind]], ...(mayKeep ? ([['keep', KEEP[kind]]] as const) : [])] as const
+  const id = useId()
+  return (
+    <li className="held">
+      <h3 id={id} dir="ltr">
+        <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+          {address}
+        </a>
+      </h3>
+      <p>
+        {STATES[kind]} {kind === 'gone' && reason}
+      </p>
+      <Change page={page} path={path} />
+      {onChoose && (
+        <fieldset aria-describedby={id}>
+          <legend>Decision</legend>
+          {options.map(([value, name]) => (
+            <label key={name}>
+              <input type="radio" name={id} checked={choice === value} onChange={() => onChoose(value)} />
+              {name}
+            </label>
+          ))}
+          {!mayKeep && <p className="muted">It can’t be kept, because the website asks not to be read or quoted here.</p>}
+        </fieldset>
+      )}
+    </li>
+  )
+}
+
+/** Both texts, which are read when somebody asks. */
+function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'page' | 'path'>): ReactNode {
+  const [texts, setTexts] = useState<HeldPageTexts | null>(null)
+  const { run, isBusy, error } = useAction()
+  const query = new URLSearchParams({ ...(before && { before }), ...(after && { after }) })
+  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
+    if (newState === 'open' && texts === null && !isBusy)
+      run(async () => setTexts(await call<HeldPageTexts>('GET', `${path}/texts?${query}`)))
+  }
+  return (
+    <details onToggle={open}>
+      <summary>{kind === 'new' ? 'The new text' : kind === 'gone' ? 'The text that answers' : 'What would change'}</summary>
+      {texts === null ? isBusy && <p className="muted">Loading</p> : <Texts texts={texts} />}
+      <ActionError message={error} />
+    </details>
+  )
+}
+
+function Texts({ texts: { before, after, isCut } }: { texts: HeldPageTexts }): ReactNode {
+  return (
+    <>
+      {isCut && <p className="muted">Only the first {NUMBER.format(MAX_COMPARED_CHARACTERS)} characters are compared.</p>}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
+      <div className="change" tabIndex={0} role="group" aria-label="Text">
+        {before !== null && after !== null ? <TextDiff before={before} after={after} /> : <pre dir="auto">{before ?? after}</pre>}
+      </div>
+    </>
+  )
+}

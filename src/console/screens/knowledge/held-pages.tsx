@@ -1,0 +1,200 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { type HeldKind, MAX_PAGE_DECISIONS } from '../../../contract/staff/held-page-kinds.ts'
+import type { HeldPages, HeldPageView, PageDecisions } from '../../../contract/staff/held-pages.ts'
+import type { WebsiteActionDone } from '../../../contract/staff/knowledge.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { Button } from '../../../web/ui/button.tsx'
+import { call, Rejected } from '../../api.ts'
+import { Confirm, Field, Show } from '../../parts.tsx'
+import { confirmed } from '../../passkeys.ts'
+import { useStaff } from '../../staff-context.ts'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { replaceQuery, useHashQuery } from '../../use-hash.ts'
+import { HeldPage, type Choice } from './held-page.tsx'
+
+const NUMBER = new Intl.NumberFormat()
+/** Pages that are shown at once. */
+const SHOWN = 50
+const KINDS: Readonly<Record<HeldKind | 'all', string>> = {
+  all: 'All',
+  new: 'New',
+  changed: 'Changed',
+  shorter: 'Less than half of the text left',
+  gone: 'Gone',
+}
+
+/** What a choice belongs to: a page with exactly these texts. It ends with them. */
+const keyOf = ({ address, before, after }: HeldPageView) => `${address} ${before} ${after}`
+
+/** The pages of a website that were held back, each to accept or to keep as it was. */
+export function HeldPagesScreen({ id }: { id: string }): ReactNode {
+  const path = `knowledge/websites/${encodeURIComponent(id)}/held-pages`
+  const { loaded, reload } = useLoaded<HeldPages>(path)
+  const [done, setDone] = useState('')
+  return (
+    <>
+      <p>
+        <a href="#/knowledge">All documents and websites</a>
+      </p>
+      <h2 dir="auto">Held pages of {id}</h2>
+      <p>
+        The earlier pages answer until you decide. A page that you accept answers as the website has it now. One that you keep answers as
+        before, and waits again when the website changes it. All others go on waiting, over later runs too.
+      </p>
+      <p className="good" role="status">
+        {done}
+      </p>
+      <Show loaded={loaded} reload={reload}>
+        {(held) =>
+          held.pages.length === 0 ? (
+            <p className="notice">Nothing waits for a decision. When a run holds pages back, they are listed here.</p>
+          ) : (
+            <Pages held={held} path={path} reload={reload} onDone={setDone} />
+          )
+        }
+      </Show>
+    </>
+  )
+}
+
+interface PagesProps {
+  held: HeldPages
+  path: string
+  reload(): Promise<void>
+  onDone(message: string): void
+}
+
+function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): ReactNode {
+  const { session } = useStaff()
+  const canChange = hasRight(session.role, 'change-knowledge')
+  const query = new URLSearchParams(useHashQuery())
+  const filter = query.get('filter') ?? ''
+  const kind = query.get('kind') ?? 'all'
+  const select = (name: 'filter' | 'kind', value: string) => {
+    if (value === '' || value === 'all') query.delete(name)
+    else query.set(name, value)
+    replaceQuery(query)
+  }
+  const [limit, setLimit] = useState(SHOWN)
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const matching = useMemo(() => {
+    const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+    return pages.filter((page) => {
+      const text = `${page.address} ${page.reason ?? ''}`.toLowerCase()
+      return (kind === 'all' || page.kind === kind) && words.every((word) => text.includes(word))
+    })
+  }, [pages, filter, kind])
+  const shown = matching.slice(0, limit)
+  const decisions = pages.flatMap((page): PageDecisions['decisions'] => {
+    const choice = choices.get(keyOf(page))
+    const { address, before, after } = page
+    return choice ? [{ address, decision: choice, before, after }] : []
+  })
+  const choose = (chosen: readonly HeldPageView[], choice: Choice | null) =>
+    setChoices((known) => {
+      const next = new Map(known)
+      for (const page of chosen) {
+        if (choice === null) next.delete(keyOf(page))
+        else if (choice === 'accept' || page.mayKeep) next.set(keyOf(page), choice)
+      }
+      return next
+    })
+  return (
+    <>
+      <div className="fields">
+        <Field label="Filter" hint="Words of the address or the reason.">
+          {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => select('filter', target.value)} />}
+        </Field>
+        <Field label="Show" hint="What the website would change.">
+          {(ids) => (
+            <select {...ids} value={kind} onChange={({ target }) => select('kind', target.value)}>
+              {Object.entries(KINDS).map(([one, name]) => (
+                <option key={one} value={one}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <p className="muted" aria-live="polite">
+        {NUMBER.format(matching.length)} of {NUMBER.format(pages.length)}
+        {total > pages.length && `; the first of ${NUMBER.format(total)}: decide about them to see the others`}
+      </p>
+      {canChange && shown.length > 1 && (
+        <div className="check">
+          <Button look="outline" className="small" onClick={() => choose(shown, 'accept')}>
+            Choose “Accept” for all shown
+          </Button>
+          <Button look="outline" className="small" onClick={() => choose(shown, 'keep')}>
+            Choose “Keep” for all shown
+          </Button>
+        </div>
+      )}
+      <ul className="cards">
+        {shown.map((page) => (
+          <HeldPage
+            key={keyOf(page)}
+            page={page}
+            path={path}
+            choice={choices.get(keyOf(page)) ?? null}
+            onChoose={canChange ? (choice) => choose([page], choice) : null}
+          />
+        ))}
+      </ul>
+      {matching.length > shown.length && (
+        <Button look="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
+          Show more pages
+        </Button>
+      )}
+      {canChange && <Decide decisions={decisions} path={path} reload={reload} onDone={onDone} />}
+    </>
+  )
+}
+
+interface DecideProps extends Omit<PagesProps, 'held'> {
+  decisions: PageDecisions['decisions']
+}
+
+/** Puts the chosen decisions into force. After a conflict, the list shows what waits now, with the choices that still fit. */
+function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const sent = decisions.slice(0, MAX_PAGE_DECISIONS)
+  const accepted = sent.filter(({ decision }) => decision === 'accept').length
+  const name = sent.length === 0 ? 'Apply decisions' : sent.length === 1 ? 'Apply 1 decision' : `Apply ${sent.length} decisions`
+  const apply = () =>
+    run(async () => {
+      try {
+        const { message } = await confirmed(() => call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions))
+        onDone(message)
+        setAsking(false)
+      } catch (cause) {
+        if (cause instanceof Rejected && cause.code === 'changed_meanwhile') await reload()
+        throw cause
+      }
+      await reload()
+    })
+  return (
+    <div className="decide">
+      <p aria-live="polite">
+        {decisions.length === 0 ? 'Nothing chosen yet.' : `${NUMBER.format(decisions.length)} chosen.`}
+        {decisions.length > sent.length && ` ${MAX_PAGE_DECISIONS} are applied at a time.`}
+      </p>
+      <Button look="solid" disabled={isBusy || sent.length === 0} onClick={() => setAsking(true)}>
+        {name}
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={`${name}?`}
+          explanation={`${accepted} accepted, ${sent.length - accepted} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.`}
+          action="Apply"
+          isBusy={isBusy}
+          error={error}
+          onConfirm={apply}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
