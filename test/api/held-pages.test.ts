@@ -14,6 +14,7 @@ import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts
 import { sitePage, startWebsite, type Website } from '../support/website.ts'
 
 const SUBJECTS = ['parking', 'passports', 'library', 'waste', 'marriage', 'dogs', 'swimming']
+const PATIENCE_MS = 60_000
 const PATH = 'knowledge/websites/town/held-pages'
 const question = (subject: string) => `How much is the fee for ${subject}?`
 const page = (subject: string, fee: string) =>
@@ -44,14 +45,15 @@ describe.each(DATABASES)('the held pages of a website on %s', (database) => {
     await owner.enter(link)
     editor = await owner.colleague('editor')
     reviewer = await owner.colleague('reviewer')
-    await eventually(async () => expect(await answer('parking')).toContain('7 euros'))
+    await eventually(async () => expect(await answer('parking')).toContain('7 euros'), PATIENCE_MS)
     // Three of seven pages: more than a fifth.
     site.pages.set('/parking', page('parking', '99 euros'))
     site.pages.delete('/dogs')
     site.pages.set('/bees', page('bees', '4 euros'))
     site.list([...SUBJECTS, 'bees'].filter((subject) => subject !== 'dogs').map((subject) => `/${subject}`))
     await editor.call('POST', 'knowledge/websites/town/actions', { action: 'sync' })
-    await eventually(async () => expect(await website()).toMatchObject({ waits: true, holdsPages: true, lastRun: { outcome: 'held' } }))
+    const held = { waits: true, holdsPages: true, lastRun: { outcome: 'held' } }
+    await eventually(async () => expect(await website()).toMatchObject(held), PATIENCE_MS)
   })
   afterAll(async () => {
     await server.stop()
@@ -89,7 +91,7 @@ describe.each(DATABASES)('the held pages of a website on %s', (database) => {
     // Nothing of a visitor's answers has changed so far.
     expect(await answer('parking')).toContain('7 euros')
     expect(await decide([parking], 'accept')).toMatchObject({ status: 200, body: { message: expect.stringContaining('2 wait') } })
-    await eventually(async () => expect(await answer('parking')).toContain('99 euros'))
+    await eventually(async () => expect(await answer('parking')).toContain('99 euros'), PATIENCE_MS)
     expect(await answer('dogs')).toContain('4 euros')
     // All or nothing: the others aren't decided either.
     const late = await decide([dogs, parking], 'keep')

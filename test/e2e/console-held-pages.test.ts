@@ -40,14 +40,14 @@ beforeAll(async () => {
   owner = new StaffClient(origin)
   await owner.enter(found.link)
   const website = async () => (await owner.call<KnowledgeView>('GET', 'knowledge')).body.websites[0]
-  await eventually(async () => expect(await website()).toMatchObject({ lastRun: { outcome: 'done' } }))
+  await eventually(async () => expect(await website()).toMatchObject({ lastRun: { outcome: 'done' } }), PATIENCE_MS)
   site.pages.set('/services/1', sitePage(`changed ${HOSTILE.replaceAll('<', '&lt;')}`))
   site.pages.set('/services/2', sitePage('subject /services/2').replace('</main>', '<p dir="rtl">مرحبا بكم في المكتبة</p></main>'))
   site.pages.delete('/services/4')
   site.pages.set(LONG, sitePage('a new page'))
   site.list([...PATHS.filter((path) => path !== '/services/4'), LONG])
   await owner.call('POST', 'knowledge/websites/town/actions', { action: 'sync' })
-  await eventually(async () => expect(await website()).toMatchObject({ holdsPages: true }))
+  await eventually(async () => expect(await website()).toMatchObject({ holdsPages: true }), PATIENCE_MS)
   browser = await launchBrowser()
 })
 afterAll(async () => {

@@ -74,7 +74,7 @@ test('an owner blocks a network, and looks at privacy, the system and sessions',
 
   await open(page, 'Privacy')
   await page.getByRole('heading', { name: 'Who read what' }).waitFor()
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+  await page.getByRole('main').getByRole('combobox', { name: 'Language' }).selectOption('ar')
   await page
     .locator('.preview')
     .getByText(/[\u0600-\u06ff]{3}/)

@@ -19,6 +19,7 @@ import { syncSource } from './sync-source.ts'
 import { WebsiteSources } from './website-sources.ts'
 
 const PATHS = Array.from({ length: 10 }, (_, index) => `/services/${index}`)
+const PATIENCE_MS = 60_000
 const SHORT = '<title>subject</title><main><p>Closed for ever.</p></main>'
 
 describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
@@ -232,10 +233,10 @@ describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
     })
     for (const one of processes) one.start()
     try {
-      await eventually(() => expect(read.map(({ size }) => size)).toEqual([1, 1]))
+      await eventually(() => expect(read.map(({ size }) => size)).toEqual([1, 1]), PATIENCE_MS)
       await holdBack()
       await decide({ '/services/1': 'accept' })
-      await eventually(() => expect(read.map(({ size }) => size)).toEqual([2, 2]))
+      await eventually(() => expect(read.map(({ size }) => size)).toEqual([2, 2]), PATIENCE_MS)
     } finally {
       for (const one of processes) await one.close()
       rmSync(directory, { recursive: true })

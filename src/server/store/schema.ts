@@ -298,7 +298,14 @@ interface AuditLogTable {
 }
 
 export interface Schema
-  extends StaffSchema, FiguresSchema, UploadsSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
+  extends StaffSchema,
+    FiguresSchema,
+    UploadsSchema,
+    RuntimeSchema,
+    ManagedTextsSchema,
+    ReportsSchema,
+    ReadingSchema,
+    SourcesSchema {
   shares: ShareTable
   budgets: BudgetTable
   quota_counts: QuotaCountTable
