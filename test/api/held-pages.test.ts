@@ -52,8 +52,8 @@ describe.each(DATABASES)('the held pages of a website on %s', (database) => {
     site.pages.set('/bees', page('bees', '4 euros'))
     site.list([...SUBJECTS, 'bees'].filter((subject) => subject !== 'dogs').map((subject) => `/${subject}`))
     await editor.call('POST', 'knowledge/websites/town/actions', { action: 'sync' })
-    const held = { waits: true, holdsPages: true, lastRun: { outcome: 'held' } }
-    await eventually(async () => expect(await website()).toMatchObject(held), PATIENCE_MS)
+    const heldBack = { waits: true, holdsPages: true, lastRun: { outcome: 'held' } }
+    await eventually(async () => expect(await website()).toMatchObject(heldBack), PATIENCE_MS)
   })
   afterAll(async () => {
     await server.stop()
