@@ -316,8 +316,8 @@ describe.each(DATABASES)('routes on %s', (database) => {
     expect(faultsOf(row, { method, owner, own, strangers, unknown })).toEqual([])
   }
 
-  let routes: Promise<[method: string, url: string][]> | undefined
-  const routesOfServer = () => (routes ??= readRoutes())
+  let known: Promise<[method: string, url: string][]> | undefined
+  const routesOfServer = () => (known ??= readRoutes())
 
   /** Methods and paths of all routes as registered, without those that only reject a method. */
   async function readRoutes(): Promise<[method: string, url: string][]> {
