@@ -11,9 +11,7 @@ import { PROBLEM_TITLES } from './problem-titles.ts'
 
 const files = readPage(import.meta.dirname)
 /** Screens that are still in English. */
-const ENGLISH = files
-  .map(({ path }) => path)
-  .filter((path) => /^screens\/(knowledge\/|approved\/choose|overview|privacy|questions|search-test|tested|topic)/.test(path))
+const ENGLISH = files.map(({ path }) => path).filter((path) => /^screens\/(knowledge\/(knowledge|websites)|overview|privacy)/.test(path))
 /** The only part of the visitors' page with texts that the console shows. */
 const SHARED = 'language/language-switch.tsx'
 const shared = { path: `../web/${SHARED}`, text: readFileSync(join(import.meta.dirname, '../web', SHARED), 'utf8') }

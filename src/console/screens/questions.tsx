@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { Topic, TopicCount, TopicList } from '../../contract/staff/questions.ts'
+import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, Show } from '../parts.tsx'
@@ -9,8 +10,7 @@ import { newDocumentAddress } from './knowledge/knowledge-address.ts'
 import { TopicPassages } from './topic-passages.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
-
-const NUMBER = new Intl.NumberFormat()
+import { joined, languageName } from '../format.ts'
 
 /** Topics of questions without an answer. */
 export function Questions(): ReactNode {
@@ -18,21 +18,24 @@ export function Questions(): ReactNode {
   return (
     <>
       <p>
-        What visitors asked and got no answer to, an answer that they rated down, or had to ask again. A topic appears when five visitors
-        share it, and shows only words that five of them used.
+        {t(
+          'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. A topic appears when five visitors share it, and shows only words that five of them used.',
+        )}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ topics, days, isComplete }) => (
           <>
             {topics.length === 0 && (
-              <p className="notice">No topic of the last {days} days is shared by five visitors. Temporary chats are never read.</p>
+              <p className="notice">
+                {t('No topic of the last {days} days is shared by five visitors. Temporary chats are never read.', { days })}
+              </p>
             )}
             <ul className="cards">
               {topics.map((topic) => (
                 <Card key={topic.id} topic={topic} onChanged={reload} />
               ))}
             </ul>
-            {!isComplete && <p className="muted">There were very many such prompts; only the newest ones are counted.</p>}
+            {!isComplete && <p className="muted">{t('There were very many such prompts; only the newest ones are counted.')}</p>}
           </>
         )}
       </Show>
@@ -40,13 +43,11 @@ export function Questions(): ReactNode {
   )
 }
 
-const TRENDS = { rising: 'Asked more often lately', steady: 'Asked as often as before', falling: 'Asked less often lately' } as const
-
 function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<void> }): ReactNode {
   const { session } = useStaff()
   const { run, isBusy, error } = useAction()
   const shown = [...topic.phrases, ...topic.words]
-  const name = shown.slice(0, 3).join(', ')
+  const name = joined(...shown.slice(0, 3))
   const more = shown.slice(3)
   const dismiss = () =>
     run(async () => {
@@ -58,28 +59,29 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
       <h2 dir="auto">{name}</h2>
       {more.length > 0 && (
         <p className="muted" dir="auto">
-          {more.join(', ')}
+          {joined(...more)}
         </p>
       )}
       <p>
-        {NUMBER.format(topic.prompts)} prompts of {NUMBER.format(topic.visitors)} visitors: {reasonsOf(topic)}.
-        {topic.languages.length > 0 && ` In ${topic.languages.map(languageName).join(', ')}.`}
+        {t('{prompts} prompts of {visitors} visitors: {reasons}.', {
+          prompts: topic.prompts,
+          visitors: topic.visitors,
+          reasons: reasonsOf(topic),
+        })}
+        {topic.languages.length > 0 && ` ${t('In {languages}.', { languages: joined(...topic.languages.map(languageName)) })}`}
       </p>
-      <p>
-        {topic.trend && `${TRENDS[topic.trend]}: `}
-        {topic.trend ? countOf(topic.lastWeek) : capitalised(countOf(topic.lastWeek))} in the last 7 days.
-      </p>
+      <p>{trendOf(topic)}</p>
       <TopicPassages topic={topic} />
       {hasRight(session.role, 'change-knowledge') && (
         <p className="links">
-          <a href={topicAnswerAddress(topic)}>Draft an approved answer</a>
-          <a href={newDocumentAddress(topic)}>Draft a passage</a>
-          <a href={topicWordingAddress(topic)}>Add as wording</a>
+          <a href={topicAnswerAddress(topic)}>{t('Draft an approved answer')}</a>
+          <a href={newDocumentAddress(topic)}>{t('Draft a passage')}</a>
+          <a href={topicWordingAddress(topic)}>{t('Add as wording')}</a>
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (
-        <Button look="outline" className="small" disabled={isBusy} onClick={dismiss} aria-label={`Dismiss: ${name}`}>
-          Dismiss
+        <Button look="outline" className="small" disabled={isBusy} onClick={dismiss} aria-label={t('Dismiss: {name}', { name })}>
+          {t('Dismiss')}
         </Button>
       )}
       <ActionError message={error} />
@@ -89,17 +91,24 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
 
 function reasonsOf({ notCovered, ratedDown, rephrased }: Topic): string {
   const counts = [
-    [notCovered, 'not covered'],
-    [ratedDown, 'rated down'],
-    [rephrased, 'asked again'],
-  ] as const
-  return counts.flatMap(([count, name]) => (count === 0 ? [] : `${countOf(count)} ${name}`)).join(', ')
+    notCovered !== 0 && t('{count} not covered', { count: countOf(notCovered) }),
+    ratedDown !== 0 && t('{count} rated down', { count: countOf(ratedDown) }),
+    rephrased !== 0 && t('{count} asked again', { count: countOf(rephrased) }),
+  ]
+  return joined(...counts)
 }
 
-const WORDS = { few: 'few', some: 'some', most: 'nearly all' } as const
-const countOf = (count: TopicCount) => {
-  if (typeof count === 'string') return WORDS[count]
-  return count === 0 ? 'none' : NUMBER.format(count)
+function trendOf({ trend, lastWeek }: Topic): string {
+  const count = countOf(lastWeek)
+  if (trend === 'rising') return t('Asked more often lately: {count} in the last 7 days.', { count })
+  if (trend === 'falling') return t('Asked less often lately: {count} in the last 7 days.', { count })
+  if (trend === 'steady') return t('Asked as often as before: {count} in the last 7 days.', { count })
+  const sentence = t('{count} in the last 7 days.', { count })
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const languageName = (tag: string) => new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag
+
+const WORDS = { few: defineMessage('few'), some: defineMessage('some'), most: defineMessage('nearly all') } as const
+const countOf = (count: TopicCount): string | number => {
+  if (typeof count === 'string') return t(WORDS[count])
+  return count === 0 ? t('none') : count
+}

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { SearchTestResult } from '../../contract/staff/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { Field, Show } from '../parts.tsx'
 import { AgentField, TestedPassages } from './tested-passages.tsx'
@@ -16,7 +17,7 @@ export function SearchTest(): ReactNode {
   const query = text.slice(0, MAX_QUERY_CHARACTERS)
   return (
     <>
-      <p>Shows what an agent would answer from for a question, and which passages come close to it.</p>
+      <p>{t('Shows what an agent would answer from for a question, and which passages come close to it.')}</p>
       <Show {...status}>
         {({ agents }) => {
           const chosen = agents.find(({ id }) => id === agent)?.id ?? agents[0]?.id ?? ''
@@ -46,19 +47,19 @@ function SearchForm({ agents, agent, query }: { agents: InstallationStatus['agen
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const wanted = text.trim()
-    setMistake(wanted === '' ? 'Enter a question or words.' : '')
+    setMistake(wanted === '' ? t('Enter a question or words.') : '')
     if (wanted !== '') location.hash = searchTestAddress(wanted, id)
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Search the knowledge">
-      <Field label="Question" error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Search the knowledge')}>
+      <Field label={t('Question')} error={mistake}>
         {(ids) => (
           <input {...ids} dir="auto" maxLength={MAX_QUERY_CHARACTERS} value={text} onChange={({ target }) => setText(target.value)} />
         )}
       </Field>
       <AgentField agents={agents} value={id} onChange={setId} />
       <Button look="solid" type="submit">
-        Search
+        {t('Search')}
       </Button>
     </form>
   )
@@ -67,8 +68,8 @@ function SearchForm({ agents, agent, query }: { agents: InstallationStatus['agen
 function Results({ path }: { path: string }): ReactNode {
   const result = useLoaded<SearchTestResult>(path)
   return (
-    <section aria-label="Passages" aria-live="polite">
-      <Show {...result}>{(found) => <TestedPassages result={found} words="question’s words" heading="h2" />}</Show>
+    <section aria-label={t('Passages')} aria-live="polite">
+      <Show {...result}>{(found) => <TestedPassages result={found} words="question" heading="h2" />}</Show>
     </section>
   )
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { SearchTestResult, TestedPassage } from '../../contract/staff/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Field } from '../parts.tsx'
-
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+import { t } from '../../web/language/translate.ts'
+import { joined, percentOf } from '../format.ts'
 
 interface AgentFieldProps {
   agents: InstallationStatus['agents']
@@ -15,7 +15,7 @@ interface AgentFieldProps {
 export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactNode {
   if (agents.length < 2) return null
   return (
-    <Field label="Agent">
+    <Field label={t('Agent')}>
       {(ids) => (
         <select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
           {agents.map(({ id, name }) => (
@@ -31,15 +31,15 @@ export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactN
 
 interface TestedPassagesProps {
   result: SearchTestResult
-  /** What was searched for. */
-  words: 'question’s words' | 'topic’s words'
+  /** Whose words were searched for. */
+  words: 'question' | 'topic'
   /** Of each passage. */
   heading: 'h2' | 'h3'
 }
 
 /** The passages of a search, each with its scores and why it doesn't count. */
 export function TestedPassages({ result: { passages, ...result }, ...shown }: TestedPassagesProps): ReactNode {
-  if (passages.length === 0) return <p className="notice">Nothing in this agent’s knowledge has any of these words.</p>
+  if (passages.length === 0) return <p className="notice">{t('Nothing in this agent’s knowledge has any of these words.')}</p>
   return (
     <ol className="cards">
       {passages.map((passage, index) => (
@@ -61,13 +61,16 @@ function Passage({ passage, result, words, heading: Heading }: PassageProps): Re
     <li>
       <Heading dir="auto">{breadcrumb}</Heading>
       <p className="muted" dir="auto">
-        {[file, place, asOf].filter(Boolean).join(', ')}
+        {joined(file, place, asOf)}
       </p>
       <p>
-        {verdictOf(passage, result)} Score {PERCENT.format(score)}; covers {PERCENT.format(relevance)} of the {words}.
+        {verdictOf(passage, result)}{' '}
+        {words === 'topic'
+          ? t('Score {score}; covers {share} of the topic’s words.', { score: percentOf(score), share: percentOf(relevance) })
+          : t('Score {score}; covers {share} of the question’s words.', { score: percentOf(score), share: percentOf(relevance) })}
       </p>
       <details>
-        <summary>Text</summary>
+        <summary>{t('Text')}</summary>
         <p className="passage" dir="auto">
           {text}
         </p>
@@ -80,16 +83,16 @@ function verdictOf({ missed }: TestedPassage, { usedBy, minRelevance }: Pick<Sea
   const isModel = usedBy === 'model'
   switch (missed) {
     case null:
-      return isModel ? 'Sent to the model, which judges whether it answers.' : 'The built-in assistant can quote it.'
+      return isModel ? t('Sent to the model, which judges whether it answers.') : t('The built-in assistant can quote it.')
     case 'low_relevance':
-      return `Missed: below the threshold of ${PERCENT.format(minRelevance ?? 0)}.`
+      return t('Missed: below the threshold of {share}.', { share: percentOf(minRelevance ?? 0) })
     case 'other_words':
-      return 'Missed: it isn’t about all of these words.'
+      return t('Missed: it isn’t about all of these words.')
     case 'ambiguous':
-      return 'Missed: other passages are about this word just as much.'
+      return t('Missed: other passages are about this word just as much.')
     case 'outranked':
-      return isModel ? 'Missed: others fill what the model is sent.' : 'Missed: behind those that the built-in assistant looks at.'
+      return isModel ? t('Missed: others fill what the model is sent.') : t('Missed: behind those that the built-in assistant looks at.')
     case 'stopped':
-      return 'Missed: staff have stopped its file.'
+      return t('Missed: staff have stopped its file.')
   }
 }

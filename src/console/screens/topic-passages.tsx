@@ -5,6 +5,7 @@ import { Show } from '../parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { searchTestAddress } from './search-test.tsx'
 import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { t } from '../../web/language/translate.ts'
 
 /** The passages that are nearest to a topic, which are searched for when somebody asks. */
 export function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
@@ -14,7 +15,7 @@ export function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNod
   }
   return (
     <details className="passages" onToggle={open}>
-      <summary>Nearest passages</summary>
+      <summary>{t('Nearest passages')}</summary>
       {isOpened && <Search id={topic.id} />}
     </details>
   )
@@ -46,10 +47,10 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
         {(found) => (
           <>
             <p className="muted">
-              Found for the words that five visitors have in common: <bdi>{found.query}</bdi>.{' '}
-              <a href={searchTestAddress(found.query, agent)}>Search the knowledge for it</a>
+              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}{' '}
+              <a href={searchTestAddress(found.query, agent)}>{t('Search the knowledge for it')}</a>
             </p>
-            <TestedPassages result={found} words="topic’s words" heading="h3" />
+            <TestedPassages result={found} words="topic" heading="h3" />
           </>
         )}
       </Show>

@@ -5,6 +5,8 @@ import { Field, Show } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { addedWordingAddress } from './approved-address.ts'
+import { t } from '../../../web/language/translate.ts'
+import { joined } from '../../format.ts'
 
 type Managed = ApprovedAnswerList['managed'][number]
 
@@ -12,21 +14,24 @@ type Managed = ApprovedAnswerList['managed'][number]
 export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode {
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
-  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">Your role does not allow this. Ask an owner.</p>
+  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
       <p>
-        <a href="#/questions">All unanswered questions</a>
+        <a href="#/questions">{t('All unanswered questions')}</a>
       </p>
-      <h2>Add as wording</h2>
+      <h2>{t('Add as wording')}</h2>
       <p className="notice">
-        Visitors of the topic wrote: <bdi>{words.join(', ')}</bdi>. Choose the answer that they should get. Nothing changes until you save
-        it.
+        {t.with('Visitors of the topic wrote: {words}. Choose the answer that they should get. Nothing changes until you save it.', {
+          words: <bdi>{joined(...words)}</bdi>,
+        })}
       </p>
       <Show loaded={loaded} reload={reload}>
         {({ managed }) =>
           managed.length === 0 ? (
-            <p className="notice">There are no managed answers yet. Draft an approved answer from the topic, or copy one of a file.</p>
+            <p className="notice">
+              {t('There are no managed answers yet. Draft an approved answer from the topic, or copy one of a file.')}
+            </p>
           ) : (
             <Choice answers={managed} words={words} />
           )
@@ -43,11 +48,11 @@ function Choice({ answers, words }: { answers: readonly Managed[]; words: readon
   const sorted = shown.toSorted((one, other) => shared(other) - shared(one))
   return (
     <>
-      <Field label="Filter" hint="Words of the question, the id or the owner.">
+      <Field label={t('Filter')} hint={t('Words of the question, the id or the owner.')}>
         {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => setFilter(target.value)} />}
       </Field>
       <p className="muted" aria-live="polite">
-        {sorted.length} of {answers.length}
+        {t('{count} of {total}', { count: sorted.length, total: answers.length })}
       </p>
       <ul className="cards">
         {sorted.map(({ id, question, owner, published }) => (
@@ -56,7 +61,7 @@ function Choice({ answers, words }: { answers: readonly Managed[]; words: readon
               <a href={addedWordingAddress(id, words)}>{question || id}</a>
             </h3>
             <p className="muted" dir="auto">
-              {[id, owner, published === null ? 'not published' : `version ${published}`].filter(Boolean).join(', ')}
+              {joined(id, owner, published === null ? t('not published') : t('version {number}', { number: published }))}
             </p>
           </li>
         ))}

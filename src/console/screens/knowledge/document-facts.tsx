@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../parts.tsx'
+import { t } from '../../../web/language/translate.ts'
 
 /** What staff say about a document, as it is typed. */
 export interface DocumentFacts {
@@ -14,8 +15,8 @@ export const NO_FACTS: DocumentFacts = { owner: '', title: '', language: '', val
 /** What is wrong with what was typed, by field. */
 export function factMistakes({ owner, language }: DocumentFacts): Partial<Record<keyof DocumentFacts, string>> {
   return {
-    ...(owner.trim() === '' && { owner: 'Enter who answers for the document.' }),
-    ...(!/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/.test(language.trim()) && { language: 'Enter a tag such as en or pt-BR.' }),
+    ...(owner.trim() === '' && { owner: t('Enter who answers for the document.') }),
+    ...(!/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/.test(language.trim()) && { language: t('Enter a tag such as en or pt-BR.') }),
   }
 }
 
@@ -34,20 +35,20 @@ interface FactFieldsProps {
 export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactNode {
   return (
     <>
-      <Field label="Owner" hint="Who answers for it: a person or a department." error={mistakes.owner}>
+      <Field label={t('Owner')} hint={t('Who answers for it: a person or a department.')} error={mistakes.owner}>
         {(ids) => (
           <input {...ids} dir="auto" maxLength={200} value={facts.owner} onChange={({ target }) => change({ owner: target.value })} />
         )}
       </Field>
-      <Field label="Title (optional)" hint="Visitors read it as the source. Without it, the document’s own.">
+      <Field label={t('Title (optional)')} hint={t('Visitors read it as the source. Without it, the document’s own.')}>
         {(ids) => (
           <input {...ids} dir="auto" maxLength={200} value={facts.title} onChange={({ target }) => change({ title: target.value })} />
         )}
       </Field>
-      <Field label="Language (optional)" hint="A tag, such as en or pt-BR." error={mistakes.language}>
+      <Field label={t('Language (optional)')} hint={t('A tag, such as en or pt-BR.')} error={mistakes.language}>
         {(ids) => <input {...ids} maxLength={20} value={facts.language} onChange={({ target }) => change({ language: target.value })} />}
       </Field>
-      <Field label="Valid until (optional)" hint="The last day on which it answers, in UTC.">
+      <Field label={t('Valid until (optional)')} hint={t('The last day on which it answers, in UTC.')}>
         {(ids) => <input {...ids} type="date" value={facts.validUntil} onChange={({ target }) => change({ validUntil: target.value })} />}
       </Field>
     </>

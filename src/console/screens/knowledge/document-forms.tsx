@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/knowledge.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../markdown-preview.tsx'
@@ -7,6 +8,7 @@ import { ActionError, Field } from '../../parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
+import { joined } from '../../format.ts'
 
 const isConflict = (error: unknown) => error instanceof Rejected && error.code === 'changed_meanwhile'
 const readAgain = (id: string) => call<UploadDetails>('GET', `knowledge/uploads/${id}`)
@@ -42,7 +44,7 @@ export function TextForm({ document, text: saved, onSaved }: FormProps & { text:
         )
         setBase({ revision: stored.revision, text })
         setTheirs(null)
-        setDone('Saved. It answers within a second.')
+        setDone(t('Saved. It answers within a second.'))
       } catch (cause) {
         if (!isConflict(cause)) throw cause
         const other = await readAgain(id)
@@ -54,27 +56,27 @@ export function TextForm({ document, text: saved, onSaved }: FormProps & { text:
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Edit the text">
-      <h2>Text</h2>
-      <Field label={isMarkdown ? 'Markdown' : 'Text of the document'}>
+    <form onSubmit={submit} noValidate aria-label={t('Edit the text')}>
+      <h2>{t('Text')}</h2>
+      <Field label={isMarkdown ? t('Markdown') : t('Text of the document')}>
         {(ids) => <textarea {...ids} dir="auto" rows={14} value={text} onChange={({ target }) => setText(target.value)} />}
       </Field>
       {theirs !== null && (
         <Field
-          label="What somebody else saved meanwhile"
-          hint="Take over what is missing in yours. Saving again replaces this text by yours."
+          label={t('What somebody else saved meanwhile')}
+          hint={t('Take over what is missing in yours. Saving again replaces this text by yours.')}
         >
           {(ids) => <textarea {...ids} dir="auto" rows={14} value={theirs} readOnly />}
         </Field>
       )}
       {isMarkdown && (
         <details>
-          <summary>Preview</summary>
+          <summary>{t('Preview')}</summary>
           <MarkdownPreview text={text} />
         </details>
       )}
       <Button look="solid" type="submit" disabled={isBusy || text === base.text || text.trim() === ''}>
-        Save as a new version
+        {t('Save as a new version')}
       </Button>
       <p className="good" role="status">
         {done}
@@ -116,7 +118,7 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
         const stored = await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads/${id}`, body))
         setBase({ revision: stored.revision, facts })
         setTheirs(null)
-        setDone('Saved.')
+        setDone(t('Saved.'))
       } catch (cause) {
         if (!isConflict(cause)) throw cause
         const other = await readAgain(id)
@@ -128,16 +130,16 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="About the document">
-      <h2>About the document</h2>
+    <form onSubmit={submit} noValidate aria-label={t('About the document')}>
+      <h2>{t('About the document')}</h2>
       <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
       {theirs && (
         <p className="notice" dir="auto">
-          Somebody else saved: {[theirs.owner, theirs.title, theirs.language, theirs.validUntil].filter(Boolean).join(', ')}
+          {t('Somebody else saved: {facts}', { facts: joined(theirs.owner, theirs.title, theirs.language, theirs.validUntil) })}
         </p>
       )}
       <Button look="solid" type="submit" disabled={isBusy}>
-        Save
+        {t('Save')}
       </Button>
       <p className="good" role="status">
         {done}
@@ -156,20 +158,20 @@ export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormP
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setDone('')
-    setMistake(file ? '' : 'Choose a file.')
+    setMistake(file ? '' : t('Choose a file.'))
     if (!file) return
     run(async () => {
       const query = new URLSearchParams({ base: String(revision), name: file.name })
       await confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, file))
       setFile(null)
-      setDone('Replaced. The new version answers within a second.')
+      setDone(t('Replaced. The new version answers within a second.'))
       await onSaved()
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Replace the document">
-      <h2>Replace</h2>
-      <Field label="New file" hint={`It keeps the name ${name}, so it needs the same ending.`} error={mistake}>
+    <form onSubmit={submit} noValidate aria-label={t('Replace the document')}>
+      <h2>{t('Replace')}</h2>
+      <Field label={t('New file')} hint={t('It keeps the name {name}, so it needs the same ending.', { name })} error={mistake}>
         {(ids) => (
           <input
             {...ids}
@@ -181,7 +183,7 @@ export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormP
         )}
       </Field>
       <Button look="solid" type="submit" disabled={isBusy}>
-        Replace
+        {t('Replace')}
       </Button>
       <p className="good" role="status">
         {done}

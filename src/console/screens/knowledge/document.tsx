@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
 import { Confirm, Show, Time } from '../../parts.tsx'
@@ -10,6 +11,7 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { FactsForm, ReplaceForm, TextForm } from './document-forms.tsx'
 import { sizeOf } from './size.ts'
 import { VersionChanges } from './version-changes.tsx'
+import { joined } from '../../format.ts'
 
 /** One uploaded document, with its versions. */
 export function DocumentScreen({ id }: { id: string }): ReactNode {
@@ -19,7 +21,7 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
   return (
     <>
       <p>
-        <a href="#/knowledge">All documents</a>
+        <a href="#/knowledge">{t('All documents')}</a>
       </p>
       <Show loaded={loaded} reload={reload}>
         {(document) => (
@@ -46,16 +48,14 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
   const { file, title, owner, language, validUntil, isExpired, bytes, asOf, changedAt, version } = document
   return (
     <dl>
-      <Fact name="Owner">{owner}</Fact>
-      <Fact name="Title">{title ?? 'The document’s own'}</Fact>
-      <Fact name="Named as">{file}</Fact>
-      {language !== null && <Fact name="Language">{language}</Fact>}
-      <Fact name="Valid until">{validUntil ?? 'No end'}</Fact>
-      <Fact name="State">{isExpired ? 'Expired: no longer used in answers' : 'Answers'}</Fact>
-      <Fact name="Version">
-        {version}, {sizeOf(bytes)}, as of {asOf}
-      </Fact>
-      <Fact name="Changed">
+      <Fact name={t('Owner')}>{owner}</Fact>
+      <Fact name={t('Title')}>{title ?? t('The document’s own')}</Fact>
+      <Fact name={t('Named as')}>{file}</Fact>
+      {language !== null && <Fact name={t('Language')}>{language}</Fact>}
+      <Fact name={t('Valid until')}>{validUntil ?? t('No end')}</Fact>
+      <Fact name={t('State')}>{isExpired ? t('Expired: no longer used in answers') : t('In use')}</Fact>
+      <Fact name={t('Version')}>{t('{version}, {size}, as of {day}', { version, size: sizeOf(bytes), day: asOf })}</Fact>
+      <Fact name={t('Changed')}>
         <Time at={changedAt} />
       </Fact>
     </dl>
@@ -89,24 +89,28 @@ function Versions({ document, canChange, onChanged }: VersionsProps): ReactNode 
     })
   return (
     <section aria-labelledby="versions" className="figures">
-      <h2 id="versions">Versions</h2>
+      <h2 id="versions">{t('Versions')}</h2>
       <ul className="cards">
         {versions.map(({ number, name, bytes, characters, since }) => (
           <li key={number}>
-            <h3>
-              Version {number}
-              {number === version && ' (answers)'}
-            </h3>
+            <h3>{number === version ? t('Version {number} (answers)', { number }) : t('Version {number}', { number })}</h3>
             <p dir="auto">
-              {name}, {sizeOf(bytes)}, {characters} characters of text, <Time at={since} />
+              {joined(name, sizeOf(bytes), t.plural(characters, '{count} character of text', '{count} characters of text'))}
+              {t(', ')}
+              <Time at={since} />
             </p>
             <div className="actions">
               <a href={`/api/staff/v1/knowledge/uploads/${id}/versions/${number}/content`} download={name}>
-                Download version {number}
+                {t('Download version {number}', { number })}
               </a>
               {canChange && number !== version && (
-                <Button look="outline" className="small" onClick={() => setAsked(number)} aria-label={`Restore version ${number}`}>
-                  Restore
+                <Button
+                  look="outline"
+                  className="small"
+                  onClick={() => setAsked(number)}
+                  aria-label={t('Restore version {number}', { number })}
+                >
+                  {t('Restore')}
                 </Button>
               )}
             </div>
@@ -116,9 +120,9 @@ function Versions({ document, canChange, onChanged }: VersionsProps): ReactNode 
       </ul>
       {asked !== null && (
         <Confirm
-          question={`Restore version ${asked}?`}
-          explanation="It answers again, as the newest version. The others stay."
-          action="Restore"
+          question={t('Restore version {number}?', { number: asked })}
+          explanation={t('It answers again, as the newest version. The others stay.')}
+          action={t('Restore')}
           isBusy={isBusy}
           error={error}
           onConfirm={() => restore(asked)}
@@ -143,13 +147,13 @@ function Delete({ document: { id, name, revision } }: { document: UploadDetails 
   return (
     <div>
       <Button look="outline" onClick={() => setAsking(true)}>
-        Delete the document
+        {t('Delete the document')}
       </Button>
       {isAsking && (
         <Confirm
-          question={`Delete “${name}”?`}
-          explanation="It is no longer used in answers, and its versions can’t be restored."
-          action="Delete"
+          question={t('Delete “{name}”?', { name })}
+          explanation={t('It is no longer used in answers, and its versions can’t be restored.')}
+          action={t('Delete')}
           isBusy={isBusy}
           error={error}
           onConfirm={remove}

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../markdown-preview.tsx'
@@ -11,6 +12,7 @@ import { useAction } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { documentAddress } from './knowledge-address.ts'
 import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
+import { joined } from '../../format.ts'
 
 interface NewDocumentProps {
   /** What visitors of a topic wrote; empty without a topic. */
@@ -46,33 +48,35 @@ export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
       }
     })
   }
-  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">Your role does not allow this. Ask an owner.</p>
+  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
       <p>
-        <a href="#/knowledge">All documents</a>
+        <a href="#/knowledge">{t('All documents')}</a>
       </p>
-      <form onSubmit={submit} noValidate aria-label="New document" className="wide">
-        <h2>New document</h2>
+      <form onSubmit={submit} noValidate aria-label={t('New document')} className="wide">
+        <h2>{t('New document')}</h2>
         {words.length > 0 && (
           <p className="notice">
-            Visitors of the topic wrote: <bdi>{words.join(', ')}</bdi>. Keep their words in the heading, which counts most in the search.
+            {t.with('Visitors of the topic wrote: {words}. Keep their words in the heading, which counts most in the search.', {
+              words: <bdi>{joined(...words)}</bdi>,
+            })}
           </p>
         )}
         <Field
-          label="Markdown"
-          hint="A heading for each subject, and below it what visitors should read."
-          error={isChecked && !hasContent(text) ? 'Write something below a heading.' : undefined}
+          label={t('Markdown')}
+          hint={t('A heading for each subject, and below it what visitors should read.')}
+          error={isChecked && !hasContent(text) ? t('Write something below a heading.') : undefined}
         >
           {(ids) => <textarea {...ids} dir="auto" rows={14} value={text} onChange={({ target }) => setText(target.value)} />}
         </Field>
         <details>
-          <summary>Preview</summary>
+          <summary>{t('Preview')}</summary>
           <MarkdownPreview text={text} />
         </details>
         <Field
-          label="Name"
-          hint="Of the file; answers and stops name it. It stays the same."
+          label={t('Name')}
+          hint={t('Of the file; answers and stops name it. It stays the same.')}
           error={isChecked || taken ? nameMistake : undefined}
         >
           {(ids) => (
@@ -86,9 +90,9 @@ export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
           )}
         </Field>
         <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
-        <p className="muted">It answers within a second after you have saved it.</p>
+        <p className="muted">{t('It answers within a second after you have saved it.')}</p>
         <Button look="solid" type="submit" disabled={isBusy}>
-          Save
+          {t('Save')}
         </Button>
         <ActionError message={error} />
       </form>
@@ -97,5 +101,5 @@ export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
 }
 
 function nameMistakeOf(name: string): string | undefined {
-  return /.\.md$/i.test(name) ? undefined : 'Enter a name that ends in .md.'
+  return /.\.md$/i.test(name) ? undefined : t('Enter a name that ends in .md.')
 }

@@ -1,7 +1,9 @@
+import { useLanguage } from '../../../web/language/language.ts'
+
 /** A size for people. */
 export function sizeOf(bytes: number): string {
   const [value, unit] = inUnits(bytes)
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(useLanguage.getState().locale, {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'long' : 'short',

@@ -1,5 +1,6 @@
 import { type DragEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { KnowledgeView, UploadDetails } from '../../../contract/staff/knowledge.ts'
+import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, messageOf, Rejected } from '../../api.ts'
 import { Field } from '../../parts.tsx'
@@ -67,7 +68,7 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={isOver ? 'upload over' : 'upload'}
-      aria-label="Upload documents"
+      aria-label={t('Upload documents')}
       noValidate
       onSubmit={submit}
       onDragOver={(event) => {
@@ -77,11 +78,11 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <h2>Upload documents</h2>
+      <h2>{t('Upload documents')}</h2>
       <Field
-        label="Files"
-        hint={`Markdown, text, HTML, CSV, PDF or Word, up to ${sizeOf(limits.bytes)} each. You can also drop them here.`}
-        error={isChecked && left.length === 0 ? 'Choose a file.' : undefined}
+        label={t('Files')}
+        hint={t('Markdown, text, HTML, CSV, PDF or Word, up to {size} each. You can also drop them here.', { size: sizeOf(limits.bytes) })}
+        error={isChecked && left.length === 0 ? t('Choose a file.') : undefined}
       >
         {(ids) => (
           <input
@@ -99,7 +100,7 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
       <ChosenFiles chosen={chosen} onRemove={(gone) => setChosen((now) => now.filter(({ file }) => file !== gone))} />
       <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
       <Button look="solid" type="submit" disabled={isBusy}>
-        Upload
+        {t('Upload')}
       </Button>
     </form>
   )
@@ -107,16 +108,23 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
 
 function ChosenFiles({ chosen, onRemove }: { chosen: readonly Chosen[]; onRemove(file: File): void }): ReactNode {
   return (
-    <ul className="chosen" aria-live="polite" aria-label="Chosen files" hidden={chosen.length === 0}>
+    <ul className="chosen" aria-live="polite" aria-label={t('Chosen files')} hidden={chosen.length === 0}>
       {chosen.map((one) => (
         <li key={`${one.file.name} ${one.file.lastModified} ${one.file.size}`}>
           <span>
-            <bdi>{one.file.name}</bdi>, {sizeOf(one.file.size)}
+            <bdi>{one.file.name}</bdi>
+            {t(', ')}
+            {sizeOf(one.file.size)}
           </span>{' '}
           <Outcome chosen={one} />
           {one.outcome.kind !== 'stored' && one.outcome.kind !== 'sending' && (
-            <Button look="outline" className="small" aria-label={`Remove ${one.file.name}`} onClick={() => onRemove(one.file)}>
-              Remove
+            <Button
+              look="outline"
+              className="small"
+              aria-label={t('Remove {name}', { name: one.file.name })}
+              onClick={() => onRemove(one.file)}
+            >
+              {t('Remove')}
             </Button>
           )}
         </li>
@@ -127,13 +135,15 @@ function ChosenFiles({ chosen, onRemove }: { chosen: readonly Chosen[]; onRemove
 
 function Outcome({ chosen: { outcome } }: { chosen: Chosen }): ReactNode {
   if (outcome.kind === 'failed') return <span className="error">{outcome.message}</span>
-  if (outcome.kind === 'stored') return <span className="good">Uploaded</span>
-  return <span className="muted">{outcome.kind === 'sending' ? 'Uploading' : 'Not uploaded yet'}</span>
+  if (outcome.kind === 'stored') return <span className="good">{t('Uploaded')}</span>
+  return <span className="muted">{outcome.kind === 'sending' ? t('Uploading') : t('Not uploaded yet')}</span>
 }
 
 function checked({ name, size }: File, maxBytes: number): Chosen['outcome'] {
   const isAccepted = ACCEPTED.split(',').some((ending) => name.toLowerCase().endsWith(ending))
-  if (!isAccepted) return { kind: 'failed', message: 'Files of this type can’t be read.' }
-  if (size === 0) return { kind: 'failed', message: 'The file is empty.' }
-  return size > maxBytes ? { kind: 'failed', message: `The file is larger than ${sizeOf(maxBytes)}.` } : { kind: 'waiting' }
+  if (!isAccepted) return { kind: 'failed', message: t('Files of this type can’t be read.') }
+  if (size === 0) return { kind: 'failed', message: t('The file is empty.') }
+  return size > maxBytes
+    ? { kind: 'failed', message: t('The file is larger than {size}.', { size: sizeOf(maxBytes) }) }
+    : { kind: 'waiting' }
 }

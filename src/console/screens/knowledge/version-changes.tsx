@@ -3,6 +3,7 @@ import { readText } from '../../api.ts'
 import { ActionError } from '../../parts.tsx'
 import { TextDiff } from '../../text-diff.tsx'
 import { useAction } from '../../use-call.ts'
+import { t } from '../../../web/language/translate.ts'
 
 interface VersionChangesProps {
   /** Of the uploaded document. */
@@ -23,8 +24,8 @@ export function VersionChanges({ id, number, text }: VersionChangesProps): React
   }
   return (
     <details onToggle={open}>
-      <summary>What changed since version {number}</summary>
-      {before === null ? isBusy && <p className="muted">Loading</p> : <TextDiff before={before} after={text} />}
+      <summary>{t('What changed since version {number}', { number })}</summary>
+      {before === null ? isBusy && <p className="muted">{t('Loading')}</p> : <TextDiff before={before} after={text} />}
       <ActionError message={error} />
     </details>
   )
