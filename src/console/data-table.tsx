@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { csvOf } from '../contract/csv.ts'
-import { t } from '../web/language/translate.ts'
+import { type MessageText, t } from '../web/language/translate.ts'
 import { Button } from '../web/ui/button.tsx'
 import { Field } from './parts.tsx'
 import { addressWith, replaceQuery, useHashQuery } from './use-hash.ts'
@@ -14,7 +14,7 @@ type Value = string | number | null
 
 /** A column of a table. */
 interface Column<Row> {
-  name: string
+  name: MessageText
   /** What rows are ordered by, searched in, and saved as. */
   value(row: Row): Value
   /** What is shown, unless it is the value. */
@@ -98,7 +98,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 return (
                   <th key={column} scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}>
                     <a href={addressOf({ sort: column, isDescending: isSorted && !isDescending })}>
-                      {heading}
+                      {t(heading)}
                       {isSorted && <span aria-hidden>{isDescending ? ' ↓' : ' ↑'}</span>}
                     </a>
                   </th>

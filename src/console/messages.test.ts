@@ -10,15 +10,13 @@ import { firstSentenceOf, LIMIT_NAMES } from './limit-names.ts'
 import { PROBLEM_TITLES } from './problem-titles.ts'
 
 const files = readPage(import.meta.dirname)
-/** Screens that are still in English. */
-const ENGLISH = files.map(({ path }) => path).filter((path) => /^screens\/(knowledge\/(knowledge|websites)|overview|privacy)/.test(path))
 /** The only part of the visitors' page with texts that the console shows. */
 const SHARED = 'language/language-switch.tsx'
 const shared = { path: `../web/${SHARED}`, text: readFileSync(join(import.meta.dirname, '../web', SHARED), 'utf8') }
 
 testCatalogs({
   files,
-  apart: ENGLISH,
+  apart: [],
   said: messagesOf([...files, shared]),
   folder: join(import.meta.dirname, 'messages'),
   unfinished: [],

@@ -8,28 +8,43 @@ import { Show } from '../parts.tsx'
 import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
+import { amountOf, daysOf, joined, languageName, percentOf } from '../format.ts'
+import { reasonName } from '../reason-names.ts'
 
 const DAY_MS = 86_400_000
 /** Ranges, by what the address says. */
-const RANGES = { '7': '7 days', '30': '30 days', '90': '90 days', '365': 'A year' }
+const RANGES = {
+  '7': defineMessage('7 days'),
+  '30': defineMessage('30 days'),
+  '90': defineMessage('90 days'),
+  '365': defineMessage('A year'),
+}
 const DEFAULT_RANGE = '30'
 
-const NUMBER = new Intl.NumberFormat()
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
-const MONEY = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const BREAKDOWN_NAMES: Readonly<Record<Breakdown, MessageText>> = {
+  state: defineMessage('State'),
+  agent: defineMessage('Agent'),
+  version: defineMessage('Agent version'),
+  embed: defineMessage('Embedding site'),
+  language: defineMessage('Language'),
+  model: defineMessage('Model'),
+}
 
-const BREAKDOWN_NAMES: Readonly<Record<Breakdown, string>> = {
-  state: 'State',
-  agent: 'Agent',
-  version: 'Agent version',
-  embed: 'Embedding site',
-  language: 'Language',
-  model: 'Model',
+const BREAKDOWN_TITLES: Readonly<Record<Breakdown, MessageText>> = {
+  state: defineMessage('By state'),
+  agent: defineMessage('By agent'),
+  version: defineMessage('By agent version'),
+  embed: defineMessage('By embedding site'),
+  language: defineMessage('By language'),
+  model: defineMessage('By model'),
 }
 
 /** Where prompts come from, other than a site. */
-const EMBED_NAMES: Readonly<Record<string, string>> = { page: 'None, the page itself', api: 'None, by the API' }
+const EMBED_NAMES: Readonly<Record<string, MessageText>> = {
+  page: defineMessage('None, the page itself'),
+  api: defineMessage('None, by the API'),
+}
 
 /** Figures of the last days. The address has the range, so a link shows the same. */
 export function Overview(): ReactNode {
@@ -41,10 +56,10 @@ export function Overview(): ReactNode {
   return (
     <>
       <Now />
-      <div className="ranges" role="group" aria-label="Range">
+      <div className="ranges" role="group" aria-label={t('Range')}>
         {Object.entries(RANGES).map(([value, name]) => (
           <a key={value} href={`#/overview/${value}`} aria-current={value === days ? 'true' : undefined}>
-            {name}
+            {t(name)}
           </a>
         ))}
       </div>
@@ -62,7 +77,7 @@ function Now(): ReactNode {
   return (
     <>
       {attention.length > 0 && (
-        <ul className="attention" aria-label="Needs a hand">
+        <ul className="attention" aria-label={t('Needs a hand')}>
           {attention.map((one) => (
             <li key={one.text}>
               <a href={`#/${one.screen}`}>{attentionText(one)}</a>
@@ -71,11 +86,11 @@ function Now(): ReactNode {
         </ul>
       )}
       <dl className="tiles">
-        <Tile name="Running answers">{NUMBER.format(system.runningTurns)}</Tile>
-        <Tile name="Waiting prompts">{NUMBER.format(system.waitingPrompts)}</Tile>
+        <Tile name={t('Running answers')}>{t.number(system.runningTurns)}</Tile>
+        <Tile name={t('Waiting prompts')}>{t.number(system.waitingPrompts)}</Tile>
         {budgets.map(({ period, used, limit }) => (
-          <Tile key={period} name={period === 'day' ? 'Budget today' : 'Budget this month'}>
-            {MONEY.format(used)} of {MONEY.format(limit)}
+          <Tile key={period} name={period === 'day' ? t('Budget today') : t('Budget this month')}>
+            {t('{used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })}
           </Tile>
         ))}
       </dl>
@@ -94,32 +109,32 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
     return (
       <p className="notice">
         {isPending
-          ? 'There are fewer than five answers so far. Figures appear from the fifth on, so that nobody can be told from them.'
-          : 'No answers in these days. Figures appear from the fifth answer on, within ten seconds.'}
+          ? t('There are fewer than five answers so far. Figures appear from the fifth on, so that nobody can be told from them.')
+          : t('No answers in these days. Figures appear from the fifth answer on, within ten seconds.')}
       </p>
     )
   const now = days.find(({ to }) => to === today)
   return (
     <>
       <dl className="tiles">
-        <Tile name="Prompts">{NUMBER.format(sumOf(days, ({ turns }) => turns))}</Tile>
-        <Tile name="Prompts today">{now && now.from === today ? NUMBER.format(now.turns) : 'Fewer than 5'}</Tile>
-        <Tile name="Visitors today">{now?.visitors ? NUMBER.format(now.visitors) : 'Fewer than 5'}</Tile>
-        <Tile name="Useful" hint="Answered or referred, and neither rated down nor asked again">
+        <Tile name={t('Prompts')}>{t.number(sumOf(days, ({ turns }) => turns))}</Tile>
+        <Tile name={t('Prompts today')}>{now && now.from === today ? t.number(now.turns) : t('Fewer than 5')}</Tile>
+        <Tile name={t('Visitors today')}>{now?.visitors ? t.number(now.visitors) : t('Fewer than 5')}</Tile>
+        <Tile name={t('Useful')} hint={t('Answered or referred, and neither rated down nor asked again')}>
           {shareOf(total.useful)}
         </Tile>
-        <Tile name="Not covered">{shareOf(total.notCovered)}</Tile>
-        <Tile name="First words" hint="Half of the answers, and 95 %">
-          {times.firstText ? `${secondsOf(times.firstText.median)}, ${secondsOf(times.firstText.p95)}` : 'Unknown'}
+        <Tile name={t('Not covered')}>{shareOf(total.notCovered)}</Tile>
+        <Tile name={t('First words')} hint={t('Half of the answers, and 95 %')}>
+          {times.firstText ? joined(secondsOf(times.firstText.median), secondsOf(times.firstText.p95)) : t('Unknown')}
         </Tile>
-        <Tile name="Whole answer" hint="Half of the answers, and 95 %">
-          {times.wholeAnswer ? `${secondsOf(times.wholeAnswer.median)}, ${secondsOf(times.wholeAnswer.p95)}` : 'Unknown'}
+        <Tile name={t('Whole answer')} hint={t('Half of the answers, and 95 %')}>
+          {times.wholeAnswer ? joined(secondsOf(times.wholeAnswer.median), secondsOf(times.wholeAnswer.p95)) : t('Unknown')}
         </Tile>
-        <Tile name="Spent">{MONEY.format(sumOf(days, ({ cost }) => cost))}</Tile>
+        <Tile name={t('Spent')}>{amountOf(sumOf(days, ({ cost }) => cost))}</Tile>
       </dl>
-      {isPending && <p className="muted">Days with fewer than five prompts are shown together with the next ones.</p>}
+      {isPending && <p className="muted">{t('Days with fewer than five prompts are shown together with the next ones.')}</p>}
       <Table
-        name="Prompts by day"
+        name={t('Prompts by day')}
         range={range}
         table="days"
         chart={<BarChart bars={days.map(barOf)} />}
@@ -129,11 +144,11 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
       />
       <Breakdowns {...figures} range={range} />
       {figures.files.length > 0 && (
-        <Table name="Knowledge" range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
+        <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
       )}
       {refusals.length > 0 && (
         <Table
-          name="Prompts turned away"
+          name={t('Prompts turned away')}
           range={range}
           table="refusals"
           rows={refusals}
@@ -142,8 +157,9 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
         />
       )}
       <p className="muted">
-        Days are those of UTC. Counts of fewer than five are not shown, nor what would tell them: rare values are “Other”, and “Few” stands
-        for thumbs and the like of which there are fewer than five.
+        {t(
+          'Days are those of UTC. Counts of fewer than five are not shown, nor what would tell them: rare values are “Other”, and “Few” stands for thumbs and the like of which there are fewer than five.',
+        )}
       </p>
     </>
   )
@@ -183,40 +199,44 @@ function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): Re
 }
 
 const DAY_COLUMNS: Columns<FigureDays> = {
-  day: { name: 'Day', value: ({ from }) => from, show: ({ from, to }) => rangeOf(from, to) },
-  prompts: { name: 'Prompts', value: ({ turns }) => turns },
-  visitors: { name: 'Visitors', value: ({ visitors }) => visitors },
-  read: { name: 'Tokens read', value: ({ inputTokens }) => inputTokens },
-  written: { name: 'Tokens written', value: ({ outputTokens }) => outputTokens },
-  cost: { name: 'Cost', value: ({ cost }) => cost, show: ({ cost }) => MONEY.format(cost) },
+  day: { name: defineMessage('Day'), value: ({ from }) => from, show: ({ from, to }) => daysOf(from, to) },
+  prompts: { name: defineMessage('Prompts'), value: ({ turns }) => turns },
+  visitors: { name: defineMessage('Visitors'), value: ({ visitors }) => visitors },
+  read: { name: defineMessage('Tokens read'), value: ({ inputTokens }) => inputTokens },
+  written: { name: defineMessage('Tokens written'), value: ({ outputTokens }) => outputTokens },
+  cost: { name: defineMessage('Cost'), value: ({ cost }) => cost, show: ({ cost }) => amountOf(cost) },
 }
 const THUMB_COLUMNS: Columns<{ up: Part; down: Part }> = {
-  up: { name: 'Thumbs up', value: ({ up }) => up?.count ?? null, show: ({ up }) => countOf(up) },
-  down: { name: 'Thumbs down', value: ({ down }) => down?.count ?? null, show: ({ down }) => countOf(down) },
+  up: { name: defineMessage('Thumbs up'), value: ({ up }) => up?.count ?? null, show: ({ up }) => countOf(up) },
+  down: { name: defineMessage('Thumbs down'), value: ({ down }) => down?.count ?? null, show: ({ down }) => countOf(down) },
 }
 const FILE_COLUMNS: Columns<Figures['files'][number]> = {
-  file: { name: 'File', value: ({ file }) => file },
-  answers: { name: 'Answers', value: ({ answers }) => answers },
+  file: { name: defineMessage('File'), value: ({ file }) => file },
+  answers: { name: defineMessage('Answers'), value: ({ answers }) => answers },
   ...THUMB_COLUMNS,
 }
 const REFUSAL_COLUMNS: Columns<Figures['refusals'][number]> = {
-  reason: { name: 'Reason', value: ({ code }) => code.replaceAll('_', ' ') },
-  prompts: { name: 'Prompts', value: ({ count }) => count },
+  reason: { name: defineMessage('Reason'), value: ({ code }) => reasonName(code) },
+  prompts: { name: defineMessage('Prompts'), value: ({ count }) => count },
 }
 const SHARE_COLUMNS: Columns<FigureRow> = {
-  useful: { name: 'Useful', value: ({ useful }) => portionOf(useful), show: ({ useful }) => shareOf(useful) },
-  notCovered: { name: 'Not covered', value: ({ notCovered }) => portionOf(notCovered), show: ({ notCovered }) => shareOf(notCovered) },
+  useful: { name: defineMessage('Useful'), value: ({ useful }) => portionOf(useful), show: ({ useful }) => shareOf(useful) },
+  notCovered: {
+    name: defineMessage('Not covered'),
+    value: ({ notCovered }) => portionOf(notCovered),
+    show: ({ notCovered }) => shareOf(notCovered),
+  },
 }
 
 function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNode {
   const shown = (Object.keys(BREAKDOWN_NAMES) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
   return shown.map((breakdown) => {
     const rows = breakdowns[breakdown] ?? []
-    const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(breakdown, value), value: turns, text: NUMBER.format(turns) }))
+    const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(breakdown, value), value: turns, text: t.number(turns) }))
     return (
       <Table
         key={breakdown}
-        name={`By ${BREAKDOWN_NAMES[breakdown].toLowerCase()}`}
+        name={t(BREAKDOWN_TITLES[breakdown])}
         range={range}
         table={breakdown}
         chart={<BarChart bars={bars} isHorizontal />}
@@ -231,31 +251,28 @@ function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNo
 function breakdownColumns(breakdown: Breakdown): Columns<FigureRow> {
   return {
     value: { name: BREAKDOWN_NAMES[breakdown], value: ({ value }) => nameOf(breakdown, value) },
-    prompts: { name: 'Prompts', value: ({ turns }) => turns },
+    prompts: { name: defineMessage('Prompts'), value: ({ turns }) => turns },
     ...(breakdown === 'state' ? {} : SHARE_COLUMNS),
     ...THUMB_COLUMNS,
-    cost: { name: 'Cost', value: ({ cost }) => cost, show: ({ cost }) => MONEY.format(cost) },
+    cost: { name: defineMessage('Cost'), value: ({ cost }) => cost, show: ({ cost }) => amountOf(cost) },
   }
 }
 
 function nameOf(breakdown: Breakdown, value: string): string {
-  if (value === 'other') return 'Other'
-  if (value === 'unknown') return 'Unknown'
+  if (value === 'other') return t('Other')
+  if (value === 'unknown') return t('Unknown')
   if (breakdown === 'state') return stateName(value)
-  if (breakdown === 'language') return languageNames().of(value) ?? value
-  if (breakdown === 'model' && value === 'none') return 'No model'
-  if (breakdown === 'embed') return EMBED_NAMES[value] ?? value
+  if (breakdown === 'language') return languageName(value)
+  if (breakdown === 'model' && value === 'none') return t('No model')
+  if (breakdown === 'embed') return EMBED_NAMES[value] ? t(EMBED_NAMES[value]) : value
   return value
 }
 
-const languageNames = () => new Intl.DisplayNames(undefined, { type: 'language' })
-const barOf = ({ from, to, turns }: FigureDays): Bar => ({ name: rangeOf(from, to), value: turns, text: NUMBER.format(turns) })
+const barOf = ({ from, to, turns }: FigureDays): Bar => ({ name: daysOf(from, to), value: turns, text: t.number(turns) })
 const portionOf = (part: Part) => (part ? part.count / part.of : null)
-const shareOf = (part: Part) => (part ? PERCENT.format(part.count / part.of) : 'Few')
-const countOf = (part: Part) => (part ? NUMBER.format(part.count) : 'Few')
-const secondsOf = (ms: number | null) => (ms === null ? 'over 2 min' : `${NUMBER.format(ms / 1000)} s`)
-const rangeOf = (from: string, to: string) =>
-  from === to ? DAY.format(Date.parse(from)) : DAY.formatRange(Date.parse(from), Date.parse(to))
+const shareOf = (part: Part) => (part ? percentOf(part.count / part.of) : t('Few'))
+const countOf = (part: Part) => (part ? t.number(part.count) : t('Few'))
+const secondsOf = (ms: number | null) => (ms === null ? t('over 2 min') : t('{count} s', { count: ms / 1000 }))
 
 function sumOf(days: readonly FigureDays[], value: (day: FigureDays) => number): number {
   return days.reduce((sum, day) => sum + value(day), 0)

@@ -7,27 +7,28 @@ import { type Columns, DataTable } from '../data-table.tsx'
 import { MarkdownPreview } from '../markdown-preview.tsx'
 import { Field, Show, Time } from '../parts.tsx'
 import { useLoaded } from '../use-call.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
+import { dayOf, languageName } from '../format.ts'
+import { ROLE_NAMES } from '../role-names.ts'
 
-const NUMBER = new Intl.NumberFormat()
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const HASH_CHARACTERS = 8
 
-const RIGHTS: Readonly<Record<RightUsed, string>> = {
-  all_data_deleted: 'Deleted all data',
-  all_chats_deleted: 'Deleted all chats',
-  chat_deleted: 'Deleted a chat',
-  all_data_exported: 'Exported all chats',
-  chat_exported: 'Exported a chat',
-  report_withdrawn: 'Withdrew a report',
+const RIGHTS: Readonly<Record<RightUsed, MessageText>> = {
+  all_data_deleted: defineMessage('Deleted all data'),
+  all_chats_deleted: defineMessage('Deleted all chats'),
+  chat_deleted: defineMessage('Deleted a chat'),
+  all_data_exported: defineMessage('Exported all chats'),
+  chat_exported: defineMessage('Exported a chat'),
+  report_withdrawn: defineMessage('Withdrew a report'),
 }
-const EXPIRED: Readonly<Record<ExpiredKind, string>> = {
-  chats: 'Chats past their retention',
-  visitors: 'Visitors without chats',
-  files: 'Files that were not sent',
-  temporary_chats: 'Temporary chats',
-  shared_devices: 'Visitors on shared computers',
-  shared_links: 'Shared links',
-  reports: 'Reports',
+const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
+  chats: defineMessage('Chats past their retention'),
+  visitors: defineMessage('Visitors without chats'),
+  files: defineMessage('Files that were not sent'),
+  temporary_chats: defineMessage('Temporary chats'),
+  shared_devices: defineMessage('Visitors on shared computers'),
+  shared_links: defineMessage('Shared links'),
+  reports: defineMessage('Reports'),
 }
 
 /** What happens to visitors' data, as counts. */
@@ -36,8 +37,10 @@ export function Privacy(): ReactNode {
   return (
     <>
       <p>
-        What visitors do with their data, what is deleted by itself, and who reads what. Days are those of UTC, of the last {PRIVACY_DAYS}.
-        Nothing here names a visitor, and counts of fewer than five are shown as “&lt; 5”.
+        {t(
+          'What visitors do with their data, what is deleted by itself, and who reads what. Days are those of UTC, of the last {days}. Nothing here names a visitor, and counts of fewer than five are shown as “< 5”.',
+          { days: PRIVACY_DAYS },
+        )}
       </p>
       <Show {...report}>{(loaded) => <Report {...loaded} />}</Show>
       <Notice />
@@ -48,40 +51,36 @@ export function Privacy(): ReactNode {
 function Report({ rights, expired, retentionDays, lastRunAt, readings, staffReading }: PrivacyReport): ReactNode {
   return (
     <>
-      <CountTable id="rights" name="Deletions and exports by visitors" counts={rights} names={RIGHTS} empty="None yet." />
+      <CountTable id="rights" name={t('Deletions and exports by visitors')} counts={rights} names={RIGHTS} empty={t('None yet.')} />
       <CountTable
         id="expired"
-        name="Deleted by itself"
+        name={t('Deleted by itself')}
         counts={expired}
         names={EXPIRED}
-        empty="Nothing yet."
+        empty={t('Nothing yet.')}
         note={
           <>
-            Chats are deleted {retentionDays} days after their last message.{' '}
-            {lastRunAt ? (
-              <>
-                Last run: <Time at={lastRunAt} />. There is one every ten minutes.
-              </>
-            ) : (
-              'There was no run yet.'
-            )}
+            {t('Chats are deleted {days} days after their last message.', { days: retentionDays })}{' '}
+            {lastRunAt
+              ? t.with('Last run: {time}. There is one every ten minutes.', { time: <Time at={lastRunAt} /> })
+              : t('There was no run yet.')}
           </>
         }
       />
       <section aria-labelledby="readings" className="figures">
-        <h2 id="readings">Who read what</h2>
+        <h2 id="readings">{t('Who read what')}</h2>
         <p className="muted">
-          Readings by role, with the ids of the audit log. Each of them is told to its visitor under “My data”.{' '}
+          {t('Readings by role, with the ids of the audit log. Each of them is told to its visitor under “My data”.')}{' '}
           {staffReading
-            ? 'Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.'
-            : 'Staff can read what visitors hand over, and nothing else.'}
+            ? t('Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.')
+            : t('Staff can read what visitors hand over, and nothing else.')}
         </p>
         {readings.length === 0 ? (
-          <p>Nobody has read anything.</p>
+          <p>{t('Nobody has read anything.')}</p>
         ) : (
           <DataTable
             id="readings"
-            name="Who read what"
+            name={t('Who read what')}
             rows={readings}
             columns={READING_COLUMNS}
             keyOf={({ at, reader, target }) => `${at} ${reader} ${target}`}
@@ -97,7 +96,7 @@ interface CountTableProps {
   id: PrivacyTable
   name: string
   counts: PrivacyReport['rights']
-  names: Readonly<Record<string, string>>
+  names: Readonly<Record<string, MessageText>>
   empty: string
   note?: ReactNode
 }
@@ -121,33 +120,38 @@ type Count = PrivacyReport['rights'][number]
 
 const csvOf = (table: PrivacyTable) => `/api/staff/v1/privacy.csv?table=${table}`
 
+/** What was read, by kind. */
+const READ = { report: defineMessage('report'), chat: defineMessage('chat') } as const
+
 const READING_COLUMNS: Columns<Reading> = {
-  at: { name: 'Time', value: ({ at }) => at, show: ({ at }) => <Time at={at} /> },
+  at: { name: defineMessage('Time'), value: ({ at }) => at, show: ({ at }) => <Time at={at} /> },
   reader: {
-    name: 'Reader',
-    value: ({ role, reader }) => `${role ?? 'removed'} ${reader}`,
+    name: defineMessage('Reader'),
+    value: ({ role, reader }) => `${readerRole(role)} ${reader}`,
     show: ({ role, reader }) => (
       <>
-        {role ?? 'removed'} <code>{reader.slice(0, HASH_CHARACTERS)}</code>
+        {readerRole(role)} <code>{reader.slice(0, HASH_CHARACTERS)}</code>
       </>
     ),
   },
   what: {
-    name: 'What',
-    value: ({ what, target }) => [what, target].filter(Boolean).join(' '),
+    name: defineMessage('What'),
+    value: ({ what, target }) => [t(READ[what]), target].filter(Boolean).join(' '),
     show: ({ what, target }) => (
       <>
-        {what} <code>{target?.slice(0, HASH_CHARACTERS)}</code>
+        {t(READ[what])} <code>{target?.slice(0, HASH_CHARACTERS)}</code>
       </>
     ),
   },
 }
 
-function countColumns(names: Readonly<Record<string, string>>): Columns<Count> {
+const readerRole = (role: Reading['role']) => (role === null ? t('removed') : t(ROLE_NAMES[role]))
+
+function countColumns(names: Readonly<Record<string, MessageText>>): Columns<Count> {
   return {
-    day: { name: 'Day', value: ({ day }) => day, show: ({ day }) => DAY.format(Date.parse(day)) },
-    what: { name: 'What', value: ({ kind }) => names[kind] ?? kind },
-    count: { name: 'Count', value: ({ count }) => count, show: ({ count }) => (count === null ? '< 5' : NUMBER.format(count)) },
+    day: { name: defineMessage('Day'), value: ({ day }) => day, show: ({ day }) => dayOf(day) },
+    what: { name: defineMessage('What'), value: ({ kind }) => (names[kind] ? t(names[kind]) : kind) },
+    count: { name: defineMessage('Count'), value: ({ count }) => count, show: ({ count }) => (count === null ? '< 5' : t.number(count)) },
   }
 }
 
@@ -155,16 +159,16 @@ function countColumns(names: Readonly<Record<string, string>>): Columns<Count> {
 function Notice(): ReactNode {
   const [language, setLanguage] = useState('en')
   const notice = useLoaded<PrivacyNotice>(`privacy/notice?language=${language}`)
-  const names = new Intl.DisplayNames(undefined, { type: 'language' })
+
   return (
     <section aria-labelledby="notice" className="figures">
-      <h2 id="notice">Privacy notice</h2>
-      <Field label="Language" hint="As visitors read it. A notice of your own (PRIVACY_NOTICE_FILE) has one language.">
+      <h2 id="notice">{t('Privacy notice')}</h2>
+      <Field label={t('Language')} hint={t('As visitors read it. A notice of your own (PRIVACY_NOTICE_FILE) has one language.')}>
         {(ids) => (
           <select {...ids} value={language} onChange={({ target }) => setLanguage(target.value)}>
             {PAGE_LANGUAGES.map((one) => (
               <option key={one} value={one}>
-                {names.of(one)}
+                {languageName(one)}
               </option>
             ))}
           </select>
@@ -174,7 +178,9 @@ function Notice(): ReactNode {
         {({ version, markdown, language: written }) => (
           <>
             <p className="muted">
-              Version <code>{version}</code>. With another version, visitors are asked for their consent again.
+              {t.with('Version {version}. With another version, visitors are asked for their consent again.', {
+                version: <code dir="ltr">{version}</code>,
+              })}
             </p>
             <div lang={written ?? undefined}>
               {/* Its headings begin at the second level, which would skip one here. */}

@@ -5,27 +5,27 @@ import { call } from '../../api.ts'
 import { ActionError } from '../../parts.tsx'
 import { TextDiff } from '../../text-diff.tsx'
 import { useAction } from '../../use-call.ts'
+import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
 
 export type Choice = 'accept' | 'keep'
 
-const NUMBER = new Intl.NumberFormat()
-const STATES: Readonly<Record<HeldKind, string>> = {
-  new: 'New: it doesn’t answer yet.',
-  changed: 'Changed.',
-  shorter: 'It has lost more than half of its text.',
-  gone: 'Gone: the website no longer has it.',
+const STATES: Readonly<Record<HeldKind, MessageText>> = {
+  new: defineMessage('New: it doesn’t answer yet.'),
+  changed: defineMessage('Changed.'),
+  shorter: defineMessage('It has lost more than half of its text.'),
+  gone: defineMessage('Gone: the website no longer has it.'),
 }
-const ACCEPT: Readonly<Record<HeldKind, string>> = {
-  new: 'Accept: it answers',
-  changed: 'Accept: the new text answers',
-  shorter: 'Accept: the new text answers',
-  gone: 'Accept: it no longer answers',
+const ACCEPT: Readonly<Record<HeldKind, MessageText>> = {
+  new: defineMessage('Accept: it answers'),
+  changed: defineMessage('Accept: the new text answers'),
+  shorter: defineMessage('Accept: the new text answers'),
+  gone: defineMessage('Accept: it no longer answers'),
 }
-const KEEP: Readonly<Record<HeldKind, string>> = {
-  new: 'Leave it out',
-  changed: 'Keep the earlier page',
-  shorter: 'Keep the earlier page',
-  gone: 'Keep the earlier page',
+const KEEP: Readonly<Record<HeldKind, MessageText>> = {
+  new: defineMessage('Leave it out'),
+  changed: defineMessage('Keep the earlier page'),
+  shorter: defineMessage('Keep the earlier page'),
+  gone: defineMessage('Keep the earlier page'),
 }
 
 interface HeldPageProps {
@@ -40,7 +40,11 @@ interface HeldPageProps {
 /** A page that was held back, with what the website would change and the choice about it. */
 export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
   const { address, kind, reason, mayKeep } = page
-  const options = [[null, 'Decide later'], ['accept', ACCEPT[kind]], ...(mayKeep ? ([['keep', KEEP[kind]]] as const) : [])] as const
+  const options = [
+    [null, defineMessage('Decide later')],
+    ['accept', ACCEPT[kind]],
+    ...(mayKeep ? ([['keep', KEEP[kind]]] as const) : []),
+  ] as const
   const id = useId()
   return (
     <li className="held">
@@ -50,19 +54,19 @@ export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): React
         </a>
       </h3>
       <p>
-        {STATES[kind]} {kind === 'gone' && reason}
+        {t(STATES[kind])} {kind === 'gone' && reason}
       </p>
       <Change page={page} path={path} />
       {onChoose && (
         <fieldset aria-describedby={id}>
-          <legend>Decision</legend>
+          <legend>{t('Decision')}</legend>
           {options.map(([value, name]) => (
             <label key={name}>
               <input type="radio" name={id} checked={choice === value} onChange={() => onChoose(value)} />
-              {name}
+              {t(name)}
             </label>
           ))}
-          {!mayKeep && <p className="muted">It can’t be kept, because the website asks not to be read or quoted here.</p>}
+          {!mayKeep && <p className="muted">{t('It can’t be kept, because the website asks not to be read or quoted here.')}</p>}
         </fieldset>
       )}
     </li>
@@ -80,8 +84,8 @@ function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'pa
   }
   return (
     <details onToggle={open}>
-      <summary>{kind === 'new' ? 'The new text' : kind === 'gone' ? 'The text that answers' : 'What would change'}</summary>
-      {texts === null ? isBusy && <p className="muted">Loading</p> : <Texts texts={texts} />}
+      <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text that answers') : t('What would change')}</summary>
+      {texts === null ? isBusy && <p className="muted">{t('Loading')}</p> : <Texts texts={texts} />}
       <ActionError message={error} />
     </details>
   )
@@ -90,9 +94,9 @@ function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'pa
 function Texts({ texts: { before, after, isCut } }: { texts: HeldPageTexts }): ReactNode {
   return (
     <>
-      {isCut && <p className="muted">Only the first {NUMBER.format(MAX_COMPARED_CHARACTERS)} characters are compared.</p>}
+      {isCut && <p className="muted">{t('Only the first {count} characters are compared.', { count: MAX_COMPARED_CHARACTERS })}</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
-      <div className="change" tabIndex={0} role="group" aria-label="Text">
+      <div className="change" tabIndex={0} role="group" aria-label={t('Text')}>
         {before !== null && after !== null ? <TextDiff before={before} after={after} /> : <pre dir="auto">{before ?? after}</pre>}
       </div>
     </>

@@ -3,6 +3,7 @@ import { type HeldKind, MAX_PAGE_DECISIONS } from '../../../contract/staff/held-
 import type { HeldPages, HeldPageView, PageDecisions } from '../../../contract/staff/held-pages.ts'
 import type { WebsiteActionDone } from '../../../contract/staff/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { Confirm, Field, Show } from '../../parts.tsx'
@@ -12,15 +13,14 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
-const NUMBER = new Intl.NumberFormat()
 /** Pages that are shown at once. */
 const SHOWN = 50
-const KINDS: Readonly<Record<HeldKind | 'all', string>> = {
-  all: 'All',
-  new: 'New',
-  changed: 'Changed',
-  shorter: 'Less than half of the text left',
-  gone: 'Gone',
+const KINDS: Readonly<Record<HeldKind | 'all', MessageText>> = {
+  all: defineMessage('All'),
+  new: defineMessage('New'),
+  changed: defineMessage('Changed'),
+  shorter: defineMessage('Less than half of the text left'),
+  gone: defineMessage('Gone'),
 }
 
 /** What a choice belongs to: a page with exactly these texts. It ends with them. */
@@ -34,12 +34,13 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
   return (
     <>
       <p>
-        <a href="#/knowledge">All documents and websites</a>
+        <a href="#/knowledge">{t('All documents and websites')}</a>
       </p>
-      <h2 dir="auto">Held pages of {id}</h2>
+      <h2>{t('Held pages of {name}', { name: id })}</h2>
       <p>
-        The earlier pages answer until you decide. A page that you accept answers as the website has it now. One that you keep answers as
-        before, and waits again when the website changes it. All others go on waiting, over later runs too.
+        {t(
+          'The earlier pages answer until you decide. A page that you accept answers as the website has it now. One that you keep answers as before, and waits again when the website changes it. All others go on waiting, over later runs too.',
+        )}
       </p>
       <p className="good" role="status">
         {done}
@@ -47,7 +48,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
       <Show loaded={loaded} reload={reload}>
         {(held) =>
           held.pages.length === 0 ? (
-            <p className="notice">Nothing waits for a decision. When a run holds pages back, they are listed here.</p>
+            <p className="notice">{t('Nothing waits for a decision. When a run holds pages back, they are listed here.')}</p>
           ) : (
             <Pages held={held} path={path} reload={reload} onDone={setDone} />
           )
@@ -102,15 +103,15 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
   return (
     <>
       <div className="fields">
-        <Field label="Filter" hint="Words of the address or the reason.">
+        <Field label={t('Filter')} hint={t('Words of the address or the reason.')}>
           {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => select('filter', target.value)} />}
         </Field>
-        <Field label="Show" hint="What the website would change.">
+        <Field label={t('Show')} hint={t('What the website would change.')}>
           {(ids) => (
             <select {...ids} value={kind} onChange={({ target }) => select('kind', target.value)}>
               {Object.entries(KINDS).map(([one, name]) => (
                 <option key={one} value={one}>
-                  {name}
+                  {t(name)}
                 </option>
               ))}
             </select>
@@ -118,16 +119,16 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
         </Field>
       </div>
       <p className="muted" aria-live="polite">
-        {NUMBER.format(matching.length)} of {NUMBER.format(pages.length)}
-        {total > pages.length && `; the first of ${NUMBER.format(total)}: decide about them to see the others`}
+        {t('{count} of {total}', { count: matching.length, total: pages.length })}
+        {total > pages.length && `; ${t('the first of {count}: decide about them to see the others', { count: total })}`}
       </p>
       {canChange && shown.length > 1 && (
         <div className="check">
           <Button look="outline" className="small" onClick={() => choose(shown, 'accept')}>
-            Choose “Accept” for all shown
+            {t('Choose “Accept” for all shown')}
           </Button>
           <Button look="outline" className="small" onClick={() => choose(shown, 'keep')}>
-            Choose “Keep” for all shown
+            {t('Choose “Keep” for all shown')}
           </Button>
         </div>
       )}
@@ -144,7 +145,7 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
       </ul>
       {matching.length > shown.length && (
         <Button look="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
-          Show more pages
+          {t('Show more pages')}
         </Button>
       )}
       {canChange && <Decide decisions={decisions} path={path} reload={reload} onDone={onDone} />}
@@ -162,7 +163,7 @@ function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const sent = decisions.slice(0, MAX_PAGE_DECISIONS)
   const accepted = sent.filter(({ decision }) => decision === 'accept').length
-  const name = sent.length === 0 ? 'Apply decisions' : sent.length === 1 ? 'Apply 1 decision' : `Apply ${sent.length} decisions`
+  const name = sent.length === 0 ? t('Apply decisions') : t.plural(sent.length, 'Apply {count} decision', 'Apply {count} decisions')
   const apply = () =>
     run(async () => {
       try {
@@ -178,8 +179,8 @@ function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
   return (
     <div className="decide">
       <p aria-live="polite">
-        {decisions.length === 0 ? 'Nothing chosen yet.' : `${NUMBER.format(decisions.length)} chosen.`}
-        {decisions.length > sent.length && ` ${MAX_PAGE_DECISIONS} are applied at a time.`}
+        {decisions.length === 0 ? t('Nothing chosen yet.') : t('{count} chosen.', { count: decisions.length })}
+        {decisions.length > sent.length && ` ${t('{count} are applied at a time.', { count: MAX_PAGE_DECISIONS })}`}
       </p>
       <Button look="solid" disabled={isBusy || sent.length === 0} onClick={() => setAsking(true)}>
         {name}
@@ -187,8 +188,11 @@ function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
       {isAsking && (
         <Confirm
           question={`${name}?`}
-          explanation={`${accepted} accepted, ${sent.length - accepted} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.`}
-          action="Apply"
+          explanation={t(
+            '{accepted} accepted, {kept} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.',
+            { accepted, kept: sent.length - accepted },
+          )}
+          action={t('Apply')}
           isBusy={isBusy}
           error={error}
           onConfirm={apply}

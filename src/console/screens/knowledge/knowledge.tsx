@@ -14,8 +14,15 @@ import { NewDocument } from './new-document.tsx'
 import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
 import { Websites } from './websites.tsx'
+import { defineMessage, t } from '../../../web/language/translate.ts'
+import { joined } from '../../format.ts'
 
-const STATES = { answers: 'Answers', indexing: 'Being indexed', expired: 'Expired', 'left-out': 'Left out' } as const
+const STATES = {
+  answers: defineMessage('In use'),
+  indexing: defineMessage('Being indexed'),
+  expired: defineMessage('Expired'),
+  'left-out': defineMessage('Left out'),
+} as const
 
 /** What agents answer from, one uploaded document, the form for a new one, or the held pages of one website. */
 export function Knowledge(): ReactNode {
@@ -33,8 +40,9 @@ function AllKnowledge(): ReactNode {
   return (
     <>
       <p>
-        What agents answer from. An agent’s file can restrict it to some folders, to a website, or to uploaded documents. Files of the
-        folder are changed there, not here.
+        {t(
+          'What agents answer from. An agent’s file can restrict it to some folders, to a website, or to uploaded documents. Files of the folder are changed there, not here.',
+        )}
       </p>
       <Show loaded={loaded} reload={reload}>
         {(view) => (
@@ -51,7 +59,7 @@ function AllKnowledge(): ReactNode {
             {canChange && (
               <>
                 <p>
-                  <a href={newDocumentAddress()}>Write a document</a>
+                  <a href={newDocumentAddress()}>{t('Write a document')}</a>
                 </p>
                 <UploadForm limits={view.uploadLimits} onUploaded={reload} />
               </>
@@ -68,19 +76,19 @@ function AllKnowledge(): ReactNode {
 function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 'isComplete'>): ReactNode {
   return (
     <section aria-labelledby="documents" className="figures">
-      <h2 id="documents">Documents</h2>
+      <h2 id="documents">{t('Documents')}</h2>
       {documents.length === 0 ? (
-        <p className="notice">There are no documents yet. Upload one, or put files into the folder.</p>
+        <p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>
       ) : (
         <DataTable
-          name="Documents"
+          name={t('Documents')}
           className="documents"
           rows={documents}
           columns={COLUMNS}
           keyOf={({ file }) => file}
           searched={({ file, title, language, upload }) => [file, title, language, upload?.owner].join(' ')}
           filteredFrom={1}
-          filterHint="Words of the name, the title, the source or a problem."
+          filterHint={t('Words of the name, the title, the source or a problem.')}
           isPartial={!isComplete}
         />
       )}
@@ -90,14 +98,20 @@ function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 
 
 const nameOf = ({ file, upload }: KnowledgeDocument) => upload?.name ?? file
 
+/** A website has its id for a name. */
+function sourceName(source: string): string {
+  if (source === 'folder') return t('folder')
+  return source === 'uploads' ? t('uploads') : source
+}
+
 const COLUMNS: Columns<KnowledgeDocument> = {
-  file: { name: 'Document', value: nameOf, show: (document) => <Name document={document} /> },
-  source: { name: 'Source', value: ({ source }) => source },
-  state: { name: 'State', value: ({ state }) => STATES[state] },
-  bytes: { name: 'Size', value: ({ bytes }) => bytes, show: ({ bytes }) => (bytes === null ? '' : sizeOf(bytes)) },
-  passages: { name: 'Passages', value: ({ passages }) => passages },
-  asOf: { name: 'As of', value: ({ asOf }) => asOf },
-  problems: { name: 'Problems', value: ({ problems }) => problems.join(' ') },
+  file: { name: defineMessage('Document'), value: nameOf, show: (document) => <Name document={document} /> },
+  source: { name: defineMessage('Source'), value: ({ source }) => sourceName(source) },
+  state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
+  bytes: { name: defineMessage('Size'), value: ({ bytes }) => bytes, show: ({ bytes }) => (bytes === null ? '' : sizeOf(bytes)) },
+  passages: { name: defineMessage('Passages'), value: ({ passages }) => passages },
+  asOf: { name: defineMessage('As of'), value: ({ asOf }) => asOf },
+  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems.join(' ') },
 }
 
 function Name({ document }: { document: KnowledgeDocument }): ReactNode {
@@ -108,7 +122,7 @@ function Name({ document }: { document: KnowledgeDocument }): ReactNode {
       {upload ? <a href={documentAddress(upload.id)}>{name}</a> : name}
       {title !== null && title !== name && (
         <span className="muted second" dir="auto">
-          {[title, language].filter(Boolean).join(', ')}
+          {joined(title, language)}
         </span>
       )}
     </>

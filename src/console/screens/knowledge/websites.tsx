@@ -1,17 +1,29 @@
 import { type ReactNode, useState } from 'react'
 import type { WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/knowledge.ts'
+import { defineMessage, t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
 import { ActionError, Confirm, Time } from '../../parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
+import { joined } from '../../format.ts'
 
 type Action = WebsiteAction['action']
 
-const SNAPSHOT_STATES = { building: 'being read', complete: 'complete', quarantined: 'held back' } as const
+const SNAPSHOT_STATES = {
+  building: defineMessage('being read'),
+  complete: defineMessage('complete'),
+  quarantined: defineMessage('held back'),
+} as const
 const QUESTIONS = {
-  accept: { explanation: 'All that was held back answers from then on, in every process.', label: 'Accept all' },
-  'roll-back': { explanation: 'The pages before answer again. Later runs wait until you accept them.', label: 'Roll back' },
+  accept: {
+    explanation: defineMessage('All that was held back answers from then on, in every process.'),
+    label: defineMessage('Accept all'),
+  },
+  'roll-back': {
+    explanation: defineMessage('The pages before answer again. Later runs wait until you accept them.'),
+    label: defineMessage('Roll back'),
+  },
 } as const
 
 interface WebsitesProps {
@@ -24,7 +36,7 @@ interface WebsitesProps {
 export function Websites({ websites, ...rest }: WebsitesProps): ReactNode {
   return (
     <section aria-labelledby="websites" className="figures">
-      <h2 id="websites">Websites</h2>
+      <h2 id="websites">{t('Websites')}</h2>
       <ul className="cards">
         {websites.map((website) => (
           <Website key={website.id} website={website} {...rest} />
@@ -49,19 +61,22 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
   return (
     <li>
       <h3>{id}</h3>
-      <p dir="ltr">{address ?? 'sources.yaml no longer names this website.'}</p>
-      {isRunning && <p>It is being read now.</p>}
-      {isPinned && <p>It was rolled back: later runs wait until you accept them.</p>}
+      <p dir="ltr">{address ?? t('sources.yaml no longer names this website.')}</p>
+      {isRunning && <p>{t('It is being read now.')}</p>}
+      {isPinned && <p>{t('It was rolled back: later runs wait until you accept them.')}</p>}
       {lastRun ? (
         <p>
-          Last run {lastRun.endedAt && <Time at={lastRun.endedAt} />}: {lastRun.summary}
+          {t.with('Last run {time}: {summary}', {
+            time: lastRun.endedAt && <Time at={lastRun.endedAt} />,
+            summary: <bdi>{lastRun.summary}</bdi>,
+          })}
         </p>
       ) : (
-        <p className="muted">It has not been read to its end yet.</p>
+        <p className="muted">{t('It has not been read to its end yet.')}</p>
       )}
       {lastRun && lastRun.notes.length > 0 && (
         <details>
-          <summary>Pages to look at</summary>
+          <summary>{t('Pages to look at')}</summary>
           <ul className="examples">
             {lastRun.notes.map((note) => (
               <li key={note.address} dir="auto">
@@ -73,12 +88,14 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
       )}
       {snapshots.length > 0 && (
         <details>
-          <summary>Snapshots</summary>
+          <summary>{t('Snapshots')}</summary>
           <ul className="examples">
             {snapshots.map(({ number, state, isActive, pages, createdAt }) => (
               <li key={number}>
-                {number}: {SNAPSHOT_STATES[state]}, {pages} pages, <Time at={createdAt} />
-                {isActive && ' (answers)'}
+                {t.number(number)}: {joined(t(SNAPSHOT_STATES[state]), t.plural(pages, '{count} page', '{count} pages'))}
+                {t(', ')}
+                <Time at={createdAt} />
+                {isActive && ` ${t('(answers)')}`}
               </li>
             ))}
           </ul>
@@ -93,19 +110,24 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
               className="small"
               disabled={isBusy || isRunning}
               onClick={() => act('sync')}
-              aria-label={`Read now: ${id}`}
+              aria-label={t('Read now: {name}', { name: id })}
             >
-              Read now
+              {t('Read now')}
             </Button>
           )}
           {waits && (
-            <Button look="outline" className="small" onClick={() => setAsked('accept')} aria-label={`Accept all: ${id}`}>
-              Accept all
+            <Button look="outline" className="small" onClick={() => setAsked('accept')} aria-label={t('Accept all: {name}', { name: id })}>
+              {t('Accept all')}
             </Button>
           )}
           {canRollBack && (
-            <Button look="outline" className="small" onClick={() => setAsked('roll-back')} aria-label={`Roll back: ${id}`}>
-              Roll back
+            <Button
+              look="outline"
+              className="small"
+              onClick={() => setAsked('roll-back')}
+              aria-label={t('Roll back: {name}', { name: id })}
+            >
+              {t('Roll back')}
             </Button>
           )}
         </div>
@@ -116,9 +138,9 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
       {!asked && <ActionError message={error} />}
       {asked && (
         <Confirm
-          question={`${QUESTIONS[asked].label}: ${id}?`}
-          explanation={QUESTIONS[asked].explanation}
-          action={QUESTIONS[asked].label}
+          question={asked === 'accept' ? t('Accept all: {name}?', { name: id }) : t('Roll back: {name}?', { name: id })}
+          explanation={t(QUESTIONS[asked].explanation)}
+          action={t(QUESTIONS[asked].label)}
           isBusy={isBusy}
           error={error}
           onConfirm={() => act(asked)}
@@ -133,11 +155,11 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
 function Held({ website: { id, waits, isPinned, holdsPages } }: { website: WebsiteView }): ReactNode {
   return (
     <>
-      {waits && !isPinned && <p>Something was held back. The earlier pages answer until you accept it.</p>}
+      {waits && !isPinned && <p>{t('Something was held back. The earlier pages answer until you accept it.')}</p>}
       {holdsPages && (
         <p>
-          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={`Look at each held page: ${id}`}>
-            Look at each held page
+          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={t('Look at each held page: {name}', { name: id })}>
+            {t('Look at each held page')}
           </a>
         </p>
       )}
