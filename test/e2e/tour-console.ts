@@ -103,7 +103,10 @@ async function ask(page: Page, prompt: string): Promise<void> {
 async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: ConsoleTour): Promise<void> {
   await visitor.goto(`${server.url}/`)
   await button(visitor, 'Accept').click()
-  await visitor.getByRole('radio', { name: 'Town hall' }).check()
+  const agent = visitor.getByRole('radio', { name: 'Town hall' })
+  // A page that was opened within the second in which the agent came into force doesn't have it yet.
+  await reloadUntil(visitor, agent)
+  await agent.check()
   await ask(visitor, PERMIT)
   await visitor.locator('article.agent .prose').getByText('30 euros').waitFor()
   await ask(visitor, `Do you offer ${TOPIC}?`)
