@@ -86,21 +86,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
           </ul>
         </details>
       )}
-      {snapshots.length > 0 && (
-        <details>
-          <summary>{t('Snapshots')}</summary>
-          <ul className="examples">
-            {snapshots.map(({ number, state, isActive, pages, createdAt }) => (
-              <li key={number}>
-                {t.number(number)}: {joined(t(SNAPSHOT_STATES[state]), t.plural(pages, '{count} page', '{count} pages'))}
-                {t(', ')}
-                <Time at={createdAt} />
-                {isActive && ` ${t('(answers)')}`}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Snapshots snapshots={snapshots} />
       <Held website={website} />
       {canChange && (
         <div className="actions">
@@ -164,5 +150,24 @@ function Held({ website: { id, waits, isPinned, holdsPages } }: { website: Websi
         </p>
       )}
     </>
+  )
+}
+
+function Snapshots({ snapshots }: Pick<WebsiteView, 'snapshots'>): ReactNode {
+  if (snapshots.length === 0) return null
+  return (
+    <details>
+      <summary>{t('Snapshots')}</summary>
+      <ul className="examples">
+        {snapshots.map(({ number, state, isActive, pages, createdAt }) => (
+          <li key={number}>
+            {t.number(number)}: {joined(t(SNAPSHOT_STATES[state]), t.plural(pages, '{count} page', '{count} pages'))}
+            {t(', ')}
+            <Time at={createdAt} />
+            {isActive && ` ${t('(answers)')}`}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
