@@ -67,7 +67,7 @@ test('a visitor hands over what they choose, staff read and correct it, and the 
   await page.getByRole('combobox', { name: 'The answer is' }).selectOption('Outdated')
   await page.getByRole('combobox', { name: 'Fixed by' }).selectOption('egg-desk')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Marked as outdated').waitFor()
+  await page.getByText('Marked as: Outdated').waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'egg-desk' }).getAttribute('href')).toBe('#/agents/egg-desk')
   await page.getByRole('button', { name: 'Publish the correction' }).click()
   await page.getByText('Enter a text.').waitFor()
