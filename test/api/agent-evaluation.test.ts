@@ -243,9 +243,11 @@ describe.each(DATABASES)('evaluations of agents on %s', (database) => {
     expect(await model.requests.at(-1)?.ended).toBe(true)
     await eventually(async () => expect(await spent()).toBeLessThan(BUDGET - 0.2))
     expect(await owner.call('POST', 'budgets/moneyPerDay', { value: 0.01, replaces: BUDGET })).toMatchObject({ status: 200 })
-    const refused = await answerOf(await ask('limited', { version: 'draft', prompt: 'What does it cost?' }))
-    expect(refused.metadata).toMatchObject({ status: 'failed', code: 'budget_exhausted' })
+    const answerNow = async () => (await answerOf(await ask('limited', { version: 'draft', prompt: 'What does it cost?' }))).metadata
+    expect(await answerNow()).toMatchObject({ status: 'failed', code: 'budget_exhausted' })
     expect(await owner.call('DELETE', 'budgets/moneyPerDay')).toMatchObject({ status: 200 })
+    // In force within a second.
+    await eventually(async () => expect(await answerNow()).toMatchObject({ status: 'done' }))
   })
 
   test('are interrupted by the end of their process', async () => {
