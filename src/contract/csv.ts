@@ -1,15 +1,20 @@
 /** What a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** Records with the same keys as CSV (RFC 4180), with a header; empty without records. Texts can't become formulas. */
-export function csvOf(records: readonly Record<string, string | number | null>[]): string {
+type Cell = string | number | null
+
+/** Records with the same keys as CSV, with a header; empty without records. */
+export function csvOf(records: readonly Record<string, Cell>[]): string {
   const [first] = records
-  if (!first) return ''
-  const rows = [Object.keys(first), ...records.map((record) => Object.values(record))]
-  return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+  return first ? csvOfLines([Object.keys(first), ...records.map((record) => Object.values(record))]) : ''
 }
 
-function cellOf(value: string | number | null): string {
+/** Lines of cells as CSV (RFC 4180). Texts can't become formulas. */
+export function csvOfLines(lines: readonly (readonly Cell[])[]): string {
+  return lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('')
+}
+
+function cellOf(value: Cell): string {
   if (value === null) return ''
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

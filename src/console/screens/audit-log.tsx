@@ -3,9 +3,12 @@ import type { AuditPage } from '../../contract/staff/people.ts'
 import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { ActionError, Show, Time } from '../parts.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
-import { useHash } from '../use-hash.ts'
+import { useHash, useHashQuery } from '../use-hash.ts'
+
+type Entry = AuditPage['entries'][number]
 
 interface Verdict {
   isIntact: boolean
@@ -86,7 +89,11 @@ const AREAS: Readonly<Record<string, MessageText>> = {
 
 /** Who did what, newest first. The address has the filters, so a link shows the same. */
 export function AuditLog(): ReactNode {
-  const [, area = 'all', actor = 'all'] = useHash().split('/')
+  const [, namedArea, namedActor] = useHash().split('/')
+  const [area, actor] = [namedArea || 'all', namedActor || 'all']
+  const query = useHashQuery()
+  // Other entries keep the order and the words.
+  const addressOf = (chosenArea: string, chosenActor: string) => `#/audit/${chosenArea}/${chosenActor}${query && `/?${query}`}`
   const filters = new URLSearchParams({ ...(area !== 'all' && { area }), ...(actor !== 'all' && { actor }) }).toString()
   return (
     <>
@@ -96,23 +103,27 @@ export function AuditLog(): ReactNode {
       <Check />
       <div className="ranges" role="group" aria-label={t('Actions')}>
         {Object.entries(AREAS).map(([one, name]) => (
-          <a key={one} href={`#/audit/${one}/${actor}`} aria-current={one === area ? 'true' : undefined}>
+          <a key={one} href={addressOf(one, actor)} aria-current={one === area ? 'true' : undefined}>
             {t(name)}
           </a>
         ))}
-        {actor !== 'all' && <a href={`#/audit/${area}`}>{t('Everybody again')}</a>}
+        {actor !== 'all' && <a href={addressOf(area, 'all')}>{t('Everybody again')}</a>}
       </div>
-      <Filtered key={filters} area={area} filters={filters} />
+      <Filtered key={filters} filters={filters} columns={entryColumns((one) => addressOf(area, one))} />
     </>
   )
 }
 
-function Filtered({ area, filters }: { area: string; filters: string }): ReactNode {
+function Filtered({ filters, columns }: Omit<EntriesProps, 'first'>): ReactNode {
   const { loaded, reload } = useLoaded<AuditPage>(`audit?${filters}`)
   return (
     <Show loaded={loaded} reload={reload}>
       {(page) =>
-        page.entries.length === 0 ? <p className="muted">{t('No entries.')}</p> : <Entries first={page} area={area} filters={filters} />
+        page.entries.length === 0 ? (
+          <p className="muted">{t('No entries.')}</p>
+        ) : (
+          <Entries first={page} filters={filters} columns={columns} />
+        )
       }
     </Show>
   )
@@ -146,47 +157,43 @@ function sentenceOf({ isIntact, entries, brokenAt }: Verdict): string {
   })
 }
 
-function Entries({ first, area, filters }: { first: AuditPage; area: string; filters: string }): ReactNode {
+const actorName = (entry: Entry) =>
+  entry.actorName ?? (entry.actor === 'operator' ? t('Somebody with a shell on the server') : t('Somebody who was removed'))
+const actionName = ({ action }: Entry) => (ACTIONS[action] ? t(ACTIONS[action]) : action)
+
+/** Columns with links to the entries of one person. */
+function entryColumns(addressOf: (actor: string) => string): Columns<Entry> {
+  return {
+    number: { name: defineMessage('No.'), value: ({ number }) => number },
+    when: { name: defineMessage('When'), value: ({ at }) => at, show: ({ at }) => <Time at={at} /> },
+    who: { name: defineMessage('Who'), value: actorName, show: (entry) => <a href={addressOf(entry.actor)}>{actorName(entry)}</a> },
+    what: { name: defineMessage('What'), value: actionName },
+  }
+}
+
+interface EntriesProps {
+  first: AuditPage
+  filters: string
+  columns: Columns<Entry>
+}
+
+function Entries({ first, filters, columns }: EntriesProps): ReactNode {
   const [older, setOlder] = useState<AuditPage[]>([])
   const { run, isBusy, error } = useAction()
   const pages = [first, ...older]
   const before = pages.at(-1)?.before ?? null
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
-      <div className="table" tabIndex={0} role="group" aria-label={t('Entries')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('No.')}</th>
-              <th scope="col">{t('When')}</th>
-              <th scope="col">{t('Who')}</th>
-              <th scope="col">{t('What')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages
-              .flatMap(({ entries }) => entries)
-              .map(({ number, at, actor, actorName, action }) => (
-                <tr key={number}>
-                  <td>{t.number(number)}</td>
-                  <td>
-                    <Time at={at} />
-                  </td>
-                  <td dir="auto">
-                    <a href={`#/audit/${area}/${actor}`}>
-                      {actorName ?? (actor === 'operator' ? t('Somebody with a shell on the server') : t('Somebody who was removed'))}
-                    </a>
-                  </td>
-                  <td>{ACTIONS[action] ? t(ACTIONS[action]) : action}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
-      <a href={`/api/staff/v1/audit.csv?${filters}`} download>
-        {t('Download CSV')}
-      </a>
+      <DataTable
+        name={t('Entries')}
+        rows={pages.flatMap(({ entries }) => entries)}
+        columns={columns}
+        keyOf={({ number }) => String(number)}
+        csv={`/api/staff/v1/audit.csv?${filters}`}
+        maxRows={Number.POSITIVE_INFINITY}
+        isPartial={before !== null}
+        filterHint={t('Finds entries that are shown. The links above choose from the whole log.')}
+      />
       {before !== null && (
         <Button
           look="outline"

@@ -2,9 +2,11 @@ import { type ReactNode, useState } from 'react'
 import type { Figures, Part } from '../../contract/staff/figures.ts'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
 import type { FixKind } from '../../contract/staff/verdicts.ts'
-import { defineMessage, t } from '../../web/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
+import { DataList } from '../data-list.tsx'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { ActionError, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -36,17 +38,22 @@ export function Feedback(): ReactNode {
           'Visitors choose what they hand over. Opening a report is recorded in the audit log, and the visitor is told when it was read and by which role.',
         )}
       </p>
-      <section aria-label={t('Reports')}>
+      <section aria-label={t('Reports')} className="figures">
         <Show loaded={loaded} reload={reload}>
           {({ reports }) =>
             reports.length === 0 ? (
               <p className="notice">{t('No reports. When a visitor reports a problem with an answer, it appears here.')}</p>
             ) : (
-              <ul className="cards">
-                {reports.map((report) => (
-                  <Report key={report.id} report={report} onChanged={changed} />
-                ))}
-              </ul>
+              <DataList
+                id="reports"
+                name={t('Reports')}
+                rows={reports}
+                columns={REPORT_COLUMNS}
+                keyOf={({ id }) => id}
+                searched={({ fix }) => fix ?? ''}
+              >
+                {(report) => <Report report={report} onChanged={changed} />}
+              </DataList>
             )
           }
         </Show>
@@ -56,6 +63,23 @@ export function Feedback(): ReactNode {
     </>
   )
 }
+
+const SCOPE_NAMES = { rating: defineMessage('Rating'), answer: defineMessage('Answer'), chat: defineMessage('Chat') } as const
+
+/** Without notes, which may repeat what the visitor wrote: a CSV outlives its reports. */
+const REPORT_COLUMNS: Columns<ListedReport> = {
+  reported: { name: defineMessage('Reported'), value: ({ createdAt }) => createdAt },
+  what: { name: defineMessage('What'), value: ({ scope }) => t(SCOPE_NAMES[scope]) },
+  agent: { name: defineMessage('Agent'), value: ({ agent }) => agent },
+  rating: { name: defineMessage('Rating'), value: ({ thumb }) => thumb && t(THUMB_NAMES[thumb]) },
+  verdict: { name: defineMessage('Verdict'), value: ({ verdict }) => verdict && t(VERDICT_NAMES[verdict]) },
+  fixed: { name: defineMessage('Fixed by'), value: ({ fixedBy }) => fixedBy && fixName(fixedBy) },
+  corrected: { name: defineMessage('Correction'), value: ({ isCorrected }) => (isCorrected ? t('corrected') : null) },
+  readings: { name: defineMessage('Readings'), value: ({ readings }) => readings },
+  until: { name: defineMessage('Deleted at the latest'), value: ({ expiresAt }) => expiresAt },
+}
+
+const fixName = ({ id, name }: NonNullable<ListedReport['fixedBy']>) => name ?? t('{id} (deleted)', { id })
 
 const FIX_ADDRESSES: Record<FixKind, (id: string) => string> = {
   'approved-answer': approvedAddress,
@@ -91,7 +115,7 @@ function Report({ report, onChanged }: { report: ListedReport; onChanged: () => 
           {t.with('Fixed by: {what}', {
             what:
               fixedBy.name === null ? (
-                <bdi>{t('{id} (deleted)', { id: fixedBy.id })}</bdi>
+                <bdi>{fixName(fixedBy)}</bdi>
               ) : (
                 <a href={fixAddress(fixedBy)} dir="auto">
                   {fixedBy.name}
@@ -118,7 +142,7 @@ type ListedCorrection = CorrectionList['corrections'][number]
 function Corrections(): ReactNode {
   const { loaded, reload } = useLoaded<CorrectionList>('corrections')
   return (
-    <section aria-labelledby="corrections">
+    <section aria-labelledby="corrections" className="figures">
       <h2 id="corrections">{t('Corrections')}</h2>
       <Show loaded={loaded} reload={reload}>
         {({ corrections }) =>
@@ -129,11 +153,9 @@ function Corrections(): ReactNode {
               )}
             </p>
           ) : (
-            <ul className="cards">
-              {corrections.map((correction) => (
-                <Corrected key={correction.id} correction={correction} onChanged={reload} />
-              ))}
-            </ul>
+            <DataList id="corrections" name={t('Corrections')} rows={corrections} columns={CORRECTION_COLUMNS} keyOf={({ id }) => id}>
+              {(correction) => <Corrected correction={correction} onChanged={reload} />}
+            </DataList>
           )
         }
       </Show>
@@ -141,11 +163,19 @@ function Corrections(): ReactNode {
   )
 }
 
+const sourceOf = ({ source, agent }: ListedCorrection) => source ?? t('At one answer of {agent}', { agent: agent ?? '' })
+
+const CORRECTION_COLUMNS: Columns<ListedCorrection> = {
+  source: { name: defineMessage('Source'), value: sourceOf },
+  text: { name: defineMessage('Correction'), value: ({ text }) => text },
+  since: { name: defineMessage('Since'), value: ({ at }) => at },
+}
+
 function Corrected({ correction, onChanged }: { correction: ListedCorrection; onChanged: () => Promise<void> }): ReactNode {
-  const { id, source, text, agent, at } = correction
+  const { id, text, at } = correction
   return (
     <li>
-      <h3 dir="auto">{source ?? t('At one answer of {agent}', { agent: agent ?? '' })}</h3>
+      <h3 dir="auto">{sourceOf(correction)}</h3>
       {text === null ? (
         <p className="muted">{t('Its text is shown with its report alone: it may repeat what the visitor wrote.')}</p>
       ) : (
@@ -163,7 +193,7 @@ function Corrected({ correction, onChanged }: { correction: ListedCorrection; on
 function Thumbs(): ReactNode {
   const figures = useLoaded<Figures>('figures')
   return (
-    <section aria-labelledby="thumbs">
+    <section aria-labelledby="thumbs" className="figures">
       <h2 id="thumbs">{t('Thumbs of the last 30 days')}</h2>
       <Show {...figures}>
         {({ breakdowns, files }) => {
@@ -173,13 +203,15 @@ function Thumbs(): ReactNode {
           return (
             <>
               <ThumbTable
-                name={t('Agent version')}
-                label={t('Thumbs by agent version')}
+                id="versions"
+                name={t('Thumbs by agent version')}
+                heading={defineMessage('Agent version')}
                 rows={versions.map(({ value, turns, ...thumbs }) => ({ name: value, count: turns, ...thumbs }))}
               />
               <ThumbTable
-                name={t('Knowledge file')}
-                label={t('Thumbs by knowledge file')}
+                id="files"
+                name={t('Thumbs by knowledge file')}
+                heading={defineMessage('Knowledge file')}
                 rows={files.map(({ file, answers, ...thumbs }) => ({ name: file, count: answers, ...thumbs }))}
               />
             </>
@@ -197,34 +229,24 @@ interface ThumbRow {
   down: Part
 }
 
-function ThumbTable({ name, label, rows }: { name: string; label: string; rows: ThumbRow[] }): ReactNode {
+const THUMB_COLUMNS: Columns<ThumbRow> = {
+  answers: { name: defineMessage('Answers'), value: ({ count }) => count },
+  up: { name: defineMessage('Thumbs up'), value: ({ up }) => up?.count ?? null, show: ({ up }) => countOf(up) },
+  down: { name: defineMessage('Thumbs down'), value: ({ down }) => down?.count ?? null, show: ({ down }) => countOf(down) },
+}
+
+const countOf = (part: Part) => (part ? t.number(part.count) : t('Few'))
+
+interface ThumbTableProps {
+  id: string
+  name: string
+  /** Of the first column. */
+  heading: MessageText
+  rows: ThumbRow[]
+}
+
+function ThumbTable({ id, name, heading, rows }: ThumbTableProps): ReactNode {
   if (rows.length === 0) return null
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards have to scroll it
-    <div className="table" role="region" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {[name, t('Answers'), t('Thumbs up'), t('Thumbs down')].map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name: row, count, up, down }) => (
-            <tr key={row}>
-              <th scope="row" dir="auto">
-                {row}
-              </th>
-              <td>{t.number(count)}</td>
-              <td>{up ? t.number(up.count) : t('Few')}</td>
-              <td>{down ? t.number(down.count) : t('Few')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  const columns = { name: { name: heading, value: (row: ThumbRow) => row.name }, ...THUMB_COLUMNS }
+  return <DataTable id={id} name={name} rows={rows} columns={columns} keyOf={(row) => row.name} />
 }

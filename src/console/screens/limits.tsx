@@ -4,6 +4,8 @@ import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
+import { DataList } from '../data-list.tsx'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { limitName } from '../limit-names.ts'
 import { ActionError, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
@@ -53,28 +55,39 @@ function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void>
         {refusals.length === 0 ? (
           <p className="muted">{t('None, or fewer than five for each reason.')}</p>
         ) : (
-          <div className="table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('Reason')}</th>
-                  <th scope="col">{t('Prompts')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {refusals.map(({ code, count }) => (
-                  <tr key={code}>
-                    <th scope="row">{reasonName(code)}</th>
-                    <td>{t.number(count)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <DataTable
+            id="refusals"
+            name={t('Prompts turned away today')}
+            rows={refusals}
+            columns={REFUSAL_COLUMNS}
+            keyOf={({ code }) => code}
+          />
         )}
       </section>
     </>
   )
+}
+
+const REFUSAL_COLUMNS: Columns<LimitList['refusals'][number]> = {
+  reason: { name: defineMessage('Reason'), value: ({ code }) => reasonName(code) },
+  prompts: { name: defineMessage('Prompts'), value: ({ count }) => count },
+}
+const LIMIT_COLUMNS: Columns<LimitInForce> = {
+  limit: { name: defineMessage('Limit'), value: limitName },
+  setting: { name: defineMessage('Setting'), value: ({ setting }) => setting },
+  value: { name: defineMessage('Value'), value: ({ value }) => value },
+  used: { name: defineMessage('Used'), value: ({ used }) => used },
+  share: {
+    name: defineMessage('Used (%)'),
+    value: ({ used, value }) => (used === null || !value ? null : Math.round((used / value) * 100)),
+  },
+  source: { name: defineMessage('Source'), value: ({ source }) => t(SOURCES[source]) },
+  environment: { name: defineMessage('Without the change'), value: ({ environmentValue }) => environmentValue },
+  changed: { name: defineMessage('Changed'), value: ({ changedAt }) => changedAt },
+  who: {
+    name: defineMessage('Changed by'),
+    value: ({ changedAt, changedBy }) => changedAt && (changedBy ?? t('somebody who was removed')),
+  },
 }
 
 interface LimitTableProps {
@@ -97,9 +110,9 @@ function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode 
     <section aria-labelledby={kind} className="figures">
       <h2 id={kind}>{name}</h2>
       {!canChange && <p className="muted">{kind === 'budget' ? t('Owners change budgets.') : t('Owners and editors change limits.')}</p>}
-      <ul className="cards limits">
-        {shown.map((limit) => (
-          <li key={limit.name}>
+      <DataList id={kind} name={name} rows={shown} columns={LIMIT_COLUMNS} keyOf={(limit) => limit.name}>
+        {(limit) => (
+          <li>
             <h3>{limitName(limit)}</h3>
             <Value limit={limit} />
             {canChange && limit.range && changing !== limit.name && (
@@ -115,8 +128,8 @@ function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode 
             {canChange && limit.source === 'console' && <Restore limit={limit} onDone={done} />}
             {changing === limit.name && <ChangeForm limit={limit} onDone={done} onReload={reload} onClose={() => setChanging('')} />}
           </li>
-        ))}
-      </ul>
+        )}
+      </DataList>
     </section>
   )
 }

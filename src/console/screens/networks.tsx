@@ -1,9 +1,11 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { MAX_BLOCK_HOURS, MIN_REFUSALS } from '../../contract/staff/network-limits.ts'
 import type { NetworkList } from '../../contract/staff/networks.ts'
-import { t } from '../../web/language/translate.ts'
+import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
+import { DataList } from '../data-list.tsx'
+import type { Columns } from '../data-table.tsx'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -31,11 +33,9 @@ export function Networks(): ReactNode {
         {({ refused, blocks }) => (
           <>
             {blocks.length > 0 && (
-              <ul className="cards" aria-label={t('Blocked networks')}>
-                {blocks.map((block) => (
-                  <Blocked key={block.network} block={block} onChanged={reload} />
-                ))}
-              </ul>
+              <DataList id="blocks" name={t('Blocked networks')} rows={blocks} columns={BLOCK_COLUMNS} keyOf={({ network }) => network}>
+                {(block) => <Blocked block={block} onChanged={reload} />}
+              </DataList>
             )}
             {refused.length === 0 ? (
               <p className="muted">
@@ -45,16 +45,17 @@ export function Networks(): ReactNode {
                 )}
               </p>
             ) : (
-              <ul className="cards" aria-label={t('Networks with the most refused requests')}>
-                {refused.map((network) => (
-                  <Refused
-                    key={network.network}
-                    network={network}
-                    isBlocked={blocks.some((block) => block.network === network.network)}
-                    onChanged={reload}
-                  />
-                ))}
-              </ul>
+              <DataList
+                id="refused"
+                name={t('Networks with the most refused requests')}
+                rows={refused}
+                columns={REFUSED_COLUMNS}
+                keyOf={({ network }) => network}
+              >
+                {(network) => (
+                  <Refused network={network} isBlocked={blocks.some((block) => block.network === network.network)} onChanged={reload} />
+                )}
+              </DataList>
             )}
           </>
         )}
@@ -64,6 +65,22 @@ export function Networks(): ReactNode {
 }
 
 const nameOf = (network: string) => network.slice(0, SHOWN_CHARACTERS)
+const reasonsOf = ({ reasons }: RefusedNetwork) => joined(...reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))
+const blockerOf = ({ by }: Block) => by ?? t('somebody who was removed')
+
+const BLOCK_COLUMNS: Columns<Block> = {
+  network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
+  until: { name: defineMessage('Until'), value: ({ until }) => until },
+  since: { name: defineMessage('Since'), value: ({ since }) => since },
+  who: { name: defineMessage('Who'), value: blockerOf },
+  reason: { name: defineMessage('Reason'), value: ({ reason }) => reason },
+}
+const REFUSED_COLUMNS: Columns<RefusedNetwork> = {
+  network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
+  refusals: { name: defineMessage('Refused requests'), value: ({ refusals }) => refusals },
+  reasons: { name: defineMessage('Reasons'), value: reasonsOf },
+  day: { name: defineMessage('Day'), value: ({ day }) => day },
+}
 
 function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<void> }): ReactNode {
   const [isAsking, setAsking] = useState(false)
@@ -82,7 +99,7 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
       <p className="muted">
         {t.with('Since {time}, by {name}', {
           time: <Time at={block.since} />,
-          name: <bdi>{block.by ?? t('somebody who was removed')}</bdi>,
+          name: <bdi>{blockerOf(block)}</bdi>,
         })}
       </p>
       <Button look="outline" className="small" aria-label={t('Unblock {network}', { network: name })} onClick={() => setAsking(true)}>
@@ -120,7 +137,7 @@ function Refused({ network, isBlocked, onChanged }: RefusedProps): ReactNode {
           network: <code dir="ltr">{name}</code>,
         })}
       </h3>
-      <p>{joined(...network.reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))}</p>
+      <p>{reasonsOf(network)}</p>
       <p className="muted">{joined(`${dayOf(network.day)} (UTC)`, isBlocked && t('blocked'))}</p>
       {!isBlocked && !isBlocking && (
         <Button look="outline" className="small" aria-label={t('Block {network}', { network: name })} onClick={() => setBlocking(true)}>

@@ -5,8 +5,11 @@ import { defineMessage, type MessageText, t } from '../../web/language/translate
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../copy-button.tsx'
+import { DataList } from '../data-list.tsx'
+import type { Columns } from '../data-table.tsx'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
+import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
@@ -27,11 +30,16 @@ export function Staff(): ReactNode {
     <>
       <Show loaded={loaded} reload={reload}>
         {({ staff }) => (
-          <ul className="cards">
-            {staff.map((person) => (
-              <Person key={person.id} person={person} onRemoved={reload} />
-            ))}
-          </ul>
+          <DataList
+            id="people"
+            name={t('Staff')}
+            rows={staff}
+            columns={PERSON_COLUMNS}
+            keyOf={({ id }) => id}
+            searched={({ role }) => t(ROLE_TEXTS[role])}
+          >
+            {(person) => <PersonCard person={person} onRemoved={reload} />}
+          </DataList>
         )}
       </Show>
       <InvitationForm />
@@ -40,7 +48,17 @@ export function Staff(): ReactNode {
   )
 }
 
-function Person({ person, onRemoved }: { person: StaffList['staff'][number]; onRemoved: () => Promise<void> }): ReactNode {
+type Person = StaffList['staff'][number]
+
+const PERSON_COLUMNS: Columns<Person> = {
+  name: { name: defineMessage('Name'), value: ({ name }) => name },
+  role: { name: defineMessage('Role'), value: ({ role }) => t(ROLE_NAMES[role]) },
+  joined: { name: defineMessage('Joined'), value: ({ joinedAt }) => joinedAt },
+  passkeys: { name: defineMessage('Passkeys'), value: ({ passkeys }) => passkeys },
+  sessions: { name: defineMessage('Sessions'), value: ({ sessions }) => sessions },
+}
+
+function PersonCard({ person, onRemoved }: { person: Person; onRemoved: () => Promise<void> }): ReactNode {
   const { session } = useStaff()
   const [isAsking, setAsking] = useState(false)
   const [isShowing, setShowing] = useState(false)

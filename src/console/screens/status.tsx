@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { type Columns, DataTable } from '../data-table.tsx'
 import { Show, Time } from '../parts.tsx'
 import { useLoaded } from '../use-call.ts'
-import { t } from '../../web/language/translate.ts'
+import { defineMessage, t } from '../../web/language/translate.ts'
 import { amountOf, joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
@@ -139,6 +140,23 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
   )
 }
 
+const PROBLEM_COLUMNS: Columns<InstallationStatus['system']['loggedProblems'][number]> = {
+  last: { name: defineMessage('Last'), value: ({ lastAt }) => lastAt, show: ({ lastAt }) => <Time at={lastAt} /> },
+  level: { name: defineMessage('Level'), value: ({ level }) => (level === 'error' ? t('error') : t('warning')) },
+  problem: {
+    name: defineMessage('Problem'),
+    isSentence: true,
+    value: ({ message, detail }) => [message, detail].filter(Boolean).join(' '),
+    show: ({ message, detail }) => (
+      <>
+        {message} {detail && <code>{detail}</code>}
+      </>
+    ),
+  },
+  times: { name: defineMessage('Times'), value: ({ count }) => count },
+  first: { name: defineMessage('First'), value: ({ firstAt }) => firstAt, show: ({ firstAt }) => <Time at={firstAt} /> },
+}
+
 function LoggedProblems({ problems }: { problems: InstallationStatus['system']['loggedProblems'] }): ReactNode {
   return (
     <section aria-labelledby="logged" className="figures">
@@ -149,85 +167,32 @@ function LoggedProblems({ problems }: { problems: InstallationStatus['system']['
       {problems.length === 0 ? (
         <p>{t('None.')}</p>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it
-        <div className="table" tabIndex={0} role="group" aria-labelledby="logged">
-          <table>
-            <thead>
-              <tr>
-                {[t('Last'), t('Level'), t('Problem'), t('Times'), t('First')].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {problems.map(({ message, detail, level, count, firstAt, lastAt }) => (
-                <tr key={message}>
-                  <th scope="row">
-                    <Time at={lastAt} />
-                  </th>
-                  <td>{level === 'error' ? t('error') : t('warning')}</td>
-                  <td className="sentence" dir="auto">
-                    {message}
-                    {detail && (
-                      <>
-                        {' '}
-                        <code>{detail}</code>
-                      </>
-                    )}
-                  </td>
-                  <td>{t.number(count)}</td>
-                  <td>
-                    <Time at={firstAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable id="logged" name={t('Log of problems')} rows={problems} columns={PROBLEM_COLUMNS} keyOf={({ message }) => message} />
       )}
     </section>
   )
+}
+
+const PROCESS_COLUMNS: Columns<InstallationStatus['system']['processes'][number]> = {
+  process: {
+    name: defineMessage('Process'),
+    value: ({ pid, host }) => t('{process} on {host}', { process: String(pid), host }),
+  },
+  release: { name: defineMessage('Release'), value: ({ release }) => release },
+  node: { name: defineMessage('Node.js'), value: ({ node }) => node },
+  since: { name: defineMessage('Since'), value: ({ startedAt }) => startedAt, show: ({ startedAt }) => <Time at={startedAt} /> },
+  answers: { name: defineMessage('Answers'), value: ({ runningTurns }) => runningTurns },
+  waiting: { name: defineMessage('Waiting'), value: ({ waitingPrompts }) => waitingPrompts },
+  streams: { name: defineMessage('Streams'), value: ({ openStreams }) => openStreams },
+  lag: { name: defineMessage('Lag'), value: ({ lagMs }) => lagMs, show: ({ lagMs }) => t('{count} ms', { count: lagMs }) },
+  memory: { name: defineMessage('Memory'), value: ({ memoryBytes }) => memoryBytes, show: ({ memoryBytes }) => megabytes(memoryBytes) },
 }
 
 function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'>): ReactNode {
   return (
     <section aria-labelledby="processes" className="figures">
       <h2 id="processes">{t('Processes')}</h2>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
-      <div className="table" tabIndex={0} role="group" aria-labelledby="processes">
-        <table>
-          <thead>
-            <tr>
-              {[t('Process'), t('Release'), 'Node.js', t('Since'), t('Answers'), t('Waiting'), t('Streams'), t('Lag'), t('Memory')].map(
-                (name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {processes.map((one) => (
-              <tr key={one.host + one.pid}>
-                <th scope="row">{t('{process} on {host}', { process: String(one.pid), host: one.host })}</th>
-                <td>{one.release}</td>
-                <td>{one.node}</td>
-                <td>
-                  <Time at={one.startedAt} />
-                </td>
-                <td>{t.number(one.runningTurns)}</td>
-                <td>{t.number(one.waitingPrompts)}</td>
-                <td>{t.number(one.openStreams)}</td>
-                <td>{t('{count} ms', { count: one.lagMs })}</td>
-                <td>{megabytes(one.memoryBytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable id="processes" name={t('Processes')} rows={processes} columns={PROCESS_COLUMNS} keyOf={({ host, pid }) => host + pid} />
     </section>
   )
 }

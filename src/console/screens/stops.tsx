@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopList } from '../../contract/staff/stops.ts'
-import { t } from '../../web/language/translate.ts'
+import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
+import { DataList } from '../data-list.tsx'
+import type { Columns } from '../data-table.tsx'
 import { Confirm, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
@@ -24,17 +26,21 @@ export function Stops(): ReactNode {
           'Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being written.',
         )}
       </p>
-      <section aria-label={t('In force')} aria-live="polite">
+      <section aria-label={t('In force')} className="figures" aria-live="polite">
         <Show loaded={loaded} reload={reload}>
           {({ stops }) =>
             stops.length === 0 ? (
               <p className="good">{t('Nothing is stopped.')}</p>
             ) : (
-              <ul className="cards">
-                {stops.map((stop) => (
-                  <InForce key={stop.id} stop={stop} canChange={canChange} onChanged={reload} />
-                ))}
-              </ul>
+              <DataList
+                name={t('Stops')}
+                rows={stops}
+                columns={COLUMNS}
+                keyOf={({ id }) => id}
+                searched={({ examples }) => examples.join(' ')}
+              >
+                {(stop) => <InForce stop={stop} canChange={canChange} onChanged={reload} />}
+              </DataList>
             )
           }
         </Show>
@@ -43,6 +49,13 @@ export function Stops(): ReactNode {
       <BannerSection canChange={canChange} />
     </>
   )
+}
+
+const COLUMNS: Columns<Stop> = {
+  what: { name: defineMessage('What'), value: described },
+  since: { name: defineMessage('Since'), value: ({ since }) => since },
+  reason: { name: defineMessage('Reason'), value: ({ reason }) => reason },
+  reply: { name: defineMessage('Text for visitors'), value: ({ reply }) => reply },
 }
 
 function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolean; onChanged: () => Promise<void> }): ReactNode {

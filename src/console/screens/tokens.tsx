@@ -5,6 +5,8 @@ import { defineMessage, type MessageText, t } from '../../web/language/translate
 import { Button } from '../../web/ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../copy-button.tsx'
+import { DataList } from '../data-list.tsx'
+import type { Columns } from '../data-table.tsx'
 import { ActionError, Confirm, Field, Show, Time } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -32,17 +34,24 @@ export function Tokens(): ReactNode {
       <Show loaded={loaded} reload={reload}>
         {({ tokens }) =>
           tokens.length > 0 && (
-            <ul className="cards">
-              {tokens.map((token) => (
-                <Token key={token.id} token={token} onRevoked={reload} />
-              ))}
-            </ul>
+            <DataList id="tokens" name={t('Tokens for scripts')} rows={tokens} columns={TOKEN_COLUMNS} keyOf={({ id: token }) => token}>
+              {(token) => <Token token={token} onRevoked={reload} />}
+            </DataList>
           )
         }
       </Show>
       <TokenForm onCreated={reload} />
     </section>
   )
+}
+
+const scopesOf = ({ scopes }: TokenInForce) => joined(...scopes.map((scope) => t(SCOPE_TEXTS[scope])))
+
+const TOKEN_COLUMNS: Columns<TokenInForce> = {
+  name: { name: defineMessage('Name'), value: ({ name }) => name },
+  scopes: { name: defineMessage('What it may read'), value: scopesOf },
+  created: { name: defineMessage('Created'), value: ({ createdAt }) => createdAt },
+  until: { name: defineMessage('Until'), value: ({ expiresAt }) => expiresAt },
 }
 
 function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Promise<void> }): ReactNode {
@@ -57,7 +66,7 @@ function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Pro
   return (
     <li>
       <h3 dir="auto">{token.name}</h3>
-      <p>{joined(...token.scopes.map((scope) => t(SCOPE_TEXTS[scope])))}</p>
+      <p>{scopesOf(token)}</p>
       <p className="muted">{t.with('Works until {time}', { time: <Time at={token.expiresAt} /> })}</p>
       <Button look="outline" className="small" aria-label={t('Revoke: {name}', { name: token.name })} onClick={() => setAsking(true)}>
         {t('Revoke')}

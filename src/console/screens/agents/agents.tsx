@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import type { AgentList } from '../../../contract/staff/agents.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { DataList } from '../../data-list.tsx'
+import type { Columns } from '../../data-table.tsx'
 import { Show } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { useHash } from '../../use-hash.ts'
 import { AgentScreen } from './agent.tsx'
 import { agentAddress, CreateAgentForm } from './create-agent-form.tsx'
-import { t } from '../../../web/language/translate.ts'
+import { defineMessage, t } from '../../../web/language/translate.ts'
 import { joined } from '../../format.ts'
 
 /** The agents, or the one that the address names. */
@@ -36,9 +38,9 @@ function AgentsList(): ReactNode {
             <section aria-labelledby="managed" className="agents">
               <h2 id="managed">{t('Managed agents')}</h2>
               {managed.length === 0 && <p className="muted">{t('There are none. Create one, or copy the agent of a file.')}</p>}
-              <ul className="cards">
-                {managed.map((agent) => (
-                  <li key={agent.id}>
+              <DataList id="managed" name={t('Managed agents')} rows={managed} columns={MANAGED_COLUMNS} keyOf={({ id }) => id}>
+                {(agent) => (
+                  <li>
                     <h3 dir="auto">
                       <a href={agentAddress(agent.id)}>{agent.name || agent.id}</a>
                     </h3>
@@ -48,26 +50,26 @@ function AgentsList(): ReactNode {
                     )}
                     <Problems count={agent.problems} />
                   </li>
-                ))}
-              </ul>
+                )}
+              </DataList>
               {hasRight(session.role, 'change-agents') && <NewAgentForm />}
             </section>
             <section aria-labelledby="files" className="agents">
               <h2 id="files">{t('Agents of files')}</h2>
-              <ul className="cards">
-                {files.map((agent) => (
-                  <li key={agent.file}>
+              <DataList id="files" name={t('Agents of files')} rows={files} columns={FILE_COLUMNS} keyOf={({ file }) => file}>
+                {(agent) => (
+                  <li>
                     <h3 dir="auto">
                       <a href={agentAddress(agent.id)}>{agent.name || agent.file}</a>
                     </h3>
-                    <p className="muted">{joined(agent.file, agent.isInForce ? t('in force') : t('not in force'))}</p>
+                    <p className="muted">{joined(agent.file, fileState(agent))}</p>
                     {managed.some(({ hiddenBy }) => hiddenBy === agent.file) && (
                       <p>{t('Is in force instead of a managed agent with the same id.')}</p>
                     )}
                     <Problems count={agent.problems} />
                   </li>
-                ))}
-              </ul>
+                )}
+              </DataList>
             </section>
           </>
         )}
@@ -76,7 +78,25 @@ function AgentsList(): ReactNode {
   )
 }
 
-function managedState({ published, hasChanges, isInForce }: AgentList['managed'][number]): string {
+type Managed = AgentList['managed'][number]
+type FileAgent = AgentList['files'][number]
+
+const fileState = ({ isInForce }: FileAgent) => (isInForce ? t('in force') : t('not in force'))
+
+const MANAGED_COLUMNS: Columns<Managed> = {
+  name: { name: defineMessage('Name'), value: ({ name }) => name },
+  id: { name: defineMessage('Id'), value: ({ id }) => id },
+  state: { name: defineMessage('State'), value: managedState },
+  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems },
+}
+const FILE_COLUMNS: Columns<FileAgent> = {
+  name: { name: defineMessage('Name'), value: ({ name }) => name },
+  file: { name: defineMessage('File'), value: ({ file }) => file },
+  state: { name: defineMessage('State'), value: fileState },
+  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems },
+}
+
+function managedState({ published, hasChanges, isInForce }: Managed): string {
   if (published === null) return t('draft, not published')
   const number = published
   const version = isInForce ? t('version {number} in force', { number }) : t('version {number} published', { number })

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedState } from '../../../contract/staff/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import { DataList } from '../../data-list.tsx'
+import type { Columns } from '../../data-table.tsx'
 import { Show } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
@@ -43,6 +45,26 @@ const STATES: Readonly<Record<ApprovedState, MessageText>> = {
   hidden: defineMessage('not in force'),
 }
 
+const MANAGED_COLUMNS: Columns<ApprovedAnswerList['managed'][number]> = {
+  question: { name: defineMessage('Question'), value: ({ question }) => question },
+  id: { name: defineMessage('Id'), value: ({ id }) => id },
+  state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
+  version: { name: defineMessage('Version'), value: ({ published }) => published },
+  draft: {
+    name: defineMessage('Draft'),
+    value: ({ published, hasChanges }) => (published !== null && hasChanges ? t('the draft has changes') : null),
+  },
+  owner: { name: defineMessage('Owner'), value: ({ owner }) => owner },
+  until: { name: defineMessage('Valid until'), value: ({ validUntil }) => validUntil },
+}
+const FILE_COLUMNS: Columns<ApprovedAnswerList['files'][number]> = {
+  question: { name: defineMessage('Question'), value: ({ question }) => question },
+  file: { name: defineMessage('File'), value: ({ file }) => file },
+  state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
+  until: { name: defineMessage('Valid until'), value: ({ validUntil }) => validUntil },
+  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems.join(' ') },
+}
+
 function AnswerList(): ReactNode {
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
@@ -66,9 +88,9 @@ function AnswerList(): ReactNode {
               {managed.length === 0 && (
                 <p className="muted">{t('There are none. A new answer, or a copy of one in a file, will appear here.')}</p>
               )}
-              <ul className="cards">
-                {managed.map(({ id, question, owner, validUntil, state, published, hasChanges, hiddenBy }) => (
-                  <li key={id}>
+              <DataList id="managed" name={t('Managed answers')} rows={managed} columns={MANAGED_COLUMNS} keyOf={({ id }) => id}>
+                {({ id, question, owner, validUntil, state, published, hasChanges, hiddenBy }) => (
+                  <li>
                     <h3 dir="auto">
                       <a href={approvedAddress(id)}>{question || id}</a>
                     </h3>
@@ -83,15 +105,15 @@ function AnswerList(): ReactNode {
                     </p>
                     {hiddenBy && <p className="error">{t('Not in force: the file {file} has the same id.', { file: hiddenBy })}</p>}
                   </li>
-                ))}
-              </ul>
+                )}
+              </DataList>
             </section>
             <section aria-labelledby="files" className="agents">
               <h2 id="files">{t('Answers of files')}</h2>
               {files.length === 0 && <p className="muted">{t('There are none in the folder “approved” of the knowledge.')}</p>}
-              <ul className="cards">
-                {files.map(({ id, file, question, validUntil, state, problems }) => (
-                  <li key={file}>
+              <DataList id="files" name={t('Answers of files')} rows={files} columns={FILE_COLUMNS} keyOf={({ file }) => file}>
+                {({ id, file, question, validUntil, state, problems }) => (
+                  <li>
                     <h3 dir="auto">
                       <a href={approvedAddress(id)}>{question ?? file}</a>
                     </h3>
@@ -101,8 +123,8 @@ function AnswerList(): ReactNode {
                     )}
                     <FileProblems problems={problems} />
                   </li>
-                ))}
-              </ul>
+                )}
+              </DataList>
             </section>
           </>
         )}

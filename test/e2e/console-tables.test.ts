@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SessionDetail } from '../../src/contract/sessions.ts'
+import type { ReportQueue } from '../../src/contract/staff/reports.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+import { overflowOf, violationsIn } from './inspect-page.ts'
+
+let server: TestServer
+let browser: Browser
+let owner: StaffClient
+let page: Page
+
+beforeAll(async () => {
+  server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, BUDGET_PER_DAY: '5' } })
+  const { origin, link } = await consoleOf(server)
+  owner = new StaffClient(origin)
+  await owner.enter(link)
+  browser = await launchBrowser()
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  const [name = '', value = ''] = owner.cookie?.split('=') ?? []
+  await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }])
+  page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const cardsOf = (list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('heading')
+const order = (list: string) => page.getByRole('combobox', { name: `Order: ${list}`, exact: true })
+const filter = (table: string) => page.getByRole('searchbox', { name: `Filter: ${table}`, exact: true })
+const cellsOf = (table: string, column: number) =>
+  page.getByRole('group', { name: table, exact: true }).locator(`tbody tr > :nth-child(${column})`)
+
+async function savedCsv(table: string): Promise<string> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: `Download CSV: ${table}`, exact: true }).click()
+  return readFileSync(await (await download).path(), 'utf8')
+}
+
+/** Reports a new chat's answer, with a reason. */
+async function report(prompt: string, reason: string): Promise<void> {
+  const reply = await sendPrompt(server.url, 'me', prompt)
+  const headers = { cookie: cookieOf(reply), 'content-type': 'application/json' }
+  const { session_id: session } = (await reply.json()) as SendPromptReply
+  const { messages } = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers })).json()) as SessionDetail
+  const body = JSON.stringify({ message: messages.at(-1)?.id, scope: 'answer', messages: [{ role: 'user', text: prompt }], reason })
+  expect((await fetch(`${server.url}/api/v1/sessions/${session}/reports`, { method: 'POST', headers, body })).ok).toBe(true)
+}
+
+async function created(path: string, body: object): Promise<void> {
+  expect(await owner.call('POST', path, body)).toMatchObject({ status: 200 })
+}
+
+test('a list is filtered, ordered, shared by its address, and saved without formulas', async () => {
+  for (const name of ['Library', 'Town hall', '=1+1', 'Museum', 'Harbour', 'Airfield'])
+    await created('agents', {
+      id: `agent-${name.toLowerCase().replaceAll(/[^a-z]+/g, '')}`,
+      text: `---\nname: "${name}"\ngreeting: Hi\nknowledge: [.]\n---\nAnswer.\n`,
+    })
+  await page.goto(`${owner.origin}/#/agents`)
+  await expect.poll(() => cardsOf('Managed agents').count()).toBe(6)
+  await order('Managed agents').selectOption('Name, descending')
+  await expect
+    .poll(() => cardsOf('Managed agents').allInnerTexts())
+    .toEqual(['Town hall', 'Museum', 'Library', 'Harbour', 'Airfield', '=1+1'])
+  await filter('Managed agents').fill('AGENT- draft y')
+  await expect.poll(() => cardsOf('Managed agents').allInnerTexts()).toEqual(['Library'])
+  const shared = page.url()
+
+  await page.goto('about:blank')
+  await page.goto(shared)
+  await expect.poll(() => filter('Managed agents').inputValue()).toBe('AGENT- draft y')
+  await expect.poll(() => order('Managed agents').inputValue()).toBe('-name')
+  await expect.poll(() => cardsOf('Managed agents').allInnerTexts()).toEqual(['Library'])
+  await filter('Managed agents').fill('1+1')
+  await page.getByText('1 of 6', { exact: true }).waitFor()
+  expect(await savedCsv('Managed agents')).toBe('Name,Id,State,Problems\r\n\'=1+1,agent-,"draft, not published",0\r\n')
+  await filter('Managed agents').fill('no such agent')
+  await page.getByText('0 of 6', { exact: true }).waitFor()
+  await filter('Managed agents').fill('')
+  await order('Managed agents').selectOption('Usual order')
+  await expect.poll(() => page.url()).toBe(`${owner.origin}/#/agents`)
+})
+
+test('reports are ordered and saved without what visitors and staff wrote', async () => {
+  await report('My secret is 1234', 'cAnary')
+  await report('Where is the harbour?', 'cAnary')
+  const { body } = await owner.call<ReportQueue>('GET', 'reports')
+  const [latest] = body.reports
+  await created(`reports/${latest?.id}/verdict`, { verdict: 'wrong', fix: 'repeats 1234', revision: latest?.revision })
+  await page.goto(`${owner.origin}/#/feedback`)
+  await order('Reports').selectOption('Verdict, descending')
+  await page.getByRole('list', { name: 'Reports', exact: true }).getByRole('listitem').first().getByText('Marked as: Wrong').waitFor()
+  const csv = await savedCsv('Reports')
+  expect(csv.split('\r\n')).toEqual([
+    'Reported,What,Agent,Rating,Verdict,Fixed by,Correction,Readings,Deleted at the latest',
+    expect.stringMatching(/^[^,]+,Answer,assistant,,Wrong,,,0,[^,]+$/),
+    expect.stringMatching(/^[^,]+,Answer,assistant,,,,,0,[^,]+$/),
+    '',
+  ])
+})
+
+test('the audit log keeps order and words from area to area', async () => {
+  await created('stops', { scope: 'topic', target: 'parking permit', reason: 'wrong fee' })
+  await created('stops', { scope: 'topic', target: 'dog tax', reason: 'outdated' })
+  await page.goto(`${owner.origin}/#/audit`)
+  await page.getByRole('link', { name: 'No.', exact: true }).click()
+  await expect.poll(() => cellsOf('Entries', 1).first().innerText()).toBe('1')
+  await filter('Entries').fill('created')
+  await page.getByRole('link', { name: 'Agents', exact: true }).last().click()
+  await page.getByRole('link', { name: 'Agents', exact: true }).and(page.locator('[aria-current=true]')).waitFor()
+  await expect.poll(() => filter('Entries').inputValue()).toBe('created')
+  await expect.poll(async () => new Set(await cellsOf('Entries', 4).allInnerTexts())).toEqual(new Set(['created an agent']))
+  expect(await page.getByRole('link', { name: 'Download CSV: Entries' }).getAttribute('href')).toBe('/api/staff/v1/audit.csv?area=agent')
+  const shared = page.url()
+  await page.goto('about:blank')
+  await page.goto(shared)
+  await expect.poll(() => cellsOf('Entries', 4).first().innerText()).toBe('created an agent')
+
+  await page.goto(`${owner.origin}/#/audit/?filter=stopped`)
+  await expect.poll(() => cellsOf('Entries', 4).allInnerTexts()).toEqual(['stopped answers', 'stopped answers'])
+})
+
+test('limits are found by words, and tables of the system are sorted', async () => {
+  await page.goto(`${owner.origin}/#/limits`)
+  await filter('Limits').fill('streams process')
+  await expect.poll(() => cardsOf('Limits').allInnerTexts()).toEqual(['Open streams per process'])
+  expect(await savedCsv('Limits')).toMatch(/^Limit,Setting,Value,.*\r\nOpen streams per process,[A-Z_]+,\d+,/)
+  await page.goto(`${owner.origin}/#/status`)
+  await page.getByRole('link', { name: 'Memory', exact: true }).click()
+  await page.getByRole('columnheader', { name: 'Memory' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+  expect(await savedCsv('Processes')).toMatch(/^Process,Release,Node\.js,/)
+})
+
+test('every list is clean on a phone and a desk, in both themes', async () => {
+  for (const name of ['=Report', 'Monthly']) await created('tokens', { name, scopes: ['read:figures'], days: 9 })
+  await owner.colleague('viewer')
+  const faults: Record<string, string[]> = {}
+  const folder = process.env['SCREENSHOTS']
+  for (const [screen, list] of Object.entries({
+    agents: 'Managed agents',
+    feedback: 'Reports',
+    stop: 'Stops',
+    limits: 'Limits',
+    staff: 'Staff',
+    audit: 'Entries',
+    status: 'Processes',
+  })) {
+    await page.goto(`${owner.origin}/#/${screen}`)
+    await page.getByLabel(list, { exact: true }).first().waitFor()
+    for (const width of [1280, 375])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme })
+        const found = [...(await violationsIn(page)), ...(await overflowOf(page))]
+        if (found.length > 0) faults[`${screen}, ${width}, ${colorScheme}`] = found
+        if (folder) await page.screenshot({ path: `${folder}/tables-${screen}-${width}-${colorScheme}.png`, fullPage: true })
+      }
+  }
+  expect(faults).toEqual({})
+})
