@@ -18,6 +18,7 @@ import { lighthouse } from './lighthouse.ts'
 import { longHistory } from './long-history.ts'
 import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
+import { overview } from './overview.ts'
 import { pageSize } from './page-size.ts'
 import { processGroup } from './process-group.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
@@ -51,6 +52,7 @@ const FIGURES: Figure[] = [
   longHistory,
   longSession,
   otherHosts,
+  overview,
   processGroup,
   promptsPerSecond,
   purge,

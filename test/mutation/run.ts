@@ -100,8 +100,10 @@ async function main(): Promise<number> {
   })
   const hung = open().filter(({ id }) => outcomes.get(id) === 'hung')
   const baseline = await runBaseline(runner, copy, [...(hung.length > 0 ? inProcess : []), ...onServers])
+  const ofServersOnly = withoutFiles(baseline, inProcess)
   for (const fault of open()) {
-    const ofServers = await tryFault(runner, fault, baseline)
+    // What the process could not finish is tried again with a limit of time; everything else has met its tests there.
+    const ofServers = await tryFault(runner, fault, hung.includes(fault) ? baseline : ofServersOnly)
     settle(fault, ofServers.outcome === 'not reached' && outcomes.has(fault.id) ? { outcome: 'unnoticed' } : ofServers)
   }
   const code = report(
@@ -168,6 +170,10 @@ async function runBaseline(runner: RunnerProcess, copy: string, files: string[])
   }
   for (const list of reaching.values()) list.sort((one, other) => (durations[one] ?? 0) - (durations[other] ?? 0))
   return { durations, passed, reaching }
+}
+
+function withoutFiles({ reaching, ...rest }: Baseline, left: readonly string[]): Baseline {
+  return { ...rest, reaching: new Map([...reaching].map(([id, files]) => [id, files.filter((file) => !left.includes(file))])) }
 }
 
 /** Runs the tests that reach the fault until one fails: those without a server together, then the quickest of the others one by one. */
