@@ -1,10 +1,21 @@
-import { vi } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
 
 /** Less than the 15 s poll interval with a reliable pubsub (`pubsub/poller.ts`), so changes seen within it were published. */
 const LIMIT_MS = 10_000
 const INTERVAL_MS = 20
 
-/** Retries `check` until it does not throw. Resolves with its result. */
-export function eventually<Result>(check: () => Result | Promise<Result>, limitMs = LIMIT_MS): Promise<Result> {
-  return vi.waitFor(check, { timeout: limitMs, interval: INTERVAL_MS })
+/**
+ * Retries `check` until it does not throw. Resolves with its result, or rejects with its last error after the limit. Without Vitest, because
+ * `npm run pictures` waits too.
+ */
+export async function eventually<Result>(check: () => Result | Promise<Result>, limitMs = LIMIT_MS): Promise<Result> {
+  const endsAt = performance.now() + limitMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() > endsAt) throw error
+    }
+    await setTimeout(INTERVAL_MS)
+  }
 }
