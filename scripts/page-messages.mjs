@@ -14,7 +14,9 @@ const FIRST_VISIT = ['main.tsx']
 /** Attributes with visible or spoken text. */
 const SPOKEN =
   /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label|hint|question|explanation|action|empty)$/
-const COMPONENT = /^\p{Lu}/u
+const CAPITALISED = /^\p{Lu}/u
+/** Unlike a code, and an abbreviation that is the same in all languages. */
+const WORD = /^\p{Lu}\p{Ll}/u
 const SENTENCE = /^\p{Lu}\p{Ll}*(\s+\p{L}+)*\s+\p{L}{2,}/u
 
 /** @param {string} folder @returns {SourceText[]} The page's files, without tests. */
@@ -56,7 +58,9 @@ export function untranslatedTextsOf({ path, text }) {
       return false
     if (node.type === 'JSXText') note(node)
     if (node.type === 'JSXAttribute' && SPOKEN.test(attributeName(node))) note(node.value)
-    if (node.type === 'JSXOpeningElement' && COMPONENT.test(node.name.name ?? '')) for (const name of namesIn(node)) note(name)
+    if (node.type === 'JSXOpeningElement' && CAPITALISED.test(node.name.name ?? '')) for (const name of namesIn(node)) note(name)
+    if (node.type === 'Property' && SPOKEN.test(node.key.name ?? '') && textsIn(node.value).some((words) => WORD.test(words)))
+      note(node.value)
     if (node.type === 'JSXElement' || node.type === 'JSXFragment') for (const child of node.children) note(child)
     if (textsIn(node).some((words) => SENTENCE.test(words))) note(node)
     return true

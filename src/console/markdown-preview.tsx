@@ -19,7 +19,7 @@ export function MarkdownPreview({ text }: { text: string }): ReactNode {
 }
 
 function drawn(tokens: readonly Token[], depth: number): ReactNode[] {
-  // oxlint-disable-next-line react/no-array-index-key -- drawn anew with each change
+  // oxlint-disable-next-line react/no-array-index-key -- the preview is rendered again as a whole
   return tokens.map((token, at) => <Drawn key={at} token={token} depth={depth} />)
 }
 

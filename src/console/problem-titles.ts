@@ -35,7 +35,7 @@ export const PROBLEM_TITLES: Readonly<Record<StaffProblemCode | SharedCode, Mess
   sign_in_failed: defineMessage('This passkey does not belong to anybody on the staff, or signing in took too long. Try again.'),
   provider_unavailable: defineMessage('Your organisation’s sign-in can’t be reached. Try again in a moment.'),
   provider_failed: defineMessage('Signing in did not work, or took longer than ten minutes. Try again.'),
-  no_role: defineMessage('Your account has no role here. Ask whoever manages it in your organisation.'),
+  no_role: defineMessage('Your account has no role here. Ask the person who manages it in your organisation.'),
   provider_decides: defineMessage('You sign in with your organisation, so you need no passkey.'),
   link_invalid: defineMessage('This link was used before or has expired. Ask for a new one.'),
   role_insufficient: defineMessage('Your role does not allow this. Ask an owner.'),

@@ -33,7 +33,7 @@ export function Enter({ link, onEntered }: EnterProps): ReactNode {
       <h1>{t('This link doesn’t work')}</h1>
       <p role="alert">{failure}</p>
       <p>
-        {t.with('An owner can invite you again on the screen “Staff”. Whoever has a shell on the server can do it with {command}', {
+        {t.with('An owner can invite you again on the screen “Staff”. Anyone with shell access to the server can do it with {command}', {
           command: <code dir="ltr">npm run staff -- invite</code>,
         })}
       </p>

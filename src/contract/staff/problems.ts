@@ -6,7 +6,7 @@ export const STAFF_PROBLEMS = {
   sign_in_failed: { status: 401, title: 'This passkey does not belong to anybody on the staff, or signing in took too long. Try again.' },
   provider_unavailable: { status: 503, title: 'Your organisation’s sign-in can’t be reached. Try again in a moment.' },
   provider_failed: { status: 401, title: 'Signing in did not work, or took longer than ten minutes. Try again.' },
-  no_role: { status: 403, title: 'Your account has no role here. Ask whoever manages it in your organisation.' },
+  no_role: { status: 403, title: 'Your account has no role here. Ask the person who manages it in your organisation.' },
   provider_decides: { status: 409, title: 'You sign in with your organisation, so you need no passkey.' },
   link_invalid: { status: 410, title: 'This link was used before or has expired. Ask for a new one.' },
   role_insufficient: { status: 403, title: 'Your role does not allow this. Ask an owner.' },

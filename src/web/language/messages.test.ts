@@ -25,6 +25,7 @@ test.each([
   ['a text with a value', '<b title={`Delete ${name}`} />'],
   ['a sentence on its way', "const message = 'This did not work.'"],
   ['a sentence of a table', "const SENTENCES = { offline: 'You are offline. Try again.' }"],
+  ['a word of a table', "const CLOSING = { action: 'Close', code: 'close' }"],
   ['a sentence that is returned', 'const of = (n) => { return `Only ${n} are left` }'],
 ])('finds %s, which cannot be translated', (_, text) => {
   expect(untranslatedTextsOf({ path: 'x.tsx', text })).not.toEqual([])
@@ -35,6 +36,7 @@ test.each([
   "<svg viewBox='0 0 20 20' role='img' aria-label={t('A picture')}><path d='M3 6h13' /></svg>",
   "console.error('The page could not start', new Error('Not so'))",
   "type Kind = 'Open it now' | 'Close it now'",
+  "const FORMATS = [{ action: 'open', label: 'PNG' }]",
 ])('%s needs no translation', (text) => {
   expect(untranslatedTextsOf({ path: 'x.tsx', text })).toEqual([])
 })
