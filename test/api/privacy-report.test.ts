@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import type { PrivacyNotice } from '../../src/contract/config.ts'
+import { csvOf } from '../../src/contract/csv.ts'
 import type { OwnReport } from '../../src/contract/reports.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import type { PrivacyReport } from '../../src/contract/staff/privacy.ts'
@@ -81,7 +82,7 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
     expect(JSON.stringify(readings)).not.toContain(id)
     expect(JSON.stringify(readings)).not.toContain(session)
     const { body: csv } = await reviewer.call<string>('GET', 'privacy.csv?table=readings')
-    expect(csv).toBe(`at,reader,role,what,target\r\n${Object.values(readings[0] ?? {}).join(',')}\r\n`)
+    expect(csv).toBe(csvOf(readings))
   })
 
   test('has the notice that visitors read', async () => {
