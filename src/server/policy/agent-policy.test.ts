@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AgentPolicy } from './agent-policy.ts'
-import { NO_POLICY, type PolicyDefinition } from './policy.ts'
+import { type LocalizedReply, NO_POLICY, type PolicyDefinition } from './policy.ts'
 import { readPolicy } from './read-policy.ts'
 import { SHIPPED_ROUTES } from './shipped-routes.ts'
 
@@ -51,6 +51,33 @@ test('a counter-example that is closer keeps a keyword from matching', async () 
   expect(await policyWith({ routes: [{ ...route, counterExamples: ['fee museum town'] }] }).routeReply(prompt)).toBeNull()
 })
 
+test('the route that a prompt matches best replies, whichever comes first', async () => {
+  const route = { state: 'referred' as const, counterExamples: [], keywords: [] }
+  const fee = { ...route, id: 'fee', reply: { en: 'Ask the cashier.' }, examples: ['parking fee for a trailer'] }
+  const trailer = { ...route, id: 'trailer', reply: { en: 'Ask the guard.' }, examples: ['parking a trailer'] }
+  for (const routes of [
+    [fee, trailer],
+    [trailer, fee],
+  ]) {
+    expect((await policyWith({ routes }).routeReply('Where can I park a trailer?'))?.text).toBe('Ask the guard.')
+    expect((await policyWith({ routes }).routeReply('parking fee for a trailer'))?.text).toBe('Ask the cashier.')
+  }
+})
+
+test('a reply in the language of the prompt comes before one in English, and that before any other', async () => {
+  const route = { id: 'fines', state: 'referred' as const, examples: [], counterExamples: [], keywords: ['parking fines'] }
+  const replyTo = async (prompt: string, reply: LocalizedReply) =>
+    (await policyWith({ routes: [{ ...route, reply }] }).routeReply(prompt))?.text
+  const reply = { fr: 'Demandez à la caisse.', en: 'Ask the cashier.', de: 'Fragen Sie die Kasse.' }
+  expect(await replyTo('Wie hoch sind die parking fines?', reply)).toBe('Fragen Sie die Kasse.')
+  expect(await replyTo('¿Cómo pago las parking fines?', reply)).toBe('Ask the cashier.')
+  expect(await replyTo('Wie hoch sind die parking fines?', { fr: 'Demandez à la caisse.' })).toBe('Demandez à la caisse.')
+})
+
+test('says whether a prompt is an emergency', () => {
+  expect(['My son is not breathing', 'When do you open?'].map((prompt) => policyWith({}).isEmergency(prompt))).toEqual([true, false])
+})
+
 test('a topic that the policy excludes is out of scope, in other forms of its words too', async () => {
   const policy = policyWith({ notFor: ['legal advice'] })
   expect(await policy.routeReply('Can you give me some legal advice about my divorce?')).toMatchObject({ state: 'out_of_scope' })
@@ -71,9 +98,9 @@ test('the time to match grows with the prompt no faster than the prompt', async 
   const policy = shipped()
   await policy.routeReply('load')
   const millisecondsFor = async (characters: number) => {
-    const begun = performance.now()
+    const { user: before } = process.cpuUsage()
     await policy.routeReply('complaint about words. '.repeat(characters / 23))
-    return performance.now() - begun
+    return (process.cpuUsage().user - before) / 1_000
   }
   const short = await millisecondsFor(4_000)
   // Beyond the first 4,000 characters a prompt is not read.

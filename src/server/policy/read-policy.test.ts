@@ -8,6 +8,24 @@ test('an agent without a policy has none', () => {
   for (const value of [undefined, null]) expect(readPolicy(value)).toEqual({ policy: NO_POLICY, mistakes: [] })
 })
 
+test('keys that are empty have their defaults', () => {
+  expect(readPolicy({ purpose: null, notFor: null, languages: [], routes: null })).toEqual({
+    policy: {
+      purpose: null,
+      notFor: [],
+      strictness: 'help',
+      unsupported: 'drop',
+      inputCheck: 'on',
+      countries: [],
+      languages: null,
+      routing: 'examples',
+      routes: [],
+    },
+    mistakes: [],
+  })
+  expect(readPolicy({})).toEqual({ policy: NO_POLICY, mistakes: [] })
+})
+
 test('reads every key, shipped routes by name, and replies by language', () => {
   const { policy, mistakes } = readPolicy({
     purpose: 'Fees of the town',
@@ -42,6 +60,8 @@ test.each<[string, unknown, (string | number)[], RegExp]>([
   ['an unknown routing', { routing: 'magic' }, ['routing'], /examples or model/],
   ['an unknown treatment of unsupported sentences', { unsupported: 'hide' }, ['unsupported'], /drop or mark/],
   ['a country in full', { countries: ['Germany'] }, ['countries', 0], /such as DE/],
+  ['a purpose of 601 characters', { purpose: 'x'.repeat(601) }, ['purpose'], /<=600 characters/],
+  ['61 countries', { countries: Array.from({ length: 61 }, () => 'DE') }, ['countries'], /<=60 items/],
   ['routes that are no list', { routes: 'complaint' }, ['routes'], /must be a list/],
   ['an unknown shipped route', { routes: ['complaints'] }, ['routes', 0], /not one of person-wanted, complaint/],
   ['a route without a reply', { routes: [route({ reply: undefined })] }, ['routes', 0, 'reply'], /needs a text/],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ChatChunk } from '../../../contract/message.ts'
-import { moderatedAnswer } from './moderated-answer.ts'
+import type { Completion } from '../answer/background-completion.ts'
+import { moderatedAnswer, moderatedCompletion } from './moderated-answer.ts'
 import { Moderator, type ModeratorParts } from './moderator.ts'
 import { WordList } from './word-list.ts'
 
@@ -26,6 +27,10 @@ test.each([
   ['too many lines', 'word\n'.repeat(10_001)],
 ])('a word list with %s is rejected', (_, text) => {
   expect(() => list(text)).toThrow(RangeError)
+})
+
+test('a word list may have lines of 100 characters', () => {
+  expect(list(`bad\n${'x'.repeat(100)}`).longest).toBe(100)
 })
 
 const warnings: string[] = []
@@ -110,6 +115,23 @@ test('reasoning is checked too, and a failure follows the last text', async () =
   expect((await shown([reasoning], { words: list('bad') })).error).toMatchObject({ code: 'answer_blocked' })
   const failure = new Error('cut')
   expect(await shown([delta('Last words')], {}, { failure })).toMatchObject({ text: 'Last words', error: failure })
+})
+
+test('a word that is longer than a window is shown in pieces', async () => {
+  const text = ` ${'x'.repeat(1_200)}`
+  let checks = 0
+  const flags = async () => (checks += 1) > 50
+  expect(await shown([delta(text)], { flags })).toMatchObject({ text, error: undefined })
+})
+
+test('a background completion is given only if it is allowed', async () => {
+  const completion = async (text: string) => ({ text, usage: null }) as unknown as Completion
+  const moderator = moderatorOf({ words: list('bad') })
+  expect(await moderatedCompletion(moderator, completion('A title'))).toMatchObject({ text: 'A title' })
+  expect(await moderatedCompletion(null, completion('A bad title'))).toMatchObject({ text: 'A bad title' })
+  await expect(moderatedCompletion(moderator, completion('A bad title'))).rejects.toMatchObject({ code: 'answer_blocked' })
+  const away = moderatorOf({ flags: async () => Promise.reject(new Error('away')) })
+  await expect(moderatedCompletion(away, completion('A title'))).rejects.toMatchObject({ code: 'moderation_unavailable' })
 })
 
 test('unchecked text is not shown after a stop', async () => {

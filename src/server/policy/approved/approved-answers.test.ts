@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ApprovedAnswers, type ManagedAnswer } from './approved-answers.ts'
+import { readApprovedFiles } from './approved-files.ts'
 
 const SETS = join(import.meta.dirname, '../../../../eval/approved-answers')
 const FEE = {
@@ -72,6 +73,9 @@ test.each<[string, Record<string, string>, string, string]>([
   ['a wrong date', { ...FEE, validUntil: 'soon' }, 'x', 'line 7: validUntil must be a date'],
   ['an end before its beginning', { ...FEE, validUntil: '2025-12-31' }, 'x', 'line 7: validUntil is before validFrom'],
   ['another address', { ...FEE, source: '{ title: x, url: "javascript:alert(1)" }' }, 'x', 'line 5: source must be a title'],
+  ['an owner of spaces', { ...FEE, owner: '" "' }, 'x', 'line 4: owner must name who answers for it'],
+  ['an owner of 201 characters', { ...FEE, owner: 'x'.repeat(201) }, 'x', 'line 4: owner must have at most 200 characters'],
+  ['wordings that are no list', { ...FEE, matches: '5' }, 'x', 'line 8: matches is wrong: invalid input'],
   ['no answer', FEE, '', 'has no answer below the front matter'],
   [
     'a counter-example that is the question',
@@ -109,6 +113,69 @@ test('answers from its first to its last day, and is reported afterwards', async
   expect(answers.problems).toEqual(['approved/dog-tax.md: expired on 2026-12-31 and is no longer used. Ask Treasury for a new version.'])
   answer()
   expect(warnings).toEqual(answers.problems)
+})
+
+test('a managed answer says whether it is given, and a draft is compared with the answers that are', async () => {
+  const managed = (id: string, question: string, changes: Partial<ManagedAnswer['content']> = {}): ManagedAnswer => ({
+    id,
+    content: { ...DRAFT, question, ...changes },
+  })
+  write('Hidden', { ...FEE, question: '"How much is the cow tax?"', matches: '[]', mustNotMatch: '[]' })
+  await answers.reload()
+  await answers.setManaged([
+    managed('given', 'How much is the dog tax?'),
+    managed('later', 'How much is the cat tax?', { validFrom: '2026-07-01' }),
+    managed('over', 'How much is the horse tax?', { validUntil: '2026-05-31' }),
+    managed('wrong', 'How much is the pig tax?', { mustNotMatch: ['How much is the pig tax?'] }),
+    managed('hidden', 'How much is the goat tax?'),
+  ])
+  expect(['given', 'later', 'over', 'wrong', 'hidden', 'unknown'].map((id) => answers.stateOf(id))).toEqual([
+    'answers',
+    'not-yet',
+    'expired',
+    'left-out',
+    'hidden',
+    'left-out',
+  ])
+  const rival = 'Is as close to “How much is the dog tax?” of approved/given.md as that answer itself. Add it to what must not match.'
+  expect(await answers.check('new', { ...DRAFT, question: 'How much is the dog tax?' })).toContainEqual({
+    field: 'mustNotMatch',
+    line: null,
+    message: rival,
+  })
+  expect(await answers.check('new', { ...DRAFT, question: 'How much is the horse tax?' })).toEqual([])
+})
+
+test('a draft is told each of its mistakes at its field', async () => {
+  expect(await answers.check('new', { ...DRAFT, question: 'How much is the dog tax?', languages: [], text: ' ' })).toEqual([
+    { field: 'languages', line: null, message: 'Must name at least one language.' },
+    { field: 'text', line: null, message: 'Must not be empty.' },
+  ])
+  const question = 'How much is the dog tax?'
+  expect(await answers.check('new', { ...DRAFT, question, matches: ['What is the dog tax?'], mustNotMatch: ['cows', question] })).toEqual([
+    { field: 'question', line: null, message: 'Does not match.' },
+    { field: 'mustNotMatch', line: 2, message: `Keeps “${question}” from matching. Change one of both.` },
+  ])
+})
+
+test('a file that cannot be read is left out and reported', async () => {
+  write('dog-tax', FEE)
+  mkdirSync(join(directory, 'approved', 'folder.md'))
+  await answers.reload()
+  expect(answers.problems).toEqual(['approved/folder.md: left out. It cannot be read.'])
+  expect(warnings).toContain('Reading approved/folder.md failed; leaving it out')
+  expect(answer()).toBe('It is 96 euros.')
+})
+
+test('reads 500 files, and says that it ignores the rest', async () => {
+  for (let number = 1; number <= 500; number += 1) writeFileSync(join(directory, 'approved', `${number}.md`), '')
+  const read = () => readApprovedFiles(directory, () => undefined)
+  expect([(await read()).files.length, (await read()).mistakes]).toEqual([500, []])
+  writeFileSync(join(directory, 'approved', '501.md'), '')
+  expect([(await read()).files.length, (await read()).mistakes]).toEqual([
+    500,
+    ['approved: more than 500 approved answers; ignoring the rest.'],
+  ])
 })
 
 test('files that change or go apply after the next reading; without a folder there are none', async () => {

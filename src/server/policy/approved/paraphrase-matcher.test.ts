@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { PageLanguage } from '../../../contract/page-languages.ts'
 import { ParaphraseMatcher, type Paraphrases } from './paraphrase-matcher.ts'
 import { QuestionReader } from './question-reader.ts'
 
@@ -20,6 +21,7 @@ const RESIDENT: Paraphrases = {
   matches: ['How much is a mooring permit for residents?', 'What do residents pay for a mooring permit?'],
   mustNotMatch: [],
 }
+const GARDEN: Paraphrases = { matches: ['When do you collect garden waste?'], mustNotMatch: [] }
 const HALL: Paraphrases = { matches: ['When is the town hall open?', 'town hall opening hours'], mustNotMatch: [] }
 
 let english: QuestionReader
@@ -48,6 +50,7 @@ describe('a question in other words matches', () => {
     [RESIDENT, 'I live here, how much is a mooring permit?'],
     [HALL, 'Is the town hall open on Saturdays?'],
     [HALL, 'What time does the town hall close?'],
+    [GARDEN, 'When is garden waste picked up?'],
   ])('%j: "%s"', (paraphrases, prompt) => expect(matches(english, paraphrases, prompt)).toBe(true))
 
   test.each([
@@ -93,4 +96,21 @@ describe('a question that asks something else does not match', () => {
     expect(matches(german, DISCOUNT, 'Wie hoch ist im Freibad der Rabatt für Familien?')).toBe(false)
     expect(matches(german, DISCOUNT, 'Gibt es im Hallenbad einen Rabatt für Familien?')).toBe(false)
   })
+})
+
+test.each<[string, PageLanguage, boolean, string[], string]>([
+  ['another verb', 'fr', true, ['Où demander une carte de stationnement ?'], 'Où réserver une carte de stationnement ?'],
+  ['how long', 'es', true, ['¿Cuánto tiempo tarda el permiso de obras?'], '¿Cuál es el plazo del permiso de obras?'],
+  ['for whom', 'de', true, ['Wer bekommt im Freibad einen Rabatt?'], 'Für wen gibt es im Freibad einen Rabatt?'],
+  ['how to order instead of where', 'en', true, ['Where can I order the fishing licence?'], 'how can I request a fishing licence'],
+  ['a compound of short words', 'de', true, ['Wie viel kostet der Pass für die Reise?'], 'Was kostet der Reisepass?'],
+  [
+    'without the number of its paraphrase',
+    'es',
+    false,
+    ['¿Cuánto cuesta el permiso para dos perros?', '¿Qué precio tiene la licencia anual de caza menor?'],
+    '¿Cuánto cuesta el permiso para perros?',
+  ],
+])('%s (%s) matches: %s', async (_, language, isMatch, paraphrases, prompt) => {
+  expect(matches(await QuestionReader.open([language]), { matches: paraphrases, mustNotMatch: [] }, prompt)).toBe(isMatch)
 })

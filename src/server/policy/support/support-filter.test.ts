@@ -27,6 +27,7 @@ test.each([
   ['abbreviations, ordinals and decimals', 'Dr. Amara Okoye has headed it since 1. Oktober 2020 [2]. The fee is 10.00 euros!'],
   ['lists, quotations and hard breaks', '- The fee is 10 euros.\n  - It opens at 8:30.\n\n> 1. The fee\n> is 10 euros.  \nHello\n'],
   ['headings and code', '## 5 things\n\n```sh\nsleep 99\n# 77\n```\n\n    echo 3\n'.replace('    echo 3\n', 'The end.')],
+  ['code that does not end', 'Run this:\n\n```sh\nsleep 99'],
   ['tables', '| what | fee |\n|---|---|\n| card | 10 euros |\n\nThat is all.'],
   ['text without spaces', '费用是10欧元。八点半开门。'],
   ['white space at the end', 'The fee is 10 euros.\n\n'],
@@ -49,6 +50,8 @@ test.each([
     1,
   ],
   ['a table whose head is not supported', '| what | in 1999 |\n|---|---|\n| new | 10 euros |\n\nBring it.', 'Bring it.', 1],
+  ['a sentence after code with an empty line', '```\na\n\nb\n```\nIt was 12 euros. Bring it.', '```\na\n\nb\n```\nBring it.', 1],
+  ['an exclamation before a small letter', 'It was 12 euros! bring it.', 'bring it.', 1],
   ['a number that only another passage than the cited one has', 'It opens at 8:30 [1]. It opens at 8:30 [2].', 'It opens at 8:30 [2].', 1],
 ])('drops %s', (_, text, shown, count) => {
   for (const size of [1, 7, 1_000]) expect(filtered(text, { size })).toMatchObject({ text: shown, count })
@@ -77,6 +80,20 @@ test('says when nothing that answers is left, and replies in the language of the
 
 test('counts the results of tools as sources, beside a citation too', () => {
   expect(filtered('Three times that is 37.5 euros [1].', { results: [{ result: 37.5 }] }).count).toBe(0)
+})
+
+test('cuts a sentence that is too long between words', () => {
+  const text = `${'word '.repeat(298)}a and 10.00 euros`
+  // The limit is within the number.
+  expect(text.slice(0, 1_500)).toMatch(/ 10\.0$/)
+  expect(filtered(text, { size: 1_000 })).toMatchObject({ text, count: 0 })
+  const unbroken = 'x'.repeat(4_000)
+  expect(filtered(unbroken, { size: 1_000 })).toMatchObject({ text: unbroken, count: 0 })
+})
+
+test('shows code line by line, empty lines too', () => {
+  const filter = new SupportCheck({ passage: () => null, passages: () => [] }, 'drop').openFilter()
+  expect(filter.write('```\nsleep 1\n\nsleep 2\n')).toContain('sleep 2')
 })
 
 test('buffers no more than a long sentence', () => {

@@ -67,6 +67,8 @@ test('compares longer and shorter units of the same kind', () => {
     Array.from({ length: 3 }, () => ({ dimension: 'volume', factor: 1_000 })),
   )
   expect(unitOf('square', 'km')).toEqual({ dimension: 'area', factor: 1_000_000 })
+  const workdays = { dimension: 'workdays', factor: 1 }
+  expect([unitOf('business', 'days'), unitOf('jours', 'ouvrables'), unitOf('werktage')]).toEqual([workdays, workdays, workdays])
   // Only a length has a square.
   expect(unitOf('week', 'square')).toEqual({ dimension: 'time', factor: 10_080 })
 })
@@ -132,6 +134,7 @@ test('knows round and composed numbers', () => {
   const valueOf = (word: string) => NUMBER_WORDS.get(word)
   expect('thirty forty fifty sixty seventy eighty ninety hundred'.split(' ').map(valueOf)).toEqual([30, 40, 50, 60, 70, 80, 90, 100])
   expect(['einundzwanzig', 'neunundneunzig', 'zweihundert', 'novecento', 'сто'].map(valueOf)).toEqual([21, 99, 200, 900, 100])
+  expect(['quatre-vingt', 'quatre-vingts', 'venticinque', 'veintiuno', 'dutzend'].map(valueOf)).toEqual([80, 80, 25, 21, 12])
   expect(valueOf('-')).toBeUndefined()
   expect(['hundred', 'mille', 'millones', 'milliarden', 'lakh'].map((word) => MULTIPLIERS.get(word))).toEqual([1e2, 1e3, 1e6, 1e9, 1e5])
 })
