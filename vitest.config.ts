@@ -16,8 +16,8 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/priority.ts',
     pool: 'forks',
-    // A test file may run a server and a browser, but mostly waits.
-    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+    // A test file may run a server and a browser, but waits for a good half of its time.
+    maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
     sequence: { sequencer: LongestFirst },
     // Only ends tests that hang.
     testTimeout: 180_000,

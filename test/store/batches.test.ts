@@ -31,7 +31,8 @@ describe.each(DATABASES)('deleting in batches on %s', (kind) => {
   const commits: Commit[] = []
   let stopRecording: () => void
   beforeAll(async () => {
-    stopRecording = recordCommits(commits)
+    // PostgreSQL has no single writer, so its commits aren't looked at; counting turns of the event loop keeps a processor busy.
+    stopRecording = kind === 'sqlite' ? recordCommits(commits) : () => undefined
     ;({ database, remove } = await openTestDatabase(kind))
   })
   afterAll(async () => {

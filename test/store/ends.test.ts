@@ -16,7 +16,7 @@ import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
 import type { FollowedTurn } from '../../src/server/turns/started-turn.ts'
 import { Turns } from '../../src/server/turns/turns.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { createMigratedDatabase } from '../support/postgres.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const never = new AbortController().signal
@@ -26,7 +26,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
   let directory: string
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'parley-ends-'))
-    const created = kind === 'postgres' ? await createDatabase() : null
+    const created = kind === 'postgres' ? await createMigratedDatabase() : null
     database = await openDatabase(
       created ? { kind: 'postgres', url: created.url, connections: 10, timeoutMs: 20_000 } : { kind: 'sqlite', directory },
       () => undefined,

@@ -12,7 +12,7 @@ import { purgeVisitors } from '../../src/server/store/retention.ts'
 import { findVisitorKey, insertVisitor, insertVisitorKey } from '../../src/server/store/visitors.ts'
 import { purge, sweep } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { createMigratedDatabase } from '../support/postgres.ts'
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -28,7 +28,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'parley-retention-'))
     if (kind === 'postgres') {
-      const created = await createDatabase()
+      const created = await createMigratedDatabase()
       dropDatabase = () => created.drop()
       settings = { kind, url: created.url, connections: 10, timeoutMs: 20_000 }
     } else settings = { kind, directory }

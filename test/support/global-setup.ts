@@ -2,18 +2,23 @@ import { ensureServer } from '../../scripts/builds.mjs'
 import { allowedMissing } from '../../scripts/services.mjs'
 import { mountSmallDisk } from '../faults/kit/small-disk.ts'
 import { startCluster } from './postgres-cluster.ts'
+import { prepareTemplate } from './postgres-template.ts'
 import { markMissing, neededServices, refusalFor } from './services.ts'
 
 const SMALL_DISK_BYTES = 64 * 1024
 
 /** Builds the server if it has changed, and starts or checks the services, for this process and its workers. */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(): Promise<() => Promise<void>> {
   checkTmpfs()
   refuseIfMissing()
   const stopPostgres = await providePostgres()
   refuseIfMissing()
   await ensureServer({ node: process.execPath, verbose: false })
-  return stopPostgres
+  const template = process.env['TEST_DATABASE_URL'] ? await prepareTemplate() : undefined
+  return async () => {
+    await template?.drop()
+    await stopPostgres?.()
+  }
 }
 
 /** Ends this process with one sentence if the selected tests need a missing service. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabase } from './postgres.ts'
+import { createMigratedDatabase } from './postgres.ts'
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
 import { startServer, type TestServer } from './server.ts'
 
@@ -16,7 +16,7 @@ export interface ProcessPair {
 
 /** Starts two processes on one PostgreSQL database, each with a folder of its own; a visitor may have two answers written at a time. With `redisUrl` they hear each other through Redis. */
 export async function startPair({ redisUrl, consolePort }: { redisUrl?: string; consolePort?: string } = {}): Promise<ProcessPair> {
-  const database = await createDatabase()
+  const database = await createMigratedDatabase()
   const model = await startScriptedModel()
   const ledger = mkdtempSync(join(tmpdir(), 'parley-ledger-'))
   const env = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
 import type { TestDatabase } from './databases.ts'
-import { createDatabase } from './postgres.ts'
+import { createMigratedDatabase } from './postgres.ts'
 
 export interface OpenedDatabase {
   database: Database
@@ -29,7 +29,7 @@ export async function openTestDatabase(kind: TestDatabase): Promise<OpenedDataba
 }
 
 async function onPostgres(): Promise<{ settings: DatabaseSettings; remove: () => Promise<void> }> {
-  const created = await createDatabase()
+  const created = await createMigratedDatabase()
   return { settings: { kind: 'postgres', url: created.url, connections: 10, timeoutMs: 20_000 }, remove: () => created.drop() }
 }
 
