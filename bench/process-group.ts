@@ -87,33 +87,50 @@ async function startServers(place: Place): Promise<Servers> {
 }
 
 async function measurePrompts(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
-  const servers = await startServers({ processes, postgres, redisUrl, model: await processes.model([]) })
+  const place = { processes, postgres, redisUrl, model: await processes.model([]) }
+  const servers = await startServers(place)
   const client = new Client(processes)
   const targets = targetsOf(servers, 'application/json')
-  for (const number of PROCESSES)
-    await client.number({ kind: 'in-turn', target: targets[number], together: TOGETHER_EACH * number, total: WARM_UP_PROMPTS * number })
-  const loads: { number: 1 | 4; together: number; used: { cpuMs: number; calls: number } }[] = [
-    { number: 1, together: TOGETHER_EACH, used: { cpuMs: 0, calls: 0 } },
-    { number: 4, together: TOGETHER_EACH * 4, used: { cpuMs: 0, calls: 0 } },
-    { number: 4, together: TOGETHER_EACH, used: { cpuMs: 0, calls: 0 } },
-  ]
+  const apart = await startApart(place, 'application/json')
+  const clientsApart = apart.map(() => new Client(processes))
+  const promptsApart = (each: number) =>
+    Promise.all(
+      clientsApart.map((one, index) => one.number({ kind: 'in-turn', target: apart[index]!.target, together: TOGETHER_EACH, total: each })),
+    )
+  const promptsOf = (number: 1 | 4, together: number, total: number) =>
+    client.number({ kind: 'in-turn', target: targets[number], together, total })
+  for (const number of PROCESSES) await promptsOf(number, TOGETHER_EACH * number, WARM_UP_PROMPTS * number)
+  await promptsApart(WARM_UP_PROMPTS)
+  const loads: { pids: number[]; send: () => Promise<unknown>; used: Cost }[] = [
+    { pids: [servers[1].pid], send: () => promptsOf(1, TOGETHER_EACH, PROMPTS) },
+    { pids: [servers[4].pid], send: () => promptsOf(4, TOGETHER_EACH * 4, PROMPTS) },
+    { pids: [servers[4].pid], send: () => promptsOf(4, TOGETHER_EACH, PROMPTS) },
+    { pids: apart.map(({ pid }) => pid), send: () => promptsApart(PROMPTS / apart.length) },
+  ].map((load) => ({ ...load, used: { cpuMs: 0, calls: 0 } }))
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const { number, together, used } of loads) {
-      const before = costOfGroup(servers[number].pid)
-      await client.number({ kind: 'in-turn', target: targets[number], together, total: PROMPTS })
-      const after = costOfGroup(servers[number].pid)
+    for (const { pids, send, used } of loads) {
+      const before = costOfGroups(pids)
+      await send()
+      const after = costOfGroups(pids)
       used.cpuMs += after.cpuMs - before.cpuMs
       used.calls += after.calls - before.calls
     }
-  const [one, four, fourSharing] = loads.map(({ used }) => ({
+  const [one, four, fourSharing, fourApart] = loads.map(({ used }) => ({
     cpuMs: used.cpuMs / (ROUNDS * PROMPTS),
     calls: used.calls / (ROUNDS * PROMPTS),
   }))
-  if (!one || !four || !fourSharing) throw new Error('No load was measured.')
+  if (!one || !four || !fourSharing || !fourApart) throw new Error('No load was measured.')
   const cpuOfOne = { name: 'one', value: one.cpuMs }
   return [
-    againstRival('processor time of a prompt, four processes with four times the prompts', four.cpuMs, cpuOfOne, milliseconds, ALLOWED),
-    againstRival('the same, four processes that share the prompts of one', fourSharing.cpuMs, cpuOfOne, milliseconds),
+    againstRival('processor time of a prompt, four processes with four times the prompts', four.cpuMs, cpuOfOne, milliseconds),
+    againstRival('the same, four processes that share the prompts of one', fourSharing.cpuMs, cpuOfOne, milliseconds, ALLOWED),
+    againstRival(
+      'processor time of a prompt, compared with four servers that share nothing but the machine',
+      four.cpuMs,
+      { name: 'four apart', value: fourApart.cpuMs },
+      milliseconds,
+      ALLOWED,
+    ),
     againstRival(
       'reads and writes of a prompt, four processes with four times the prompts',
       four.calls,
@@ -121,6 +138,20 @@ async function measurePrompts(processes: Processes, postgres: PostgresCluster, r
       calls,
     ),
   ]
+}
+
+interface Apart {
+  pid: number
+  target: Target
+}
+
+/** Four servers of one process each, which share nothing but the machine and its databases. */
+async function startApart(place: Place, accept: 'application/json' | 'text/event-stream'): Promise<[Apart, Apart, Apart, Apart]> {
+  const start = async (number: number) => {
+    const { url, pid } = await startServer(place, 1)
+    return { pid, target: { ...parleyTarget(`apart ${number}`, url, accept, 'visitor'), visitors: VISITORS } }
+  }
+  return [await start(1), await start(2), await start(3), await start(4)]
 }
 
 async function measureTokens(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
@@ -168,11 +199,7 @@ async function measureTokens(processes: Processes, postgres: PostgresCluster, re
 
 /** A token of one of four servers that have as many streams each, and share nothing but the machine. */
 async function perTokenApart(place: Place, client: Client): Promise<number> {
-  const start = async (number: number) => {
-    const { url, pid } = await startServer(place, 1)
-    return { pid, target: { ...parleyTarget(`apart ${number}`, url, 'text/event-stream', 'visitor'), visitors: VISITORS } }
-  }
-  const [measured, ...others] = [await start(1), await start(2), await start(3), await start(4)]
+  const [measured, ...others] = await startApart(place, 'text/event-stream')
   const background = new Client(place.processes)
   for (const { target } of others) await background.number({ kind: 'open-streams', target, streams: STREAMS_EACH })
   const { cpuUs } = await perToken(client, measured.target, measured.pid, STREAMS_EACH)
@@ -212,13 +239,18 @@ function targetsOf(servers: Servers, accept: 'application/json' | 'text/event-st
   return { 1: targetOf(1), 4: targetOf(4) }
 }
 
-/**
- * What a process and those that it started have used: processor time in milliseconds, and system calls that read or write, of which other
- * load on the machine changes little.
- */
-function costOfGroup(pid: number): { cpuMs: number; calls: number } {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-  const group = [pid, ...children.map(Number)]
+/** Processor time in milliseconds, and system calls that read or write, of which other load on the machine changes little. */
+interface Cost {
+  cpuMs: number
+  calls: number
+}
+
+/** What a process and those that it started have used. */
+const costOfGroup = (pid: number): Cost => costOfGroups([pid])
+
+function costOfGroups(pids: readonly number[]): Cost {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && pids.includes(parentOf(name) ?? 0))
+  const group = [...pids, ...children.map(Number)]
   return { cpuMs: sumOf(group, cpuTimeMs), calls: sumOf(group, readsAndWrites) }
 }
 
