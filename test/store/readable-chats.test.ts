@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { settleAcceptances } from '../../src/server/app/staff-reading.ts'
 import { deleteAcceptedNotices, recordAcceptedPrompt, withdrawAcceptedNotices } from '../../src/server/store/accepted-notices.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import { signInVisitor } from '../../src/server/store/identities.ts'
@@ -48,11 +49,11 @@ describe.each(DATABASES)('chats that staff can read on %s', (kind) => {
         { ...message, id: 'm_2', position: 2, parent: 1, role: 'assistant', turn_id: 't_1', parts },
       ])
       .execute()
-    const accept = (arrivedAt = NOW, owner = OWNER) =>
+    const accept = (arrivedAt = NOW, owner = OWNER, now = NOW) =>
       database
         .transaction()
         .execute((transaction) =>
-          recordAcceptedPrompt(transaction, { owner, session: SESSION, position: 1, version: 'v1', arrivedAt, now: NOW }),
+          recordAcceptedPrompt(transaction, { owner, session: SESSION, position: 1, version: 'v1', arrivedAt, now }),
         )
     const list = async (now = NOW) => (await listReadableChats(database, { now, retentionMs: RETENTION_MS }, undefined))?.chats ?? []
     const read = (id: string, now = NOW) => readChat(database, { now, retentionMs: RETENTION_MS }, { id, role: 'owner', log })
@@ -160,4 +161,26 @@ describe.each(DATABASES)('chats that staff can read on %s', (kind) => {
     expect(await close()).toEqual([])
     expect(await list()).toEqual([])
   })
+
+  test('that were open before staff could not read stay closed, though the process ended before it had deleted all', async () => {
+    const { database, accept, list, settle } = await withLedger()
+    await accept()
+    await settle({ staffReading: false }, NOW + 1)
+    expect(await list()).toHaveLength(1)
+    await settle({ staffReading: true }, NOW + 2)
+    expect(await list()).toEqual([])
+    await accept(NOW + 3, OWNER, NOW + 3)
+    await settle({ staffReading: true }, NOW + 4)
+    expect(await list(NOW + 4)).toHaveLength(1)
+  })
+
+  async function withLedger() {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-reading-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const opened = await open()
+    const ledger = await ErasureLedger.open({ directory, installationKey: 'key', days: 30, now: () => NOW })
+    const settle = (settings: { staffReading: boolean }, now: number) =>
+      settleAcceptances(settings, { ledger, database: opened.database, now: () => now })
+    return { ...opened, settle }
+  }
 })

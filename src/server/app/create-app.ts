@@ -37,7 +37,7 @@ import { openSources } from './open-sources.ts'
 import { bannerReader } from '../store/banner.ts'
 import { openStore } from './open-store.ts'
 import { emergencyRequests } from './emergency-requests.ts'
-import { acceptanceDeletion, readingRequests } from './staff-reading.ts'
+import { acceptanceDeletion, readingRequests, settleAcceptances } from './staff-reading.ts'
 import { followApprovedAnswers } from './follow-approved-answers.ts'
 import { followManagedAgents } from './follow-managed-agents.ts'
 import { localAddress } from './local-address.ts'
@@ -103,6 +103,7 @@ export async function createApp(settings: Settings, { directories, release, grou
   const database = await openStore(settings, (error) => onFault('A database connection failed; the pool opens a new one', error), release)
   problemLog.start(database)
   const ledger = await openLedger(settings, { database, key, now, log: app.log })
+  await settleAcceptances(settings, { ledger, database, now })
   const managedAgents = await followManagedAgents({ database, agents, onFault })
   const approvedAnswers = await followApprovedAnswers({ database, agents, onFault })
   // A write, since a database may serve reads alone.

@@ -64,9 +64,14 @@ export async function withdrawAcceptedNotices(transaction: Database, visitor: st
   return withdrawn.map(({ id }) => id)
 }
 
-/** Deletes up to `limit` acceptances of anybody, for an installation whose staff can no longer read. Returns their ids. */
-export async function deleteAcceptedNotices(transaction: Database, limit: number): Promise<string[]> {
-  const some = transaction.selectFrom('accepted_notices').select('id').limit(limit)
+/** Whether anybody has accepted a notice that says that staff can read. */
+export async function hasAcceptedNotices(database: Database): Promise<boolean> {
+  return (await database.selectFrom('accepted_notices').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Deletes up to `limit` acceptances of anybody, until a time in milliseconds since the epoch. Returns their ids. */
+export async function deleteAcceptedNotices(transaction: Database, limit: number, until = Number.MAX_SAFE_INTEGER): Promise<string[]> {
+  const some = transaction.selectFrom('accepted_notices').select('id').where('accepted_at', '<=', until).limit(limit)
   const deleted = await transaction.deleteFrom('accepted_notices').where('id', 'in', some).returning('id').execute()
   return deleted.map(({ id }) => id)
 }

@@ -12,6 +12,7 @@ type Fact =
   | 'last_purge'
   | 'last_backup'
   | 'last_rehearsal'
+  | 'reading_ended_at'
 
 /** Versions of what staff change while the server runs. Each change increases its version, and every process polls for it. */
 export type VersionName = 'stops_version' | 'limits_version' | 'uploads_version' | 'managed_agents_version' | 'approved_answers_version'
