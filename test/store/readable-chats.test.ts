@@ -163,7 +163,7 @@ describe.each(DATABASES)('chats that staff can read on %s', (kind) => {
   })
 
   test('that were open before staff could not read stay closed, though the process ended before it had deleted all', async () => {
-    const { database, accept, list, settle } = await withLedger()
+    const { accept, list, settle } = await withLedger()
     await accept()
     await settle({ staffReading: false }, NOW + 1)
     expect(await list()).toHaveLength(1)
