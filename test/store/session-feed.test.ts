@@ -8,6 +8,7 @@ import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { ownerTopic } from '../../src/server/pubsub/topics.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { describeSession } from '../../src/server/store/describe-session.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { SessionFeed } from '../../src/server/visitors/session-feed.ts'
 
@@ -123,6 +124,24 @@ test('reports sessions that moved to another owner as deleted, in a full list to
   pubsub.publish(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])
+})
+
+test('reports a session that was renamed, however old it is', async () => {
+  for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
+  await follow()
+  await describeSession(database, access, `s${MAX_LISTED_SESSIONS}`, { title: 'Renamed' })
+  pubsub.publish(ownerTopic(OWNER))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(keys()).toEqual([`session s${MAX_LISTED_SESSIONS}`])
+})
+
+test('reads nothing any more once it is closed, and its readers end', async () => {
+  await follow()
+  feed.close()
+  await reading
+  await store('after')
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect([events, vi.getTimerCount()]).toEqual([[], 0])
 })
 
 test('tells a reader that fell too far behind to reload the list', async () => {

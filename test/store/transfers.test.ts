@@ -52,6 +52,15 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('transfer_code_unknown'))
   })
 
+  test('attempts that were rejected don’t prolong the wait', async () => {
+    for (let count = 0; count < 5; count += 1) await use(WRONG, '192.0.2.3')
+    now += 30 * MINUTE_MS
+    for (let count = 0; count < 6; count += 1)
+      expect(await use(WRONG, '192.0.2.3')).toEqual(rejection('too_many_tries', { retryAfterS: 3600 }))
+    now += 30 * MINUTE_MS
+    expect(await use(WRONG, '192.0.2.3')).toEqual(rejection('transfer_code_unknown'))
+  })
+
   test('allow twenty attempts per /48 and hour, whichever /64 they come from, and still work from elsewhere', async () => {
     const outcomes: TransferResult[] = []
     for (let count = 0; count < 30; count += 1) outcomes.push(await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48'))

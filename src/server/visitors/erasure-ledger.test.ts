@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -33,6 +33,13 @@ test('an entry is older than the backups: it is deleted', async () => {
 test('names nothing that was erased', async () => {
   await (await openLedger()).record('visitor', ['v_somebody'])
   expect(readFileSync(join(directory, '2026-01-10.log'), 'utf8')).not.toContain('somebody')
+})
+
+test('lets nobody else on this machine read it', async () => {
+  directory = join(directory, 'new')
+  await (await openLedger()).record('chat', ['one'])
+  const modes = ['', 'ledger', '2026-01-10.log'].map((name) => statSync(join(directory, name)).mode & 0o077)
+  expect(modes).toEqual([0, 0, 0])
 })
 
 test('refuses another installation key', async () => {
@@ -97,6 +104,32 @@ describe.each(DATABASES)('on %s', (kind) => {
     await (await openLedger(NOON + DAY_MS)).record('chat', ['another'])
     expect(await ledger.replay(database)).toBe(1)
     expect(await chatsLeft()).not.toContain('restored')
+  })
+
+  test('entries of an earlier release are understood', async () => {
+    const { database } = opened
+    await openLedger()
+    for (const id of ['of-earlier-release', 'kept-since']) await storeChat(id, 'c_kept', NOON - 1)
+    // The hash of `of-earlier-release` with this key.
+    appendFileSync(join(directory, '2026-01-10.log'), `\n${NOON} chat CmFTZcZpATN1WYpxoFdDaHnl2jmYZCtCJA-lq5CiYpo\n`)
+    expect(await (await openLedger()).replay(database)).toBe(1)
+    expect(await chatsLeft()).not.toContain('of-earlier-release')
+    expect(await chatsLeft()).toContain('kept-since')
+  })
+
+  test('a database is searched again for what another process may still have been deleting', async () => {
+    const { database } = opened
+    const recordBoth = async (apartMs: number) => {
+      rmSync(directory, { recursive: true })
+      await (await openLedger(NOON)).record('chat', ['of-another-process'])
+      const own = await openLedger(NOON + apartMs)
+      await own.record('chat', ['own'])
+      await own.markApplied(database)
+      return own
+    }
+    await storeChat('of-another-process', 'c_kept', NOON - 1)
+    expect(await (await recordBoth(60_000)).replay(database)).toBe(0)
+    expect(await (await recordBoth(59_999)).replay(database)).toBe(1)
   })
 
   test('a pending file is deleted once the ledger has it, and again in an older database', async () => {

@@ -72,6 +72,10 @@ test('accepts guessable ids from this machine by default', async () => {
   expect((await callerOf({ ...none, fromHere: true }, 'user-1')).lists).toBeNull()
 })
 
+test.each(['me', 'assistant'])('never treats %s as client-chosen, because everybody uses it', async (id) => {
+  expect(await callerOf(none, id, 'any')).toMatchObject({ access: { owner: null }, lists: null })
+})
+
 test('never treats an id shaped like a visitor’s as client-chosen', async () => {
   expect((await callerOf(none, newSub(), 'any')).lists).toBeNull()
 })

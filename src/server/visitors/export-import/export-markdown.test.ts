@@ -18,20 +18,20 @@ const AT = Date.UTC(2026, 10, 22, 9, 5)
 async function stored({
   agent = 'a',
   metadata = {},
-  text = 'Hello',
+  parts = [{ type: 'text', text: 'Hello' }],
 }: {
   agent?: string
   metadata?: object
-  text?: string
+  parts?: object[]
 }): Promise<ExportedSession> {
   const importer = new Importer({ database: opened.database, newSessionId: newId, newMessageId: newId, now: () => AT + 60_000 })
-  const message = (role: string, content: string, facts: object) => ({
+  const message = (role: string, content: object[], facts: object) => ({
     role,
-    parts: JSON.stringify([{ type: 'text', text: content }]),
+    parts: JSON.stringify(content),
     metadata: JSON.stringify(facts),
     createdAt: AT,
   })
-  const messages = [message('user', 'Hi', {}), message('assistant', text, metadata)]
+  const messages = [message('user', [{ type: 'text', text: 'Hi' }], {}), message('assistant', parts, metadata)]
   const chat = { title: 'A\nchat', agent, createdAt: AT, updatedAt: AT + 3_600_000, contentHash: newId(), lastShown: 2, messages }
   const target = { owner: 'v_owner', agentIds: ['first', 'a'], firstAgentId: 'first' }
   const { sessions } = await importer.store([Buffer.from(JSON.stringify(chat))], target)
@@ -59,6 +59,39 @@ test.each([
   ['interrupted', '*This answer was interrupted.*'],
 ])('an answer that was %s says so', async (status, sentence) => {
   expect(await markdownOf(await stored({ metadata: { status } }))).toContain(`Hello\n\n${sentence}\n`)
+})
+
+test('an answer is followed by the sources that it cites, and by what else was found', async () => {
+  const document = (number: number, title: string, parley: object = {}) => ({
+    type: 'source-document',
+    sourceId: String(number),
+    mediaType: 'text/markdown',
+    title,
+    filename: `${title.toLowerCase()}.md`,
+    providerMetadata: { parley: { breadcrumb: title, quote: '', asOf: null, address: null, ...parley } },
+  })
+  const parts = [
+    { type: 'text', text: 'See [1] and [2].' },
+    document(1, 'Tea', { breadcrumb: 'Tea › Green', asOf: '2026-11-01', address: 'https://example.org/tea' }),
+    document(2, 'Coffee'),
+    document(3, 'Water'),
+    { type: 'source-url', sourceId: 'web', url: 'https://example.org/', title: 'A page' },
+    { type: 'source-url', sourceId: 'bare', url: 'https://example.org/bare' },
+  ]
+  expect(await markdownOf(await stored({ parts }))).toContain(`See [1] and [2].
+
+Sources:
+
+- [1] Tea, Tea › Green, as of 2026-11-01, <https://example.org/tea>
+- [2] Coffee, coffee.md
+- A page, <https://example.org/>
+- https://example.org/bare, <https://example.org/bare>
+
+Also searched:
+
+- [3] Water, water.md
+`)
+  expect(await markdownOf(await stored({}))).not.toMatch(/Sources|Also searched/)
 })
 
 test('an imported chat keeps its agent if that exists, and goes to the first one otherwise', async () => {

@@ -70,6 +70,11 @@ test('removes NUL, lone surrogates and unknown keys of parts', () => {
   expect(JSON.parse(chat?.messages[0]?.parts ?? '')).toEqual([{ type: 'text', text: 'ab\uFFFDc' }])
 })
 
+test('brackets in a text are not nested, whatever is quoted before them', () => {
+  const text = `He said: "${'['.repeat(100)}`
+  expect(JSON.parse(read(withPart({ type: 'text', text }))?.[0]?.messages[0]?.parts ?? '')).toEqual([{ type: 'text', text }])
+})
+
 test.each([
   ['[', ']'],
   ['{"a":', '}'],
@@ -78,5 +83,5 @@ test.each([
     const part = JSON.stringify(withPart({ type: 'tool-x', toolCallId: '1', state: 'output-available', input: 'VALUE' }))
     return read(part.replace('"VALUE"', `${open.repeat(depth)}1${close.repeat(depth)}`)) !== undefined
   }
-  expect([isRead(0), isRead(20), isRead(65)]).toEqual([true, true, false])
+  expect([isRead(0), isRead(50), isRead(65)]).toEqual([true, true, false])
 })

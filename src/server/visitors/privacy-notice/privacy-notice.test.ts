@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { NoticeVersion } from '../../../contract/config.ts'
 import { loadPrivacyNotices } from './privacy-notice.ts'
 import type { NoticeFacts } from './standard-notice.ts'
 
@@ -25,6 +26,8 @@ test('states the facts of the installation in the requested language, as the sam
   const [english, german, none] = [notices.in(undefined), notices.in('de'), notices.in('tlh')]
   expect(english.markdown).toContain('A chat is deleted 1 hour after')
   expect(english.markdown).toContain('Write to **privacy@example.org**.')
+  expect(english.markdown).toMatch(/\n- \*\*Your messages, the files you attach and the answers\*\* are stored.*\n- \*\*Usage:/)
+  expect(NoticeVersion.safeParse(english.version).success).toBe(true)
   expect(german).toMatchObject({ language: 'de', version: english.version })
   expect(german.markdown).toContain('Ein Chat wird 1 Stunde nach')
   expect(german.markdown).toContain('**login.example.org** prüft')

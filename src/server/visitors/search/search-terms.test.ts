@@ -19,6 +19,8 @@ test.each<[query: string, text: string, marked: string]>([
   ['йога', 'Йога и ёжик', '[Йога] и ёжик'],
   ['2026', '😀 in 2026!', '😀 in [2026]!'],
   ['a.b', 'b or a', '[b] or [a]'],
+  ['ore', 'Øre, Ære', '[Øre], Ære'],
+  ['need needle', 'a needle', 'a [needle]'],
 ])('%s is found in “%s”', (query, text, marked) => {
   expect(new SearchTerms(query).matches(text)).toBe(true)
   expect(marks(query, text)).toBe(marked)
@@ -57,6 +59,16 @@ test('a snippet of one long line is 160 characters long, and ends with a whole w
 test('keeps positions correct if folding changes the length of letters', () => {
   const text = `${'ß ﬃ e\u0301 한 '.repeat(500)}needle`
   expect(shown(new SearchTerms('needle').snippet(text))).toMatch(/\[needle\]$/)
+})
+
+test('finds a letter of two code units wherever it stands in a long text', () => {
+  const text = `${'x'.repeat(510)} 𝐀pple`
+  expect(new SearchTerms('apple').highlight(text).at(-1)).toEqual({ text: '𝐀pple', marked: true })
+})
+
+test('a snippet begins some forty characters before the match, with a whole word', () => {
+  const text = `${'a'.repeat(30)} ${'b'.repeat(30)} ${'c '.repeat(20)}needle`
+  expect(shown(new SearchTerms('needle').snippet(text))).toBe(`…${'c '.repeat(20)}[needle]`)
 })
 
 test('treats the query as words, not as a pattern', () => {
