@@ -42,8 +42,10 @@ export class Searcher {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    await this.#worker?.terminate()
+    const worker = this.#worker
+    // Before the thread has ended: it would not answer a search that arrives meanwhile.
     this.#worker = null
+    await worker?.terminate()
   }
 
   async #run(search: ChatSearch): Promise<SearchPage> {
