@@ -22,7 +22,7 @@ export async function violationsIn(page: Page, rules?: string[]): Promise<string
 
 async function violationsOf(frame: Frame, rules?: string[]): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE)
-  const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) }
+  const options = { resultTypes: ['violations'], selectors: false, iframes: false, ...(rules && { runOnly: rules }) }
   return frame.evaluate(async (chosen) => {
     const { violations } = await (window as unknown as AxeWindow).axe!.run(document, chosen)
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { ChatMessage } from '../../contract/message.ts'
-import { type CountedTurn, Figures } from './figures.ts'
+import { type ChangedFeedback, type CountedTurn, Figures } from './figures.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const HOUR_MS = 3_600_000
@@ -88,15 +88,19 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
       agentHash: 'a1b2c3d4e5',
       embed: 'https://shop.example.org',
       state: 'answered',
+      model: 'small',
+      prompt: [...message('user', 'What does a parking permit cost?').parts],
       answeredAt: NOON - 24 * HOUR_MS,
       files: ['fees.md'],
-    } as const
+    } satisfies Partial<ChangedFeedback>
     figures.feedbackChanged({ ...given, before: null, after: 'up' })
     figures.feedbackChanged({ ...given, before: 'up', after: 'down' })
     await figures.close()
     expect(await stored('all')).toMatchObject([{ day: '2026-11-19', turns: 0, up: 0, down: 1, lost: 1 }])
     expect(await stored('version')).toMatchObject([{ value: 'default a1b2c3d4', down: 1 }])
     expect(await stored('embed')).toMatchObject([{ value: 'https://shop.example.org', down: 1, lost: 1 }])
+    expect(await stored('language')).toMatchObject([{ value: 'en', down: 1, lost: 1 }])
+    expect(await stored('model')).toMatchObject([{ value: 'small', down: 1, lost: 1 }])
     expect(await stored('file')).toMatchObject([{ value: 'fees.md', down: 1 }])
   })
 
@@ -104,13 +108,21 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     const figures = open()
     const before = { ...answer(), metadata: { ...answer().metadata!, state } }
     now += 24 * HOUR_MS
-    figures.turnEnded(turn({ rephrases: true, messages: [message('user', 'a'), before, message('user', 'b')] }))
+    const prompts = [message('user', 'Was kostet ein Parkausweis für Anwohner?'), message('user', 'How much is a parking permit?')] as const
+    figures.turnEnded(turn({ rephrases: true, messages: [prompts[0], before, prompts[1]] }))
     await figures.close()
     expect(await stored('all')).toMatchObject([
       { day: '2026-11-20', turns: 0, rephrased: 1, lost: Number(state === 'answered') },
       { day: '2026-11-21', turns: 1, rephrased: 0 },
     ])
-    expect((await stored('embed'))[0]).toMatchObject({ day: '2026-11-20', value: 'page', rephrased: 1, lost: Number(state === 'answered') })
+    const counted = { day: '2026-11-20', rephrased: 1, lost: Number(state === 'answered') }
+    for (const [dimension, value] of [
+      ['embed', 'page'],
+      ['language', 'de'],
+      ['version', 'default a1b2c3d4'],
+      ['model', 'small'],
+    ] as const)
+      expect(await stored(dimension)).toContainEqual(expect.objectContaining({ ...counted, value }))
   })
 
   test('are deleted after three years', async () => {

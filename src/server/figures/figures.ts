@@ -57,6 +57,9 @@ export interface ChangedFeedback {
   /** Where the feedback comes from; the cookies of a site that embeds the page show no answers of others. */
   embed: string
   state: AnswerState
+  /** `null` for a fixed reply. */
+  model: string | null
+  prompt: ChatMessage['parts']
   /** When the answer was given, in milliseconds since the epoch. */
   answeredAt: number
   files: readonly string[]
@@ -97,12 +100,11 @@ export class Figures {
       complete: Number(isComplete),
       not_covered: Number(state === 'not_covered'),
     }
-    const prompt = messages.findLast(({ role }) => role === 'user')
     this.#add(day, 'all', '', counts)
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
     this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', (prompt && promptLanguage(textOf(prompt))) ?? 'unknown', counts)
+    this.#add(day, 'language', languageOf(messages.findLast(isPrompt)), counts)
     this.#add(day, 'model', model ?? 'none', counts)
     this.#add(day, 'state', state, counts)
     for (const file of filesOf(answer)) this.#add(day, 'file', file, counts)
@@ -122,7 +124,8 @@ export class Figures {
     if (this.#owners.size < MAX_PENDING) this.#owners.add(owner)
   }
 
-  feedbackChanged({ before, after, agent, agentHash, embed, state, answeredAt, files }: ChangedFeedback): void {
+  feedbackChanged(changed: ChangedFeedback): void {
+    const { before, after, agent, agentHash, embed, state, model, prompt, answeredAt, files } = changed
     if (before === after) return
     const change = (thumb: Feedback['thumb']) => Number(after === thumb) - Number(before === thumb)
     const down = change('down')
@@ -133,6 +136,8 @@ export class Figures {
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
     this.#add(day, 'embed', embed, counts)
+    this.#add(day, 'language', languageOf({ parts: prompt }), counts)
+    this.#add(day, 'model', model ?? 'none', counts)
     this.#add(day, 'state', state, counts)
     for (const file of files.slice(0, MAX_FILES)) this.#add(day, 'file', file, counts)
   }
@@ -167,16 +172,20 @@ export class Figures {
     await this.write()
   }
 
-  /** Counts the answer before as rephrased, on its day. */
-  #countRephrased({ messages, agent, embed }: CountedTurn): void {
-    const before = messages.findLast(({ role }) => role === 'assistant')
+  /** Counts the answer before as rephrased, on its day. The same version and model are taken to have given it. */
+  #countRephrased({ messages, agent, agentHash, embed, model }: CountedTurn): void {
+    const at = messages.findLastIndex(({ role }) => role === 'assistant')
+    const before = messages[at]
     if (!before) return
     const isComplete = before.metadata?.state === 'answered' || before.metadata?.state === 'referred'
     const counts = { rephrased: 1, lost: Number(isComplete) }
     const day = dayOf(Date.parse(before.metadata?.createdAt ?? '') || this.#options.now())
     this.#add(day, 'all', '', counts)
     this.#add(day, 'agent', agent, counts)
+    this.#add(day, 'version', versionOf(agent, agentHash), counts)
     this.#add(day, 'embed', embed, counts)
+    this.#add(day, 'language', languageOf(messages.slice(0, at).findLast(isPrompt)), counts)
+    this.#add(day, 'model', (before.metadata?.fixedReply ? null : model) ?? 'none', counts)
     for (const file of filesOf(before)) this.#add(day, 'file', file, counts)
   }
 
@@ -231,6 +240,10 @@ export function filesOf({ parts }: Pick<ChatMessage, 'parts'>): string[] {
   const files = sourcesOf(parts).flatMap((part) => ('filename' in part ? (part.filename ?? []) : []))
   return [...new Set(files)].slice(0, MAX_FILES)
 }
+
+const isPrompt = ({ role }: ChatMessage) => role === 'user'
+
+const languageOf = (prompt: Pick<ChatMessage, 'parts'> | undefined) => (prompt && promptLanguage(textOf(prompt))) ?? 'unknown'
 
 const versionOf = (agent: string, hash: string | null) => `${agent} ${hash?.slice(0, 8) ?? 'unknown'}`
 

@@ -8,7 +8,19 @@ import type { Database } from './database.ts'
 export interface GivenFeedback {
   before: Feedback['thumb'] | null
   after: Feedback['thumb'] | null
-  turn: { agent: string; agentHash: string | null; state: AnswerState; answeredAt: number; parts: ChatMessage['parts'] } | null
+  turn: RatedTurn | null
+}
+
+interface RatedTurn {
+  agent: string
+  agentHash: string | null
+  /** Its name; `null` for a fixed reply. */
+  model: string | null
+  state: AnswerState
+  answeredAt: number
+  /** Parts of the prompt and of the answer. */
+  prompt: ChatMessage['parts']
+  parts: ChatMessage['parts']
 }
 
 /**
@@ -38,11 +50,15 @@ export async function giveFeedback(
   })
 }
 
-async function turnOf(database: Database, { id, agent }: { id: string; agent: string }, position: number): Promise<GivenFeedback['turn']> {
+async function turnOf(database: Database, { id, agent }: { id: string; agent: string }, position: number): Promise<RatedTurn | null> {
   const row = await unrestricted(database)
     .selectFrom('messages')
     .innerJoin('turns', 'turns.id', 'messages.turn_id')
-    .select(['turns.agent_hash', 'turns.status', 'turns.code', 'turns.state', 'turns.ended_at', 'messages.parts'])
+    .leftJoin('messages as prompts', (join) =>
+      join.onRef('prompts.session_id', '=', 'messages.session_id').onRef('prompts.id', '=', 'turns.prompt_id'),
+    )
+    .select(['turns.agent_hash', 'turns.model', 'turns.status', 'turns.code', 'turns.state', 'turns.ended_at', 'messages.parts'])
+    .select('prompts.parts as prompt')
     .where('messages.session_id', '=', id)
     .where('messages.position', '=', position)
     .executeTakeFirst()
@@ -50,8 +66,10 @@ async function turnOf(database: Database, { id, agent }: { id: string; agent: st
   return {
     agent,
     agentHash: row.agent_hash,
+    model: row.model,
     state: row.state ?? answerStateOf({ status: row.status, code: row.code }),
     answeredAt: Number(row.ended_at),
+    prompt: JSON.parse(row.prompt ?? '[]') as ChatMessage['parts'],
     parts: JSON.parse(row.parts) as ChatMessage['parts'],
   }
 }
