@@ -63,7 +63,7 @@ export class Approvals {
 
   #sign(turnId: string, { toolCallId, toolName, input }: PendingToolCall, { id, expiresAt }: Omit<ApprovalRequest, 'signature'>): string {
     // JSON, so field boundaries are unambiguous.
-    const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input ?? null, expiresAt])
+    const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input, expiresAt])
     return createHmac('sha256', this.#key).update(signed).digest('base64url')
   }
 }

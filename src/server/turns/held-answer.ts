@@ -9,7 +9,7 @@ const MAX_HELD_CHUNKS = 1_000
 export async function* heldAnswer<Chunk>(
   answer: AsyncIterable<Chunk>,
   { replaces, abort }: { replaces: Promise<boolean>; abort: () => void },
-): AsyncGenerator<Chunk, 'shown' | 'replaced', undefined> {
+): AsyncGenerator<Chunk, void, undefined> {
   const chunks = answer[Symbol.asyncIterator]()
   const held: Settled<Chunk>[] = []
   const verdict = replaces.then((isReplaced) => ({ isReplaced }))
@@ -21,7 +21,7 @@ export async function* heldAnswer<Chunk>(
       for (const { result } of held) if (!result.done) yield result.value
       for (let last = await next; ; last = await settled(chunks.next())) {
         if (last.error) throw last.error.cause
-        if (last.result.done) return 'shown'
+        if (last.result.done) return
         yield last.result.value
       }
     }
@@ -30,14 +30,13 @@ export async function* heldAnswer<Chunk>(
       if ((await verdict).isReplaced) break
       for (const { result } of held) if (!result.done) yield result.value
       if (first.error) throw first.error.cause
-      return 'shown'
+      return
     }
     held.push(first)
     next = settled(chunks.next())
   }
   abort()
   await chunks.return?.()
-  return 'replaced'
 }
 
 type Settled<Chunk> = { result: IteratorResult<Chunk, unknown>; error?: undefined } | { error: { cause: unknown }; result: { done: true } }

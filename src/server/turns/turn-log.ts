@@ -70,7 +70,6 @@ export class TurnLog {
 
   /** Makes the events up to `seq` readable, which are persisted now. Returns their number of characters. */
   publish(seq: number): number {
-    if (this.#state !== 'running') return 0
     const count = this.#pending.findIndex((event) => event.seq > seq)
     const events = this.#pending.splice(0, count < 0 ? this.#pending.length : count)
     const characters = charactersOf(events)
