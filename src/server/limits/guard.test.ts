@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { FREE, guardWith as guardOf } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
-import type { BudgetLimits } from './budget.ts'
-import { Guard, type GuardOptions } from './guard.ts'
-import { type Limits, LIMITS } from './limit-settings.ts'
+import type { Guard, GuardOptions } from './guard.ts'
+import type { Limits } from './limit-settings.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
 
@@ -13,19 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => opened.remove())
 
-const NOW = Date.UTC(2026, 9, 25)
-const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { defaultValue }]) => [name, defaultValue])) as Record<
-  keyof typeof LIMITS,
-  number
->
-const BUDGETS: BudgetLimits = {
-  turn: { inputTokens: 10_000, outputTokens: 0 },
-  historyTokens: 4_000,
-  tokensPerDay: 1e9,
-  networkTokensPerDay: 1e9,
-  moneyPerDay: 1e6,
-  moneyPerMonth: null,
-}
 const SOLVED = {} as SolvedChallenge
 const solving = { promptTokens: 0, isBrowser: true, solved: SOLVED }
 
@@ -47,24 +34,8 @@ const proof: GuardOptions['proof'] = {
   } as unknown as ProofOfWork,
 }
 
-const FREE: GuardOptions['prices'] = { of: () => null, fallback: null }
-
 function guardWith(limits: Partial<Limits>, prices = FREE, change: Partial<GuardOptions> = {}): Guard {
-  const values = { limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits }, budgets: BUDGETS }
-  return new Guard({
-    database: opened.database,
-    values: () => values,
-    queue: new FairQueue({ maxRunning: 10, maxPending: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
-    prices,
-    proof,
-    exemptsLoopback: true,
-    isModerated: false,
-    now: () => NOW,
-    onFault: (message, cause) => {
-      throw new Error(message, { cause })
-    },
-    ...change,
-  })
+  return guardOf(opened.database, limits, { prices, proof, ...change })
 }
 
 test('a network has one of the places to parse files, however many files it sends', async () => {

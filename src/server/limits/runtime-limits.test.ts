@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BUDGETS, limitsWith, NOW } from '../../../test/support/guard.ts'
+import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import { adjustLimit, restoreLimit } from '../store/adjusted-limits.ts'
+import { blockNetwork } from '../store/network-blocks.ts'
+import { saltOfDay } from '../store/quotas.ts'
+import { networkKey } from './address-keys.ts'
+import { RuntimeLimits } from './runtime-limits.ts'
+
+const ENVIRONMENT = { limits: limitsWith({ promptsPerDay: 10 }), budgets: BUDGETS }
+const DAY = Math.floor(NOW / 86_400_000)
+const record = async () => undefined
+
+let opened: OpenedDatabase
+let limits: RuntimeLimits
+const faults: string[] = []
+beforeEach(async () => {
+  opened = await openTestDatabase('sqlite')
+  faults.length = 0
+  limits = new RuntimeLimits({
+    database: opened.database,
+    environment: ENVIRONMENT,
+    raiseFactor: 3,
+    isSet: (setting) => setting === 'LIMIT_PROMPTS_PER_DAY',
+    now: () => NOW,
+    onFault: (message) => faults.push(message),
+  })
+})
+afterEach(async () => {
+  await limits.close()
+  await opened.remove()
+})
+
+const adjust = (value: number) =>
+  adjustLimit(opened.database, { name: 'promptsPerDay', value, changedAt: NOW, changedBy: 'ada' }, () => true, record)
+const promptsPerDay = () => limits.current.limits.promptsPerDay
+
+test('the limits of the environment are in force until staff change one, and again when they take that back', async () => {
+  await limits.start()
+  expect(limits.current).toEqual(ENVIRONMENT)
+  await adjust(20)
+  await expect.poll(promptsPerDay).toBe(20)
+  await adjust(100)
+  await expect.poll(promptsPerDay).toBe(30)
+  await restoreLimit(opened.database, 'promptsPerDay', record)
+  await expect.poll(promptsPerDay).toBe(10)
+  expect([limits.environment, limits.raiseFactor]).toEqual([ENVIRONMENT, 3])
+  expect(['LIMIT_PROMPTS_PER_DAY', 'LIMIT_READS_PER_MINUTE'].map(limits.isSet)).toEqual([true, false])
+})
+
+test('a change from before the start is in force at once, like a block', async () => {
+  await adjust(20)
+  const salt = await saltOfDay(opened.database, DAY, 'salt')
+  const network = networkKey('192.0.2.1', salt)
+  const block = { network, day: DAY, reason: '', blockedAt: NOW, blockedBy: 'ada', endsAt: NOW + 1, max: 1 }
+  expect(await blockNetwork(opened.database, block, record)).toBe('done')
+  expect(limits.blockedNetworks.has('192.0.2.1', NOW)).toBe(false)
+  await limits.start()
+  expect([promptsPerDay(), limits.blockedNetworks.has('192.0.2.1', NOW)]).toEqual([20, true])
+})
+
+test('the limits known last are in force while they can’t be read', async () => {
+  await adjust(20)
+  await limits.start()
+  await opened.database.schema.alterTable('adjusted_limits').renameTo('elsewhere').execute()
+  await opened.database.updateTable('installation_facts').set({ value: 'another' }).where('name', '=', 'limits_version').execute()
+  await expect.poll(() => faults).toEqual(['Reading the limits that staff have changed failed; retrying'])
+  expect(promptsPerDay()).toBe(20)
+  await opened.database.schema.alterTable('elsewhere').renameTo('adjusted_limits').execute()
+})
