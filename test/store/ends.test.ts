@@ -8,6 +8,7 @@ import type { Agent } from '../../src/server/agent/agent.ts'
 import { AgentPolicy } from '../../src/server/policy/agent-policy.ts'
 import { NO_POLICY } from '../../src/server/policy/policy.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
+import { unrestricted } from '../../src/server/store/access.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { endAbandonedTurn, findEnd } from '../../src/server/store/turn-ends.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
@@ -103,6 +104,26 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const message = await reading
     expect([textOf(message), message.metadata?.status]).toEqual(['Shown', 'interrupted'])
     expect(message.parts).toEqual((await findEnd(database, turn.id))?.answer.parts)
+  })
+
+  test('that another process has stored and that cannot be read is reported as interrupted', async () => {
+    const { turn, turns, say, faults } = await runningTurn()
+    await say('Shown')
+    await endAbandonedTurn(database, turn.id, { status: 'interrupted', code: 'shutting_down', answerId: 'a' }, NOW)
+    await database.schema.alterTable('messages').renameTo('messages_elsewhere').execute()
+    turns.interrupt()
+    expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'storage_unavailable' })
+    expect(faults).toEqual(['Reading the end of a turn failed; reporting it as interrupted'])
+    await database.schema.alterTable('messages_elsewhere').renameTo('messages').execute()
+    expect(textOf(await readToTheEnd(turn))).toBe('Shown')
+  })
+
+  test('that its deletion has made impossible is reported as interrupted', async () => {
+    const { turn, turns, say } = await runningTurn()
+    await say('Shown')
+    await unrestricted(database).deleteFrom('sessions').where('id', '=', turn.sessionId).execute()
+    turns.interrupt()
+    expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'not_found' })
   })
 
   test('that cannot be stored at first is stored when the database accepts it', async () => {

@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { textOf } from '../../src/contract/message.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
+import { ownerTopic, turnTopic } from '../../src/server/pubsub/topics.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { recordHeartbeat } from '../../src/server/store/processes.ts'
 import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
-import { endTurn, findEnd } from '../../src/server/store/turn-ends.ts'
+import { endTurn, type EndedSession, findEnd } from '../../src/server/store/turn-ends.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
-import { Sweeper } from '../../src/server/turns/sweeper.ts'
+import { Sweeper, type SweeperOptions } from '../../src/server/turns/sweeper.ts'
 import { DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
@@ -61,12 +62,12 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
   }
 
   /** A sweeper in a process of its own, and its clock. */
-  async function sweeperOf(directory: string, runs: (turnId: string) => boolean = () => false) {
+  async function sweeperOf(directory: string, runs: (turnId: string) => boolean = () => false, change: Partial<SweeperOptions> = {}) {
     const slots = await ProcessSlots.take(directory)
     onTestFinished(() => slots.release())
     let time = 0
     const options = { database, slots, turns: { runs, areIdle: false }, now: () => NOW, clock: () => time }
-    const sweeper = new Sweeper({ ...options, pubsub: new PubSub(), onFault: (message) => expect.fail(message) })
+    const sweeper = new Sweeper({ ...options, pubsub: new PubSub(), onFault: (message) => expect.fail(message), ...change })
     const lookAfter = async (ms: number) => {
       time += ms
       await sweeper.sweep()
@@ -126,6 +127,29 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
     expect(await statusOf(id)).toBe('running')
   })
 
+  test('of a process that had none meanwhile are observed anew', async () => {
+    const { lookAfter } = await sweeperOf(folder())
+    const first = await runningTurn('far-4')
+    await lookAfter(0)
+    for (let waited = 0; waited < 25_000; waited += LOOK_MS) await lookAfter(LOOK_MS)
+    const answer = { id: `a_${first}`, role: 'assistant' as const, parts: [], metadata: { turnId: first } }
+    await endTurn(database, first, { status: 'done', code: null, state: 'answered', usage: null, answer }, NOW)
+    await lookAfter(LOOK_MS)
+    const second = await runningTurn('far-4')
+    await lookAfter(LOOK_MS)
+    expect(await statusOf(second)).toBe('running')
+  })
+
+  test('of a dead process are all ended, however many', async () => {
+    const directory = folder()
+    const dead = await ProcessSlots.take(directory)
+    const { lookAfter } = await sweeperOf(directory)
+    const ids = await Promise.all(Array.from({ length: 41 }, () => runningTurn(dead.instance)))
+    dead.release()
+    await lookAfter(0)
+    expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['interrupted']))
+  })
+
   test('of this process are ended when it does not know them', async () => {
     const own = new Set<string>()
     const { slots, lookAfter } = await sweeperOf(folder(), (id) => own.has(id))
@@ -137,9 +161,14 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
 
   test('end once, even with several sweepers', async () => {
     const directory = folder()
-    const [one, two] = [await sweeperOf(directory), await sweeperOf(directory)]
+    const [pubsub, notified, reported] = [new PubSub(), vi.fn<() => void>(), vi.fn<(session: EndedSession) => void>()]
+    const change = { pubsub, onTurnEnd: reported }
+    const [one, two] = [await sweeperOf(directory, undefined, change), await sweeperOf(directory, undefined, change)]
     const id = await runningTurn(one.slots.instance, 'said')
+    for (const topic of [turnTopic(id), ownerTopic('v')]) pubsub.subscribe(topic, notified)
     await Promise.all([one.lookAfter(0), two.lookAfter(0)])
+    expect(notified).toHaveBeenCalledTimes(2)
+    expect(reported.mock.calls).toMatchObject([[{ owner: 'v' }]])
     const answers = await database.selectFrom('messages').selectAll().where('turn_id', '=', id).execute()
     expect(answers).toHaveLength(1)
   })

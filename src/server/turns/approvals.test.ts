@@ -29,10 +29,31 @@ describe('a decision', () => {
     expect(decide(asking())?.calls).toMatchObject([{ ...call, approved: true }])
   })
 
+  test('is recorded in the answer, whose other parts stay', () => {
+    const answer = asking()
+    const others = [
+      { type: 'text', text: 'I can pay.' },
+      { type: 'dynamic-tool', toolName: 'look', toolCallId: 'l', state: 'output-available', input: {}, output: {} },
+    ] as const
+    const decided = decide({ ...answer, parts: [...others, ...answer.parts] as never })
+    expect(decided?.answer.parts.slice(0, 2)).toEqual(others)
+    expect(decided?.answer.parts[2]).toMatchObject({ toolCallId: 'c', state: 'approval-responded', approval: { approved: true } })
+  })
+
+  test('needs the signature of the request and of the decision', () => {
+    const answer = asking()
+    const [part] = approvalRequestParts(answer)
+    const { id = '', signature = '' } = part?.approval ?? {}
+    expect(approvals.decide('t_1', answer, [{ id, approved: true, signature: 'forged' }])).toBeNull()
+    const changed = { ...answer, parts: [{ ...part, approval: { ...part?.approval, signature: 'forged' } }] as never }
+    expect(approvals.decide('t_1', changed, [{ id, approved: true, signature }])).toBeNull()
+  })
+
   test.each<[what: string, change: object]>([
     ['input', { input: { amount: 500 } }],
     ['tool', { toolName: 'pay_all' }],
     ['call', { toolCallId: 'd' }],
+    ['approval', { approval: { id: 'ap', signature: 's' } }],
   ])('does not apply if the %s was changed', (_, change) => {
     expect(decide(asking(() => change))).toBeNull()
   })

@@ -7,13 +7,13 @@ import { BackgroundCompletions } from './background-completions.ts'
 
 const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
 /** Tokens of an empty completion's messages. */
-const ESTIMATE = 140
+const ESTIMATE = 40 + 3 * 100
 const reservation = (cap: number): ReservationRequest => ({
   limit: 'moneyPerDay',
   account: 'a',
   amount: 9_999,
   inputPrice: 1,
-  outputPrice: 1,
+  outputPrice: 3,
   cap,
   code: 'budget_exhausted',
   endsAt: 9,
@@ -55,7 +55,7 @@ const written: Completion = { text: 'words', used: { inputTokens: 20, outputToke
 describe('background completions', () => {
   test('are charged to the accounts of their turn, and limited to what these have left', async () => {
     expect(await ask(async () => written, ESTIMATE)).toEqual(written)
-    expect(await spent()).toBe(25)
+    expect(await spent()).toBe(35)
     let asked = false
     const refused = await ask(
       async () => {
@@ -65,7 +65,7 @@ describe('background completions', () => {
       ESTIMATE,
       'two',
     )
-    expect([refused, asked, await spent()]).toEqual([null, false, 25])
+    expect([refused, asked, await spent()]).toEqual([null, false, 35])
   })
 
   test('charge their reservation when they fail, log it once and pause', async () => {
@@ -76,9 +76,27 @@ describe('background completions', () => {
     let begun = 0
     const work = async () => void (begun += 1)
     backgroundCompletions.begin('two', 'A test', { reservations: [] }, work)
+    expect(begun).toBe(0)
     now += 60_000
     backgroundCompletions.begin('two', 'A test', { reservations: [] }, work)
     expect(begun).toBe(1)
+  })
+
+  test('begin in order when others have ended, and again under the same name', async () => {
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const work = (name: string) => () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.set(name, resolve))
+    }
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) backgroundCompletions.begin(name, 'A test', { reservations: [] }, work(name))
+    ends.get('b')?.()
+    await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd', 'e'])
+    backgroundCompletions.begin('b', 'A test', { reservations: [] }, work('b'))
+    ends.get('a')?.()
+    ends.get('c')?.()
+    await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'b'])
+    for (const end of ends.values()) end()
   })
 
   test('run once at a time per name, and end at shutdown', async () => {

@@ -84,6 +84,20 @@ test('starts no turn if the disk rejects the prompt', async () => {
   expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
 })
 
+test('a shutdown waits for a prompt that is being stored, and for its answer', async () => {
+  const { turns, started } = await prompted()
+  let isDrained = false
+  const drained = turns.drain(60_000).then(() => (isDrained = true))
+  for (let pass = 0; pass < 50; pass += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(isDrained).toBe(false)
+  disk.isHeld = false
+  disk.waiting[0]?.resolve()
+  const outcome = await started
+  if (outcome.kind !== 'started') throw new Error(outcome.kind)
+  expect(await outcome.turn.ended).toMatchObject({ status: 'done' })
+  await drained
+})
+
 test('interrupts a turn that is committed after the server has interrupted the others', async () => {
   const { turns, started } = await prompted()
   turns.interrupt()

@@ -217,19 +217,20 @@ test('has one statement under way at a time', async () => {
 })
 
 test('pauses between attempts during an outage, however much is appended', async () => {
-  let attempts = 0
+  const attempts: number[] = []
+  const begun = performance.now()
   const write = () => {
-    attempts += 1
+    attempts.push(performance.now() - begun)
     return Promise.reject(new Error('away'))
   }
   const writer = new LogWriter({ write, onFault: () => undefined })
   const log = writer.open('a', () => undefined)
-  for (let time = 0; time < 3_000; time += 50) {
+  for (let time = 0; time < 6_000; time += 50) {
     log.append(delta('more'))
+    if (time === 50) writer.open('b', () => undefined).append(delta('first'))
     await vi.advanceTimersByTimeAsync(50)
   }
-  // After 0, 100, 300, 700 and 1,500 ms.
-  expect(attempts).toBe(5)
+  expect(attempts).toEqual([0, 100, 300, 700, 1_500, 3_100, 5_100])
 })
 
 test('writes what does not fit into a statement with the next one, at once', async () => {
@@ -238,4 +239,73 @@ test('writes what does not fit into a statement with the next one, at once', asy
   for (const log of logs) log.append(delta('first'))
   await vi.advanceTimersByTimeAsync(1)
   expect(statements.map((rows) => rows.length)).toEqual([500, 1])
+})
+
+test('writes what was appended during a write at once if it is urgent, and otherwise 100 ms after the last write began', async () => {
+  const { open, statements, state } = writerTo()
+  const [one, other] = [open('one'), open('other')]
+  state.isSlow = true
+  const answer = async () => {
+    state.answers.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  one.append(delta('first'))
+  await vi.advanceTimersByTimeAsync(0)
+  one.append(delta('more'))
+  await answer()
+  await vi.advanceTimersByTimeAsync(99)
+  expect(state.answers).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(state.answers).toHaveLength(1)
+  other.append(delta('first'))
+  await answer()
+  expect(state.answers).toHaveLength(1)
+  await answer()
+  expect(turnsIn(statements)).toEqual([['one'], ['one'], ['other']])
+})
+
+test('writes a burst that takes several rows without a pause', async () => {
+  const { open } = writerTo()
+  const log = open('a')
+  log.append(delta('x'.repeat(100_000)))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(log.pendingCharacters).toBe(0)
+})
+
+test('writes as usual after an outage, and reports the next one', async () => {
+  const { writer, open, state, faults } = writerTo()
+  const log = open('a')
+  for (const outage of [1, 2]) {
+    state.isAway = true
+    log.append(delta('during'))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(writer.failingSince).toBeLessThanOrEqual(performance.now() - 9_000)
+    state.isAway = false
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect([faults.length, writer.failingSince]).toEqual([outage, null])
+    log.append(delta('after'))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(log.pendingCharacters).toBe(0)
+  }
+})
+
+test('writes what shows nothing within 100 ms, although more of it follows', async () => {
+  const { open, statements } = writerTo()
+  const log = open('a')
+  for (const type of ['start', 'start-step', 'finish-step'] as const) {
+    log.append({ type })
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  expect(statements).toHaveLength(1)
+})
+
+test('plans one write at a time', async () => {
+  const { open, state } = writerTo()
+  state.isSlow = true
+  const log = open('a')
+  log.append(START)
+  await vi.advanceTimersByTimeAsync(50)
+  log.append(delta('first'))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(state.answers).toHaveLength(1)
 })

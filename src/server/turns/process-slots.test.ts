@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -50,8 +50,13 @@ test('processes that start together agree on the id of their folder', async () =
 test('a folder has a process until the last one ends', async () => {
   expect(await ProcessSlots.isAnyTaken(folder)).toBe(false)
   expect(await ProcessSlots.isAnyTaken(join(folder, 'missing'))).toBe(false)
+  writeFileSync(join(folder, 'file'), '')
+  await expect(ProcessSlots.isAnyTaken(join(folder, 'file'))).rejects.toThrow('ENOTDIR')
   const slots = await take()
+  writeFileSync(join(folder, 'parley.db'), '')
+  const files = readdirSync(folder)
   expect(await ProcessSlots.isAnyTaken(folder)).toBe(true)
+  expect(readdirSync(folder)).toEqual(files)
   slots.release()
   taken.pop()
   expect(await ProcessSlots.isAnyTaken(folder)).toBe(false)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { citationMetadata } from '../../contract/citation.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { chunksOfAnswer } from './replay.ts'
+import { chunksOfAnswer, endChunks } from './replay.ts'
 
 const CITATION = { breadcrumb: 'About › Us', quote: 'We are.', asOf: '2026-11-22', address: 'https://example.org/' }
 
@@ -22,7 +22,7 @@ const answer: ChatMessage = {
 }
 
 const endings = [
-  { status: 'done', last: 'finish' },
+  { status: 'done', state: 'answered', last: 'finish' },
   { status: 'stopped', last: 'abort' },
   { status: 'failed', code: 'model_timeout', last: 'error' },
   { status: 'interrupted', code: 'shutting_down', last: 'error' },
@@ -35,6 +35,12 @@ test.each(endings)('replays an answer that ended as $status into the same messag
   for (const chunk of chunks) builder.apply(chunk)
   expect(builder.message).toEqual(stored)
   expect(chunks.at(-1)?.type).toBe(last)
+})
+
+test('an answer that was cut ends for its length', () => {
+  const reasonOf = (...[end]: Parameters<typeof endChunks>) => endChunks(end).map((chunk) => 'finishReason' in chunk && chunk.finishReason)
+  expect(reasonOf({ status: 'done' })).toEqual(['stop'])
+  expect(reasonOf({ status: 'done', code: 'answer_too_long' })).toEqual(['length'])
 })
 
 test('replays an answer without metadata as done', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { ChatChunk } from '../../contract/message.ts'
-import type { Agent } from '../agent/agent.ts'
+import type { Agent, DecidedCall } from '../agent/agent.ts'
 import { LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
-import { RunningTurn } from './running-turn.ts'
+import { type History, RunningTurn, type RunningTurnOptions } from './running-turn.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
 
@@ -29,8 +29,20 @@ class FailingWriter extends LogWriter {
   }
 }
 
+interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route'>> {
+  failingForMs?: number
+  chunks?: Iterable<ChatChunk> | AsyncIterable<ChatChunk>
+  history?: Partial<History>
+}
+
 /** A turn that answers with these chunks, and whose end cannot be stored. */
-async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortController().signal, chunks = WORD } = {}) {
+async function turnWithoutDatabase({
+  failingForMs = 0,
+  givingUp = new AbortController().signal,
+  chunks = WORD,
+  history = {},
+  route = () => undefined,
+}: Circumstances = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
   await remove()
   const agent = {
@@ -43,6 +55,7 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
   } as unknown as Agent
   const writer = new FailingWriter(failingForMs)
   const refused = Promise.withResolvers<void>()
+  const faults: string[] = []
   const turn = new RunningTurn({
     id: 't',
     sessionId: 's',
@@ -60,16 +73,20 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
     requestApproval: undefined,
     now: () => 0,
     givingUp,
-    route: () => undefined,
-    onFault: () => refused.resolve(),
+    route,
+    onFault: (message) => {
+      faults.push(message)
+      refused.resolve()
+    },
   })
-  turn.begin(async () => ({ messages: [], continues: false }))
-  return { turn, writer, refused: refused.promise }
+  turn.begin(async () => ({ messages: [], continues: false, ...history }))
+  return { turn, writer, refused: refused.promise, faults }
 }
 
 test('reports an end that cannot be stored after a minute without a database', async () => {
-  const { turn } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })
+  const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })
   expect(await turn.ended).toMatchObject(CUT_OFF)
+  expect(faults).toEqual(['Storing the end of a turn failed; retrying'])
 })
 
 test('reports an end that cannot be stored when the writer has abandoned the turn', async () => {
@@ -91,11 +108,50 @@ test('concerns the knowledge files of its sources and searches', async () => {
   const { turn, refused } = await turnWithoutDatabase({
     chunks: [
       { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: {}, dynamic: true },
-      { type: 'tool-output-available', toolCallId: 'c', output: { passages: [{ file: 'found.md' }, { text: 'no file' }] }, dynamic: true },
+      {
+        type: 'tool-output-available',
+        toolCallId: 'c',
+        output: { passages: [{ file: 'found.md' }, { text: 'no file' }, 'no passage', null] },
+        dynamic: true,
+      },
       { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'Fees', filename: 'cited.md' },
       { type: 'source-document', sourceId: 'n', mediaType: 'text/markdown', title: 'No file' },
     ],
   })
   await refused
   expect(turn.concerns).toMatchObject({ agent: 'test', files: ['cited.md', 'found.md'] })
+})
+
+test('the time to the first words is not that of a tool call', async () => {
+  const [call, words] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { turn, refused } = await turnWithoutDatabase({
+    chunks: (async function* () {
+      yield { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: {}, dynamic: true } as const
+      call.resolve()
+      await words.promise
+      yield* WORD
+    })(),
+  })
+  await call.promise
+  expect(turn.firstTextMs).toBeNull()
+  words.resolve()
+  await refused
+  expect(turn.firstTextMs).toBeLessThanOrEqual(turn.elapsedMs)
+})
+
+test.each<[what: string, history: Partial<History>, isRouted: boolean]>([
+  ['a prompt', {}, true],
+  ['a decision about tool calls', { decided: [{} as DecidedCall] }, false],
+  ['an answer that is continued', { continues: true }, false],
+])('a model may decide who answers %s: %j, %j', async (_, history, isRouted) => {
+  let routed = 0
+  const { refused } = await turnWithoutDatabase({
+    history,
+    route: () => {
+      routed += 1
+      return undefined
+    },
+  })
+  await refused
+  expect(routed).toBe(isRouted ? 1 : 0)
 })

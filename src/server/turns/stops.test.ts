@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { deleteStop, insertStop, readStops, type Stop } from '../store/stops.ts'
+import { deleteStop, insertStop, NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
+import { AgentPolicy } from '../policy/agent-policy.ts'
+import { NO_POLICY } from '../policy/policy.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
 
 let opened: OpenedDatabase
@@ -46,6 +48,32 @@ test('stops that are added while turns run reach these, one after another', asyn
   await insert({ scope: 'file', target: 'fees.md' })
   await vi.waitFor(() => expect(concerned).toEqual([false, true]))
   stops.close()
+})
+
+test('a prompt is decided by the stops that were in force when it was stored', async () => {
+  const { stops } = watched()
+  const decide = (version: string) => {
+    const prompt = { prompt: TURN.prompt, instructions: undefined, version, onDecided: () => undefined }
+    return stops.decide({ id: TURN.agent, policy: new AgentPolicy(NO_POLICY, null) }, prompt)
+  }
+  expect(await decide(NO_STOPS)).toEqual({ reply: null, files: [] })
+  await insert({ scope: 'file', target: 'fees.md' })
+  await insert({ scope: 'agent', target: 'assistant', reply: 'Ask us by telephone.' })
+  expect(await decide(await stopsVersion(opened.database))).toMatchObject({ reply: { state: 'suspended' }, files: ['fees.md'] })
+  stops.close()
+})
+
+test('a look that fails is logged once, and tried again', async () => {
+  const { database, remove } = await openTestDatabase('sqlite')
+  const faults: string[] = []
+  const stops = new Stops({ database, suspend: async () => undefined, onFault: (message) => faults.push(message) })
+  await database.schema.alterTable('installation_facts').renameTo('elsewhere').execute()
+  let looks = 0
+  stops.watch(() => (looks += 1) > 0)
+  await vi.waitFor(() => expect(looks).toBe(3), { timeout: 10_000 })
+  expect(faults).toEqual(['Reading what staff have stopped failed; retrying'])
+  stops.close()
+  await remove()
 })
 
 test('nothing is read while no turn runs, and watching begins again with the next one', async () => {

@@ -11,6 +11,7 @@ test('heartbeats go on while a sweep is slow or fails, one at a time', async () 
   const sweeper = {
     async sendHeartbeat() {
       counts.heartbeats += 1
+      if (counts.heartbeats === 1) throw new Error('away')
     },
     async sweep() {
       counts.sweeps += 1
@@ -18,6 +19,8 @@ test('heartbeats go on while a sweep is slow or fails, one at a time', async () 
     },
   } as unknown as Sweeper
   const stop = startSweeper(sweeper, (message) => faults.push(message))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(faults.splice(0)).toEqual(['Sending the heartbeat failed; retrying'])
   for (let round = 0; round < 3; round += 1) await vi.advanceTimersByTimeAsync(5_000)
   expect(counts).toEqual({ heartbeats: 4, sweeps: 1 })
   sweeping.reject(new Error('away'))

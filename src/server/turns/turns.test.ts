@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { AgentPolicy } from '../policy/agent-policy.ts'
-import { NO_POLICY } from '../policy/policy.ts'
-import { type Agent, AgentFailure, type AnswerRequest, type CompleteInBackground, type ModelChoice } from '../agent/agent.ts'
-import { PubSub } from '../pubsub/pubsub.ts'
+import { accessOf, HISTORY_TOKENS, say, scriptedTurns } from '../../../test/support/scripted-turns.ts'
+import { AgentFailure } from '../agent/agent.ts'
 import { deleteStop, insertStop, type Stop } from '../store/stops.ts'
-import { UNLIMITED } from './model-budget.ts'
 import { readHistory } from './conversation-window.ts'
-import { Turns, type TurnsOptions } from './turns.ts'
+import type { TurnsOptions } from './turns.ts'
 
 let opened: OpenedDatabase
 beforeAll(async () => {
@@ -16,63 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => opened.remove())
 
-const HISTORY_TOKENS = 20
-
-const say = async function* () {
-  yield { type: 'text-delta', id: '1', delta: 'Hello' }
-}
-
-interface Scripted {
-  run?: (request: AnswerRequest) => AsyncIterable<unknown>
-  /** Completes in the background. */
-  write?: CompleteInBackground | null
-}
-
-/** Turns of one agent, and what starts one in a chat of its own. */
-function turnsOf({ run = say, write = null, ...changes }: Partial<TurnsOptions> & Scripted) {
-  const wanted: ModelChoice[] = []
-  const agent = {
-    id: 'assistant',
-    policy: new AgentPolicy(NO_POLICY, null),
-    modelOf: () => ({ label: 'Test', provider: null, name: 'test' }),
-    run,
-    historyTokens: HISTORY_TOKENS,
-    backgroundCompletionOf: (model: ModelChoice) => {
-      wanted.push(model)
-      return write
-    },
-  } as unknown as Agent
-  const turns = new Turns({
-    database: opened.database,
-    agents: { first: agent, find: () => agent, notReady: () => null },
-    pubsub: new PubSub(),
-    instance: 'i',
-    installationKey: 'k'.repeat(32),
-    titles: 'model',
-    now: () => 0,
-    onFault: (message, cause) => {
-      throw new Error(message, { cause })
-    },
-    ...changes,
-  })
-  const start = (prompt = 'Hi', { temporary = false, session }: { temporary?: boolean; session?: string } = {}) => {
-    const owner = temporary ? 'temporary' : 'lasting'
-    const sender = { owner, access: { owner, credential: true, now: 0, retentionMs: 1_000_000 }, newVisitor: null, openById: false }
-    const request = { claim: null, ...UNLIMITED, ...(temporary && { temporary: { history: [] } }) }
-    return turns.start(sender, null, session, prompt, request)
-  }
-  const started = async (...args: Parameters<typeof start>) => {
-    const outcome = await start(...args)
-    if (outcome.kind !== 'started') throw new Error(JSON.stringify(outcome))
-    return outcome.turn
-  }
-  return { turns, start, started, wanted }
-}
+const turnsOf = (script: Parameters<typeof scriptedTurns>[1]) => scriptedTurns(opened.database, script)
 
 /** Runs a turn to its end; returns how often a model was wanted for the chat's sake afterwards. */
 async function completionsAfter({ temporary = false, prompt = 'Hi' }: { temporary?: boolean; prompt?: string }): Promise<number> {
   const { turns, started, wanted } = turnsOf({})
-  const turn = await started(prompt, { temporary })
+  const turn = await started(prompt, temporary ? { temporary: { history: [] } } : {})
   expect(await turn.ended).toMatchObject({ status: 'done' })
   await turns.drain(0)
   return wanted.length
@@ -114,7 +60,7 @@ test('the end of each turn is reported with its model and agent', async () => {
 test('a running answer ends when staff stop its agent', async () => {
   const { turns, started } = turnsOf({
     async *run({ signal }) {
-      yield* say()
+      yield* say('Hello')
       await once(signal, 'abort')
     },
   })
@@ -124,6 +70,62 @@ test('a running answer ends when staff stop its agent', async () => {
   expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'suspended' })
   await deleteStop(opened.database, stop.id)
   await turns.drain(0)
+})
+
+test('a shutdown ends completions in the background', async () => {
+  const [begun, ended] = [Promise.withResolvers<void>(), vi.fn<() => void>()]
+  const { turns, started } = turnsOf({
+    write: async ({ signal }) => {
+      begun.resolve()
+      await once(signal, 'abort')
+      ended()
+      throw signal.reason
+    },
+  })
+  await (await started()).ended
+  await begun.promise
+  await turns.drain(0)
+  expect(ended).toHaveBeenCalledOnce()
+})
+
+const holdTimers = () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+test('a process without turns does nothing', async () => {
+  holdTimers()
+  const { turns, started } = turnsOf({ titles: 'prompt' })
+  await (await started()).ended
+  for (let second = 0; second < 3; second += 1) await vi.advanceTimersByTimeAsync(1_000)
+  expect([turns.areIdle, vi.getTimerCount()]).toEqual([true, 0])
+  await turns.drain(0)
+})
+
+test('a shutdown leaves nothing that runs', async () => {
+  holdTimers()
+  const released = Promise.withResolvers<void>()
+  const { turns, started } = turnsOf({
+    async *run() {
+      await released.promise
+      yield* say('Hello')
+    },
+  })
+  const elsewhere = turnsOf({ instance: 'other' })
+  const turn = await started()
+  const followed = await elsewhere.turns.follow(accessOf('v'), turn.id)
+  const events = followed.kind === 'following' ? followed.following(0, new AbortController().signal) : null
+  const before = vi.getTimerCount()
+  const read = events?.next()
+  expect(vi.getTimerCount()).toBe(before + 1)
+  await elsewhere.turns.drain(60_000)
+  expect(vi.getTimerCount()).toBe(before)
+  released.resolve()
+  await turn.ended
+  await turns.drain(60_000)
+  // The writer's last timer finds nothing to write.
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([read, vi.getTimerCount()]).toEqual([expect.any(Promise), 0])
 })
 
 test.each([
@@ -160,4 +162,21 @@ test('the older part of a long chat is summarized after an answer', async () => 
   await expect.poll(read).toMatchObject({ summary: 'They are called Ada.', messages: [{ role: 'user' }, { role: 'assistant' }] })
   expect(asked).toEqual([expect.stringContaining('I am Ada.')])
   await turns.drain(0)
+})
+
+test('an empty summary is not stored', async () => {
+  let asked = 0
+  const { turns, started } = turnsOf({
+    titles: 'prompt',
+    write: async () => {
+      asked += 1
+      return { text: '', used: { inputTokens: 1, outputTokens: 1 } }
+    },
+  })
+  const turn = await started(`I am Ada. ${'I like long words. '.repeat(20)}`)
+  await turn.ended
+  await (await started('And now?', { session: turn.sessionId })).ended
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await turns.drain(0)
+  expect(await readHistory(opened.database, turn.sessionId, { historyTokens: HISTORY_TOKENS })).toMatchObject({ summary: null })
 })
