@@ -125,6 +125,19 @@ test('are half as large, in memory, while the database is unavailable', async ()
   expect(checked).toEqual(['within', 'within', 'over'])
 })
 
+test('of a network are not used up by a visitor over their own quota while the database is unavailable', async () => {
+  const opened = await openTestDatabase('sqlite')
+  await opened.remove()
+  const quotas = new Quotas({ database: opened.database, now: () => NOON, onFault: () => undefined })
+  const both = [
+    { ...A_MINUTE, limit: 2 },
+    { ...A_MINUTE, of: 'network' as const, limit: 6 },
+  ]
+  const use = async (visitor: string) => (await quotas.use(both, { visitor, network: 'n', wide: null })).kind
+  expect([await use('one'), await use('one'), await use('one'), await use('one')]).toEqual(['within', 'over', 'over', 'over'])
+  expect([await use('two'), await use('three'), await use('four')]).toEqual(['within', 'within', 'over'])
+})
+
 function fail(message: string, cause: unknown): never {
   throw new Error(message, { cause })
 }

@@ -188,3 +188,28 @@ test('rejects waiting and new prompts at shutdown', async () => {
   expect(ends).toEqual(['a entered', 'b closed', 'c closed'])
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('who came while the process was slow for a moment enters with the ticks after it, also alone', async () => {
+  let isSlow = true
+  const { ask, queue, settled } = open({ maxRunning: 100, isSlow: () => isSlow })
+  for (const name of ['a', 'b', 'c']) ask(name)
+  isSlow = false
+  queue.tick()
+  await settled()
+  expect(queue.running).toBe(2)
+  queue.tick()
+  await settled()
+  expect(queue.running).toBe(3)
+})
+
+test('a lane has as many slots as it may, whichever of them are released', async () => {
+  const { ask, queue, ends, settled } = open({ maxRunning: 10, maxRunningOfLane: 2 })
+  const [first] = ['one', 'two', 'three', 'four'].map((name) => ask(name, 'lane'))
+  await settled()
+  expect(queue.running).toBe(2)
+  await first?.leave()
+  await settled()
+  ask('five', 'lane')
+  await settled()
+  expect([queue.running, ends]).toEqual([2, ['one entered', 'two entered', 'three entered']])
+})

@@ -36,6 +36,7 @@ const adjust = (value: number) =>
 const promptsPerDay = () => limits.current.limits.promptsPerDay
 
 test('the limits of the environment are in force until staff change one, and again when they take that back', async () => {
+  expect(limits.current).toBe(ENVIRONMENT)
   await limits.start()
   expect(limits.current).toEqual(ENVIRONMENT)
   await adjust(20)

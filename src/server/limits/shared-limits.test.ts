@@ -41,7 +41,14 @@ test('a slot that is released while another process holds the lock is free after
   expect(release).not.toThrow()
   locked.exec('rollback')
   locked.close()
-  await expect.poll(() => one.slots('stream').count('visitor')).toBe(0)
+  const streams = one.slots('stream')
+  await expect.poll(() => streams.count('visitor')).toBe(0)
+  const [again] = [1, 2].map(() => impatient.slots('stream').tryAcquire([{ key: 'visitor', limit: 2 }]))
+  if (typeof again !== 'function') throw new Error('No slot')
+  again()
+  expect(streams.count('visitor')).toBe(1)
+  again()
+  expect(streams.count('visitor')).toBe(1)
   impatient.close()
 })
 
@@ -68,6 +75,14 @@ test('the slots of a process that has ended are free again', () => {
   other.slots('connection').tryAcquire([{ key: 'another', limit: 1 }])
   releaseSlotsOf(file, 1)
   expect([other.slots('connection').count('network'), other.slots('connection').count('another')]).toEqual([0, 1])
+})
+
+test('counts that have ended are forgotten', () => {
+  one.up([{ key: 'read', endsAt: 100 }], 1)
+  one.up([{ key: 'write', endsAt: 30_000 }], 20_000)
+  const reader = new DatabaseSync(file)
+  expect(reader.prepare('select ends_at from counts').all()).toMatchObject([{ ends_at: 30_000 }])
+  reader.close()
 })
 
 test('the file names nobody', () => {
