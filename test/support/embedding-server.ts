@@ -8,6 +8,8 @@ export interface EmbeddingServer {
   baseUrl: string
   /** All received texts, oldest first. */
   texts: string[]
+  /** The `authorization` of all requests, oldest first. */
+  authorizations: (string | undefined)[]
   /** If false, it responds with status 503. */
   isThere: boolean
   /** Delay of each reply in milliseconds. */
@@ -25,6 +27,7 @@ export async function startEmbeddingServer(vectorOf: (text: string) => number[])
       if (request.headers['content-type'] !== 'application/json') return response.writeHead(415).end()
       if (request.url !== '/v1/embeddings' || !self.isThere) return response.writeHead(503).end()
       self.texts.push(...input)
+      self.authorizations.push(request.headers.authorization)
       const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
       setTimeout(() => response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data })), self.delayMs)
     })
@@ -33,6 +36,7 @@ export async function startEmbeddingServer(vectorOf: (text: string) => number[])
   const self: EmbeddingServer = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     texts: [],
+    authorizations: [],
     isThere: true,
     delayMs: 0,
     async close() {

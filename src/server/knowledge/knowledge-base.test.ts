@@ -13,11 +13,18 @@ describe.each([
 ])('a folder of %s knowledge that changes', (_, files) => {
   let directory: string
   let base: KnowledgeBase
+  let searched: string[]
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'changes-'))
     writeFileSync(join(directory, 'a.md'), '# A\n\n## Bicycle\n\nIt has two wheels.\n')
     for (let file = 0; file < files; file += 1) writeFileSync(join(directory, `${file}.txt`), `Filler number ${file}.`)
-    base = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning: () => undefined })
+    searched = []
+    base = await KnowledgeBase.open({
+      directory,
+      dataDirectory: null,
+      onSearched: (outcome) => searched.push(outcome),
+      onWarning: () => undefined,
+    })
     await base.ready
     base.watch()
   })
@@ -27,6 +34,25 @@ describe.each([
   })
 
   const headings = async (query: string) => (await base.search(query, EVERYTHING)).passages.map(({ heading }) => heading)
+
+  test('gives what is around a passage, what it holds and its documents, and reports searches', async () => {
+    const text = '# A\n\n## Bicycle?\n\nIt has two wheels.\n\n## Kettle?\n\nIt boils water.\n'
+    writeFileSync(join(directory, 'a.md'), text)
+    const read = new Promise<void>((resolve) => base.onRead(resolve))
+    const refreshed = new Promise<void>((resolve) => base.onRefresh(resolve))
+    base.refresh()
+    await refreshed
+    await read
+    expect(base.progress).toBeNull()
+    const [passage] = (await base.search('bicycle', EVERYTHING)).passages
+    expect(searched).toEqual(['done'])
+    expect(await base.neighbours(passage?.id ?? '', { folders: ['.'], before: 1, after: 1 })).toMatchObject({
+      before: [],
+      after: [{ heading: 'Kettle?' }],
+    })
+    expect(await base.overview(['.'])).toMatchObject({ documents: files + 1 })
+    expect((await base.documents(1_000)).at(-1)).toMatchObject({ file: 'a.md', title: 'A', passages: 2, bytes: text.length })
+  })
 
   test('is updated file by file: added, changed and removed files', async () => {
     expect(await headings('bicycle')).toEqual(['Bicycle'])

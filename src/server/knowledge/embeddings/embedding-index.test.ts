@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type EmbeddingServer, startEmbeddingServer } from '../../../../test/support/embedding-server.ts'
-import { KnowledgeBase } from '../knowledge-base.ts'
-import { VectorIndex } from './vector-index.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { readMarkdown } from '../ingestion/markdown.ts'
+import { passagesOf } from '../ingestion/passages.ts'
+import { Embedder } from './embedder.ts'
+import { EmbeddingIndex } from './embedding-index.ts'
 
 /** Groups of synonyms. A vector has one number per group. */
 const MEANINGS = [
@@ -14,119 +16,85 @@ const MEANINGS = [
 ]
 const vectorOf = (text: string) => MEANINGS.map((words) => (words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0.01))
 
-let directory: string
 let dataDirectory: string
-let endpoint: EmbeddingServer
-const opened: KnowledgeBase[] = []
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'meaning-'))
-  dataDirectory = mkdtempSync(join(tmpdir(), 'meaning-data-'))
-  endpoint = await startEmbeddingServer(vectorOf)
-  writeFileSync(
-    join(directory, 'a.md'),
-    '# Things\n\n## Bicycle\n\nIt has two wheels.\n\n## Rain\n\nIt falls from clouds.\n\n## Bread\n\nIt is baked.\n',
-  )
+const asked: string[][] = []
+let index: KnowledgeIndex
+/** What the model gives beside the meanings. */
+let more: number[]
+beforeEach(() => {
+  dataDirectory = mkdtempSync(join(tmpdir(), 'vectors-'))
+  asked.length = 0
+  more = []
+  index = new KnowledgeIndex()
+  for (const word of ['Bicycle', 'Rain', 'Bread']) add(`a/${word}.md`, word)
 })
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((base) => base.close()))
-  await endpoint.close()
-  for (const folder of [directory, dataDirectory]) rmSync(folder, { recursive: true })
-})
+afterEach(() => rmSync(dataDirectory, { recursive: true }))
 
-async function open(): Promise<KnowledgeBase> {
-  const embedding = { kind: 'endpoint' as const, baseUrl: endpoint.baseUrl, apiKey: null, model: 'm', prefixes: { query: '', passage: '' } }
-  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, onWarning: () => undefined })
-  opened.push(base)
-  return base
+const add = (file: string, word: string) => index.add(passagesOf(file, readMarkdown(`# About ${word}\n\nThis is about ${word}.`)))
+const store = () => join(dataDirectory, 'vectors')
+async function openVectors(): Promise<EmbeddingIndex> {
+  const embed = async (texts: readonly string[]) => {
+    asked.push([...texts])
+    return texts.map((text) => [...vectorOf(text), ...more])
+  }
+  const options = { embed, prefixes: { query: '', passage: '' }, textsPerRequest: 2, name: 'm', identity: 'm', onProblem: () => undefined }
+  const vectors = await EmbeddingIndex.open({ index, embedder: new Embedder(options), store: store() })
+  await vectors.filled
+  return vectors
 }
+const nearest = async (vectors: EmbeddingIndex, query: string, folder = 'a', limit = 1) =>
+  (await vectors.nearest(query, folder, (file) => file.startsWith(`${folder}/`), limit)).map(({ id }) => index.passage(id)?.title)
 
-const areVectorsKept = () => existsSync(join(dataDirectory, 'knowledge', 'vectors'))
-
-const headings = async (base: KnowledgeBase, query: string, caller: 'model' | 'builtin' = 'model') =>
-  (await base.search(query, { folders: ['.'], caller })).passages.map(({ heading }) => heading)
-
-describe('knowledge searched by meaning', () => {
-  test('finds passages that share no word with the query', async () => {
-    const base = await open()
-    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
-    expect((await headings(base, 'velo'))[0]).toBe('Bicycle')
-    expect(await headings(base, 'velo', 'builtin')).toEqual([])
-  })
-
-  test('embeds each passage once, across restarts and file changes', async () => {
-    const first = await open()
-    await expect.poll(() => headings(first, 'loaf')).toContain('Bread')
-    await expect.poll(areVectorsKept).toBe(true)
-    await first.close()
-    endpoint.texts.length = 0
-    writeFileSync(join(directory, 'b.md'), '# More\n\n## Downpour\n\nMuch water.\n')
-    const second = await open()
-    await expect.poll(() => headings(second, 'rain')).toContain('Downpour')
-    expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
-  })
-
-  test('forgets the vectors of a deleted file', async () => {
-    const text = '# More\n\n## Downpour\n\nMuch water.\n'
-    writeFileSync(join(directory, 'b.md'), text)
-    const base = await open()
-    await expect.poll(() => headings(base, 'rain')).toContain('Downpour')
-    rmSync(join(directory, 'b.md'))
-    base.refresh()
-    await expect.poll(() => headings(base, 'rain')).not.toContain('Downpour')
-    writeFileSync(join(directory, 'b.md'), text)
-    base.refresh()
-    const isPassage = (one: string) => one.startsWith('More\n')
-    await expect.poll(() => endpoint.texts.filter(isPassage)).toHaveLength(2)
-    await expect.poll(() => headings(base, 'rain')).toContain('Downpour')
-  })
-
-  test('is searched by words alone while the endpoint is unavailable, and reports it', async () => {
-    endpoint.isThere = false
-    const base = await open()
-    await expect.poll(() => base.problems).toEqual([expect.stringContaining('by words alone')])
-    expect(await headings(base, 'bicycle')).toEqual(['Bicycle'])
-    endpoint.isThere = true
-    await expect.poll(() => base.problems).toEqual([])
-  })
-
-  test('does not wait for a slow endpoint', async () => {
-    const base = await open()
-    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
-    endpoint.delayMs = 60_000
-    expect(await headings(base, 'bread is what?')).toEqual(['Bread'])
-  })
+test('vectors are requested some at a time, and after a restart only for what is new', async () => {
+  await openVectors()
+  expect(asked.map(({ length }) => length)).toEqual([2, 1])
+  asked.length = 0
+  add('a/Loaf.md', 'Loaf')
+  const vectors = await openVectors()
+  expect(asked).toEqual([['About Loaf\nThis is about Loaf.']])
+  expect([await nearest(vectors, 'velo'), await nearest(vectors, 'downpour')]).toEqual([['About Bicycle'], ['About Rain']])
+  expect(new Set(await nearest(vectors, 'loaf', 'a', 2))).toEqual(new Set(['About Bread', 'About Loaf']))
 })
 
-describe('vectors', () => {
-  const DIMENSIONS = 128
-  const random = (seed: number) => Array.from({ length: DIMENSIONS }, (_, index) => Math.sin(seed * 999 + index * (seed + 1)))
-  const all = (count: number) => new Uint8Array(count).fill(1)
-
-  test.each([
-    ['compared in full', Number.POSITIVE_INFINITY],
-    ['found by their signs first', 0],
-  ])('%s, finds the nearest', (_, maxComparedNumbers) => {
-    const vectors = new VectorIndex(DIMENSIONS, undefined, maxComparedNumbers)
-    for (let seed = 0; seed < 1_000; seed += 1) vectors.add(random(seed))
-    const query = random(700).map((value, index) => value + 0.3 * Math.cos(index * 7))
-    const [near] = vectors.nearest(query, 5, all(1_000))
-    expect(near?.slot).toBe(700)
-    expect(near?.similarity).toBeCloseTo(cosine(query, random(700)), 2)
-    expect(vectors.nearest(query, 5, all(1_000).fill(0, 700, 701)).map(({ slot }) => slot)).not.toContain(700)
-  })
-
-  test('are the same after a restart, and removed vectors make room for others', () => {
-    const vectors = new VectorIndex(DIMENSIONS)
-    for (let seed = 0; seed < 300; seed += 1) vectors.add(random(seed))
-    const kept = new VectorIndex(DIMENSIONS, vectors.stored())
-    expect(kept.nearest(random(42), 3, all(300))).toEqual(vectors.nearest(random(42), 3, all(300)))
-    kept.remove(7)
-    expect(kept.add(random(1_000))).toBe(7)
-    expect(kept.nearest(random(1_000), 1, all(300))[0]?.slot).toBe(7)
-  })
+test('vectors make room for others when their passages go, after a restart too', async () => {
+  await openVectors()
+  const { size } = statSync(store())
+  for (const [gone, added] of [
+    ['Bicycle', 'Bike'],
+    ['Rain', 'Downpour'],
+  ] as const) {
+    index.remove(`a/${gone}.md`)
+    await openVectors()
+    add(`a/${added}.md`, added)
+    const vectors = await openVectors()
+    expect(await nearest(vectors, gone)).toEqual([`About ${added}`])
+  }
+  expect(statSync(store()).size).toBe(size)
 })
 
-function cosine(one: number[], other: number[]): number {
-  const dot = (a: number[], b: number[]) => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
-  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
-}
+test('vectors are all requested again when the model gives others', async () => {
+  const vectors = await openVectors()
+  expect(await nearest(vectors, 'velo')).toEqual(['About Bicycle'])
+  more = [0.5]
+  add('a/Loaf.md', 'Loaf')
+  vectors.refresh()
+  await expect.poll(() => nearest(vectors, 'velo')).toEqual(['About Bicycle'])
+  expect(new Set(await nearest(vectors, 'bread', 'a', 2))).toEqual(new Set(['About Bread', 'About Loaf']))
+})
+
+test('vectors are searched in the folders of the search, as these are now', async () => {
+  const vectors = await openVectors()
+  add('b/Bike.md', 'Bike')
+  vectors.refresh()
+  await vectors.filled
+  expect([await nearest(vectors, 'velo'), await nearest(vectors, 'velo', 'b'), await nearest(vectors, 'velo', 'c')]).toEqual([
+    ['About Bicycle'],
+    ['About Bike'],
+    [],
+  ])
+  index.remove('b/Bike.md')
+  add('c/Velo.md', 'Velo')
+  vectors.refresh()
+  await vectors.filled
+  expect([await nearest(vectors, 'velo', 'b'), await nearest(vectors, 'velo', 'c')]).toEqual([[], ['About Velo']])
+})

@@ -46,7 +46,28 @@ test('asks again once when the model writes something else, and stores what can 
 test('gives up after ten failures in a row', async () => {
   const outcome = await run(passagesOf(50), () => Promise.reject(new Error('away')))
   expect(outcome).toMatchObject({ done: 0, gaveUp: true })
+  expect(outcome.failed).toBeGreaterThanOrEqual(10)
   expect(outcome.failed).toBeLessThan(15)
+})
+
+test('goes on after nine failures in a row', async () => {
+  expect(await run(passagesOf(9), () => Promise.reject(new Error('away')))).toEqual({ done: 0, failed: 9, gaveUp: false })
+})
+
+test('reports how many are done and failed, and goes on while some succeed', async () => {
+  const progress: [number, number][] = []
+  let count = 0
+  const write = async () => ((count += 1) % 20 < 16 ? 'No.' : REPLY)
+  await enrich({
+    passages: passagesOf(40),
+    path: join(folder, 'enrichment.jsonl'),
+    write,
+    signal: new AbortController().signal,
+    onProgress: (done, failed) => progress.push([done, failed]),
+  })
+  expect(progress).toHaveLength(40)
+  const [done, failed] = progress.at(-1) ?? []
+  expect([done! + failed!, done! > 0, failed! > 10]).toEqual([40, true, true])
 })
 
 test('ends when it is aborted, without counting what was under way as failed', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFolderIndexer } from '../index/folder-indexer.ts'
 import { searchKnowledge } from '../retrieval/search.ts'
-import { appendEnrichment, enrichmentFile } from './enrichment.ts'
+import { appendEnrichment, Enrichment, enrichmentFile } from './enrichment.ts'
 
 let folder: string
 beforeEach(() => {
@@ -27,11 +27,19 @@ test('enrichment helps find its passage, is never shown, and is indexed even aft
   const query = 'automobile'
   expect(await find(query)).toEqual([])
   const parking = [...(await open()).index.passages()].map(([, passage]) => passage).find(({ heading }) => heading === 'Parking?')
-  const enrichment = { context: 'Where to leave an automobile.', questions: ['One?', 'Two?', 'Three?'] }
+  const enrichment = { context: 'Where to leave an automobile', questions: ['fees', 'hours', 'places'] }
   await appendEnrichment(enrichmentFile(join(folder, 'data')), parking!, enrichment)
   const [found, ...others] = await find(query)
   expect([found?.heading, others]).toEqual(['Parking?', []])
   expect(JSON.stringify(found)).not.toContain('automobile')
+  expect((await find('fees')).map(({ heading }) => heading)).toEqual(['Parking?'])
+})
+
+test('white space of a model is one space, and what is empty or too long is no enrichment', () => {
+  const questions = ['One?', 'Two?', 'Three?']
+  expect(Enrichment.parse({ context: ' About\n\n lids ', questions })).toEqual({ context: 'About lids', questions })
+  for (const context of [' ', 'x'.repeat(301)]) expect(Enrichment.safeParse({ context, questions }).success).toBe(false)
+  expect(Enrichment.safeParse({ context: 'About lids', questions: questions.slice(1) }).success).toBe(false)
 })
 
 test('a passage whose content changes loses its enrichment', async () => {

@@ -50,6 +50,7 @@ describe('a stored index', () => {
     const { index } = await openFolderIndexer(options())
     expect(extracted).toEqual([])
     expect(index.size).toBe(fresh.index.size)
+    for (const [number] of index.passages()) expect(index.numberOf(index.idOf(number))).toBe(number)
     for (const query of ['number7', 'clean pump weekly', 'euros 3']) expect(find(index, query)).toEqual(find(fresh.index, query))
   })
 
@@ -141,9 +142,12 @@ describe('extraction in a process of its own', () => {
 
   test('extracts the same as in this process', async () => {
     write('a.html', '<title>A</title><p>The pump.</p>')
-    const process = new ExtractionProcess()
+    const pids: (number | null)[] = []
+    const process = new ExtractionProcess({}, (pid) => pids.push(pid))
     onTestFinished(() => process.close())
     expect(await process.extract(requestOf('a.html'))).toEqual(await extractFile(requestOf('a.html')))
+    process.close()
+    await expect.poll(() => pids).toEqual([expect.any(Number), null])
   })
 
   test.each([

@@ -33,6 +33,19 @@ describe('passages of a manual', () => {
     expect(new Set(lengths).size, lengths.join()).toBe(1)
   })
 
+  test('a section that is much longer than a passage is cut, one that answers by itself is not', () => {
+    const paragraphs = `${SENTENCE.repeat(3)}\n\n`.repeat(8)
+    expect(cut(manual(`# Manual\n\n## Parts\n\n${paragraphs}`)).filter(({ heading }) => heading === 'Parts')).toHaveLength(2)
+    expect(cut(manual(`# Manual\n\n## Which parts?\n\n${paragraphs}`)).filter(({ heading }) => heading === 'Which parts?')).toHaveLength(1)
+  })
+
+  test('a term stays with its definition', () => {
+    const terms = Array.from({ length: 12 }, (_, index) => `<dt>Part ${index}</dt><dd>${SENTENCE.repeat(3)}</dd>`)
+    const passages = passagesOf('a.html', readHtml(`<dl>${terms.join('')}</dl>`))
+    expect(passages.length).toBeGreaterThan(2)
+    for (const { text } of passages) expect(text).toMatch(/^Part \d+\n[^]* machine\.$/)
+  })
+
   test('code that fits a passage is not split, and longer code is split between lines with its fence', () => {
     const line = 'command --with-an-option value'
     const [short, long] = [20, 200].map((lines) => `\`\`\`sh\n${`${line}\n`.repeat(lines)}\`\`\``)

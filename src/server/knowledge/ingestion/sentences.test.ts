@@ -7,6 +7,10 @@ describe('a text cut at spaces', () => {
     expect(cutAtSpaces('abcdefgh', 3)).toEqual(['abc', 'def', 'gh'])
   })
 
+  test('takes a character of private use for a whole one', () => {
+    expect(cutAtSpaces('\ue000'.repeat(4), 3)).toEqual(['\ue000'.repeat(3), '\ue000'])
+  })
+
   test.each(['\u{10000}', '\u{103ff}'])('keeps the halves of %j together', (character) => {
     expect(cutAtSpaces(character.repeat(3), 3)).toEqual([character, character, character])
   })
@@ -18,6 +22,7 @@ describe('a text trimmed at a sentence', () => {
     ['One two. Three', 19],
     ['One two.', 15],
     ['One two.', 8],
+    ['One two. Three four. Five.', 26],
   ])('is %j in %i characters, of words if the sentences take less than half', (trimmed, characters) => {
     expect(trimmedAtSentence('One two. Three four. Five.', characters)).toBe(trimmed)
   })

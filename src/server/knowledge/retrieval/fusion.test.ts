@@ -22,6 +22,11 @@ test('a passage in both rankings comes before those in one', () => {
   expect(order({ 1: 6, 2: 5.5 }, { 3: 0.6, 2: 0.57, 4: 0.1 })[0]).toBe(2)
 })
 
+test('the nearest counts in full, also alone, and the last of the near ones not at all', () => {
+  expect(order({ 1: 3 }, { 2: 0.8 })).toEqual([2, 1])
+  expect(order({ 1: 6 }, { 2: 0.8, 3: 0.1 })).toEqual([2, 1, 3])
+})
+
 test('words found in only one passage outweigh the nearest vector', () => {
   expect(order({ 1: 24, 2: 6 }, { 3: 0.6, 2: 0.57, 4: 0.1 })[0]).toBe(1)
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { KnowledgeBase } from '../knowledge-base.ts'
-import { languageOf } from './overview.ts'
+import { describeDocuments, languageOf, samplesOf } from './overview.ts'
 
 async function overview(files: Record<string, string>, folders = ['.']) {
   const directory = mkdtempSync(join(tmpdir(), 'overview-'))
@@ -41,7 +41,43 @@ test('is short, however many documents there are and whatever their titles', asy
   expect(JSON.stringify(topics).length).toBeLessThan(2_500)
 })
 
+test('tells the newest date and the state of the files, and languages of at least a tenth of the texts', () => {
+  const documents = [
+    { file: 'b.md', title: 'B', asOf: '2024-01-02' },
+    { file: 'a.md', title: 'A', asOf: '2025-01-02' },
+    { file: 'c.md', title: 'C', asOf: null },
+  ]
+  const english = Array.from({ length: 18 }, () => 'This is not the list.')
+  const german = ['Das ist nicht die Liste.', 'Und das ist der Rest.']
+  expect(describeDocuments(documents, [...german, ...english], new Map([['a.md', { hash: '1' }]]))).toEqual({
+    documents: 3,
+    topics: ['B', 'A', 'C'],
+    languages: ['English', 'German'],
+    newest: '2025-01-02',
+    files: 'a.md 1\nb.md \nc.md ',
+  })
+  expect(describeDocuments(documents.slice(2), [...german.slice(1), ...english], new Map())).toMatchObject({
+    languages: ['English'],
+    newest: null,
+  })
+})
+
+test('files outside folders are documents of no folder', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [index < 20 ? `${index}.md` : `part/${index}.md`, `# Title ${index}\n\nText.`]),
+  )
+  expect((await overview(files)).topics.filter((topic) => topic.includes('documents'))).toEqual(['part (10 documents)'])
+})
+
+test('samples are spread over all documents', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+  expect(samplesOf(numbers(3))).toEqual([0, 1, 2])
+  expect(samplesOf(numbers(150))).toEqual(numbers(60).map((number) => 2 * number))
+})
+
 test.each([
+  ['The lid and box.', 'English'],
+  ['The lid.', null],
   ['El horario de la biblioteca no es el mismo para todos los días, que son muchos, y con una excepción.', 'Spanish'],
   ['図書館は月曜日に開いています。', 'Japanese'],
   ['图书馆星期一开放。', 'Chinese'],

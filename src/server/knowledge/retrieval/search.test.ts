@@ -25,6 +25,7 @@ describe('ranking', () => {
     ['a part of an identifier', 'connections', 'Limit'],
     ['an identifier', 'max_connections', 'Limit'],
     ['an identifier in camel case', 'document root', 'Root'],
+    ['the first part of an identifier', 'max', 'Limit'],
   ])('finds %s', (_, query, heading) => {
     add(
       'a.md',
@@ -100,6 +101,12 @@ describe('duplicates', () => {
     expect(index.frequencyOf('warranti')).toBe(0)
   })
 
+  test('treats the same text under different headings as different passages', () => {
+    add('a.md', `# Machines\n\n## Pumps?\n\n${TEXT}\n\n## Lamps?\n\n${TEXT}`)
+    expect(index.size).toBe(2)
+    expect(headings('lamps')[0]).toBe('Lamps?')
+  })
+
   test('treats short answers under different titles as different passages', () => {
     add('a.md', '# Is it free?\n\nYes.')
     add('b.md', '# Is it safe?\n\nYes.')
@@ -108,6 +115,44 @@ describe('duplicates', () => {
 })
 
 describe('results', () => {
+  test('suggest headings of the folders to the built-in assistant: the nearest first, then those of one document after the other', () => {
+    add('a/one.md', '# One\n\n## Lids?\n\nBlue.\n\n## Boxes?\n\nRed.')
+    add('a/two.md', '# Two\n\nNo heading.\n\n## Bags?\n\nGreen.')
+    add('b/three.md', '# Three\n\n## Cups?\n\nWhite.')
+    const topics = (query: string, folders: string[]) => searchKnowledge(index, query, { folders, caller: 'builtin' }).topics
+    expect(topics('boxes', ['a'])).toEqual(['Boxes?', 'Lids?', 'Bags?'])
+    expect(topics('', ['.'])).toEqual(['Lids?', 'Bags?', 'Cups?', 'Boxes?'])
+    expect(searchKnowledge(index, 'boxes', { folders: ['.'], caller: 'model' }).topics).toEqual([])
+  })
+
+  test('say to the built-in assistant where a passage has the words, mistyped or not', () => {
+    add('a.md', '# A\n\n## Kettles?\n<!-- keywords: boiler -->\n\nThey boil water.\n\n## Cups?\n\nFor water.')
+    const matches = (query: string) => search(query, { caller: 'builtin' })[0]?.matches
+    expect(matches('kettle boiler water tea')).toEqual([
+      { word: 'kettle', place: 'heading', passages: 1 },
+      { word: 'boiler', place: 'keywords', passages: 1 },
+      { word: 'water', place: 'text', passages: 2 },
+      { word: 'tea', place: null, passages: 0 },
+    ])
+    expect(matches('ketlte')).toEqual([{ word: 'ketlte', place: 'heading', passages: 1 }])
+    expect(search('kettle')[0]).not.toHaveProperty('matches')
+  })
+
+  test('cover the query as far as they have its words', () => {
+    add('a.md', '# A\n\n## Kettles?\n<!-- keywords: heater -->\n\nThey boil water.\n\n## Cups?\n\nFor water.')
+    const relevance = (query: string) => search(query).map((passage) => passage.relevance)
+    expect([relevance('kettles'), relevance('heater')]).toEqual([[1], [1]])
+    expect(relevance('boil')).toEqual([0.7])
+    const [both, one] = relevance('kettles water')
+    expect([both! > 0.7 && both! < 1, one! < 0.5]).toEqual([true, true])
+  })
+
+  test('are nearer for the passages beside them and for their document', () => {
+    add('a.md', '# A\n\n## One?\n\nA pump hums.\n\n## Two?\n\nThe filter of a pump.')
+    add('b.md', '# B\n\n## Three?\n\nA pump hums.\n\n## Four?\n\nNothing else.')
+    expect(headings('pump filter')).toEqual(['Two?', 'One?', 'Three?'])
+  })
+
   test('contain as many passages as fit with their breadcrumbs, the last shortened at a sentence', () => {
     const text = 'The pump is behind the cover. '.repeat(30).trim()
     for (let file = 0; file < 10; file += 1) add(`${file}.md`, `# Manual ${file}\n\n## Pump ${file}?\n\n${text} It has number ${file}.`)

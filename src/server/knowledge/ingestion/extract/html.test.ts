@@ -22,10 +22,16 @@ describe('main content', () => {
     ['a table of contents', '<ul><li><a href="#a">Menu</a><li><a href="#b">Beta</a><li><a href="#c">Gamma</a></ul>'],
     ['a sidebar of links', '<div class="sphinxsidebar"><ul><li><a href="/a">Menu</a><li><a href="/b">B</a></ul></div>'],
     ['a search form', '<form role="search"><input value="Menu"><button>Menu</button></form>'],
+    ['a short part named as a frame', '<div class="site-footer">Menu</div>'],
+    ['a long part of links named as one', `<div class="related">${'<a href="/a">Menu and more of it</a> '.repeat(20)}</div>`],
     ['scripts and styles', '<script>Menu</script><style>Menu</style>'],
   ])('is without %s', (_, frame) => {
     const content = contentOf(`<body>${frame}<div id="x"><h1>Manual</h1><p>${PROSE}</p></div>${frame}</body>`)
     expect(content).toBe(`Manual\n${PROSE}`)
+  })
+
+  test('goes on after what is invisible', () => {
+    expect(contentOf(`<template><nav><p>Menu</p></template><p>${PROSE}</p>`)).toBe(PROSE)
   })
 
   test('has headings without their permalink marks', () => {
@@ -39,6 +45,25 @@ describe('main content', () => {
     ['in a list of definitions', `<dl><dt><a href="#x">lid</a></dt><dd>${PROSE.repeat(5)}</dd></dl>`],
   ])('is kept %s', (_, html) => {
     expect(contentOf(`<body><nav><a href="/">Menu</a></nav>${html}</body>`)).toContain(PROSE.repeat(5))
+  })
+
+  test('keeps a list of links to other pages', () => {
+    const links = ['Alpha', 'Beta', 'Gamma'].map((name) => `<li><a href="https://example.org/${name}">${name}</a>`)
+    expect(contentOf(`<p>${PROSE}</p><ul>${links.join('')}</ul>`)).toBe(`${PROSE}\n\n- Alpha\n- Beta\n- Gamma`)
+  })
+
+  test('is the main element, or an article that has nearly all of it', () => {
+    const side = '<div>Something else is said here.</div>'
+    expect(contentOf(`${side}<div role="main"><p>${PROSE}</p></div>${side}`)).toBe(PROSE)
+    expect(contentOf(`${side}<section><div id="content"><p>${PROSE.repeat(5)}</p></div></section>${side}`)).toBe(PROSE.repeat(5))
+    expect(contentOf(`${side}<article>Short.</article>${side}`)).toContain('Something else')
+  })
+
+  test('has line breaks and inline elements of code, and cells of a table that arranges the page apart', () => {
+    expect(contentOf('<pre>one<br>two <b>three</b></pre>')).toBe('```\none\ntwo three\n```')
+    expect(contentOf('<table><tr><th>Name</th><th>Colour</th></tr><tr><td><h2>Lids</h2>Blue.</td></tr></table>')).toBe(
+      'Name\n\nColour\nLids\nBlue.',
+    )
   })
 
   test('keeps code lines, lists and tables', () => {
@@ -59,6 +84,16 @@ describe('metadata', () => {
       address: 'https://example.org/b',
       asOf: '2024-01-02',
     })
+  })
+
+  test('the date of the last change comes before others, and a date without a year is none', () => {
+    const modified = '<meta property="article:modified_time" content="2025-03-04">'
+    expect(page(`<meta name="date" content="2024-01-02">${modified}`).asOf).toBe('2025-03-04')
+    expect(
+      page('<script type="application/ld+json">{"dateModified": "2023-05-06"}</script><meta name="date" content="2024-01-02">').asOf,
+    ).toBe('2023-05-06')
+    expect(page('<meta name="date" content="May 5"><meta name="viewed" content="2020-01-01">').asOf).toBeNull()
+    expect(page('<link itemprop="date" content="2020-01-01">').asOf).toBeNull()
   })
 
   test.each(['javascript:alert(1)', '/a', 'https://user:secret@example.org/', `https://example.org/${'a'.repeat(3_000)}`])(

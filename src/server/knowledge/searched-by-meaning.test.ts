@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type EmbeddingServer, startEmbeddingServer } from '../../../test/support/embedding-server.ts'
+import { KnowledgeBase } from './knowledge-base.ts'
+
+/** Groups of synonyms. A vector has one number per group. */
+const MEANINGS = [
+  ['bicycle', 'bike', 'velo'],
+  ['rain', 'downpour'],
+  ['bread', 'loaf'],
+]
+const vectorOf = (text: string) => MEANINGS.map((words) => (words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0.01))
+
+let directory: string
+let dataDirectory: string
+let endpoint: EmbeddingServer
+const opened: KnowledgeBase[] = []
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'meaning-'))
+  dataDirectory = mkdtempSync(join(tmpdir(), 'meaning-data-'))
+  endpoint = await startEmbeddingServer(vectorOf)
+  writeFileSync(
+    join(directory, 'a.md'),
+    '# Things\n\n## Bicycle\n\nIt has two wheels.\n\n## Rain\n\nIt falls from clouds.\n\n## Bread\n\nIt is baked.\n',
+  )
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((base) => base.close()))
+  await endpoint.close()
+  for (const folder of [directory, dataDirectory]) rmSync(folder, { recursive: true })
+})
+
+async function open(): Promise<KnowledgeBase> {
+  const embedding = { kind: 'endpoint' as const, baseUrl: endpoint.baseUrl, apiKey: null, model: 'm', prefixes: { query: '', passage: '' } }
+  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, onWarning: () => undefined })
+  opened.push(base)
+  return base
+}
+
+const areVectorsKept = () => existsSync(join(dataDirectory, 'knowledge', 'vectors'))
+
+const headings = async (base: KnowledgeBase, query: string, caller: 'model' | 'builtin' = 'model') =>
+  (await base.search(query, { folders: ['.'], caller })).passages.map(({ heading }) => heading)
+
+describe('knowledge searched by meaning', () => {
+  test('finds passages that share no word with the query', async () => {
+    const base = await open()
+    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
+    expect((await headings(base, 'velo'))[0]).toBe('Bicycle')
+    expect(await headings(base, 'velo', 'builtin')).toEqual([])
+  })
+
+  test('embeds each passage once, across restarts and file changes', async () => {
+    const first = await open()
+    await expect.poll(() => headings(first, 'loaf')).toContain('Bread')
+    await expect.poll(areVectorsKept).toBe(true)
+    await first.close()
+    endpoint.texts.length = 0
+    writeFileSync(join(directory, 'b.md'), '# More\n\n## Downpour\n\nMuch water.\n')
+    const second = await open()
+    await expect.poll(() => headings(second, 'rain')).toContain('Downpour')
+    expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
+  })
+
+  test('forgets the vectors of a deleted file', async () => {
+    const text = '# More\n\n## Downpour\n\nMuch water.\n'
+    writeFileSync(join(directory, 'b.md'), text)
+    const base = await open()
+    await expect.poll(() => headings(base, 'rain')).toContain('Downpour')
+    rmSync(join(directory, 'b.md'))
+    base.refresh()
+    await expect.poll(() => headings(base, 'rain')).not.toContain('Downpour')
+    writeFileSync(join(directory, 'b.md'), text)
+    base.refresh()
+    const isPassage = (one: string) => one.startsWith('More\n')
+    await expect.poll(() => endpoint.texts.filter(isPassage)).toHaveLength(2)
+    await expect.poll(() => headings(base, 'rain')).toContain('Downpour')
+  })
+
+  test('is searched by words alone while the endpoint is unavailable, and reports it', async () => {
+    endpoint.isThere = false
+    const base = await open()
+    await expect.poll(() => base.problems).toEqual([expect.stringContaining('by words alone')])
+    expect(await headings(base, 'bicycle')).toEqual(['Bicycle'])
+    endpoint.isThere = true
+    await expect.poll(() => base.problems).toEqual([])
+  })
+
+  test('does not wait for a slow endpoint', async () => {
+    const base = await open()
+    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
+    endpoint.delayMs = 60_000
+    expect(await headings(base, 'bread is what?')).toEqual(['Bread'])
+  })
+})

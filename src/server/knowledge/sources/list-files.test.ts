@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listFiles } from './list-files.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'files-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+test('lists eight folders below the knowledge folder, and neither approved answers, synonyms nor what is hidden', async () => {
+  const folders = (count: number) => Array.from({ length: count }, (_, level) => `f${level + 1}`).join('/')
+  for (const file of ['b.md', 'a.txt', 'synonyms.txt', '.hidden.md', 'approved/a.md', 'more/approved/b.md', `${folders(8)}/in.md`]) {
+    mkdirSync(join(directory, file, '..'), { recursive: true })
+    writeFileSync(join(directory, file), 'text')
+  }
+  mkdirSync(join(directory, folders(9)))
+  const problems: string[] = []
+  const files = await listFiles(directory, (problem) => problems.push(problem))
+  expect(files.map(({ file }) => file)).toEqual(['a.txt', 'b.md', `${folders(8)}/in.md`, 'more/approved/b.md'])
+  expect(files[0]).toMatchObject({ size: 4, path: expect.stringMatching(/\/a\.txt$/) })
+  expect(problems).toEqual([`${folders(9)}: skipped. It is nested too deeply.`])
+})
