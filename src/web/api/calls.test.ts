@@ -4,7 +4,9 @@ import * as calls from './calls.ts'
 import { deleteFile } from './file-calls.ts'
 import * as history from './history-calls.ts'
 import * as messages from './message-calls.ts'
+import * as reports from './report-calls.ts'
 import * as rights from './rights-calls.ts'
+import { fetchScorecard } from './scorecard-calls.ts'
 import * as shares from './share-calls.ts'
 import * as signIn from './sign-in-calls.ts'
 
@@ -57,6 +59,15 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => messages.chooseBranch('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],
   [() => messages.giveFeedback('a', 'm', null), `POST ${API}/sessions/a/feedback`, { message: 'm', thumb: null }],
   [() => messages.giveFeedback('a', 'm', { thumb: 'up' }), `POST ${API}/sessions/a/feedback`, { message: 'm', thumb: 'up' }],
+  [() => calls.withdrawNotices(), `DELETE ${API}/me/accepted-notices`],
+  [
+    () => reports.sendReport('a/b', { message: 'm', scope: 'rating' }),
+    `POST ${API}/sessions/a%2Fb/reports`,
+    { message: 'm', scope: 'rating' },
+  ],
+  [() => reports.fetchReports(), `GET ${API}/me/reports`],
+  [() => reports.withdrawReport('r/s'), `DELETE ${API}/reports/r%2Fs`],
+  [() => fetchScorecard(never), `GET ${API}/scorecard`],
   [() => rights.deleteSessions(), `DELETE ${API}/sessions`],
   [() => rights.deleteEverything(), `DELETE ${API}/me`],
   [() => rights.fetchDataReport('de'), `GET ${API}/me/data?language=de`],
@@ -83,6 +94,7 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
 test.each([
   ['deletes a chat', () => calls.deleteSession('a')],
   ['deletes everything', () => rights.deleteEverything()],
+  ['closes what staff can read', () => calls.withdrawNotices()],
   ['forgets this device', () => rights.signOutDevice()],
 ])('a request that %s outlives the page, and other requests do not', async (_, call) => {
   await call()

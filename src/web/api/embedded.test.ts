@@ -30,3 +30,13 @@ test('writes say which site embeds the page, once it is known, and reads never d
   await request('/api/v1/x')
   expect(sent.map(({ headers }) => new Headers(headers).get('embedding-site'))).toEqual([null, 'https://shop.example.org', null])
 })
+
+test.each([
+  ['?embed', 'visit', true],
+  ['?embed', 'remember', false],
+  ['?embed', undefined, false],
+  ['', 'visit', false],
+] as const)('the chats of a page opened with "%s" and the setting %s end with the visit: %s', async (search, frameChats, ends) => {
+  vi.stubGlobal('location', { search })
+  expect((await import('./embedded.ts')).endsWithVisit(frameChats)).toBe(ends)
+})

@@ -31,6 +31,12 @@ test('returns the code of a problem, its fields, and when to retry', async () =>
   expect(await request('/me')).toEqual({ ok: false, code: 'internal', retryAfterS: undefined })
 })
 
+test('a problem with a download tells its progress', async () => {
+  page.respond(() => Response.json({ code: 'model_loading', percent: 42 }, { status: 503 }))
+  await request('/me')
+  expect(failureSentence('model_loading')).toContain('42')
+})
+
 test('a reply that is not JSON and a failed connection are network failures', async () => {
   page.respond(() => new Response('<html>'))
   expect(await requestJson('/me')).toEqual({ ok: false, code: 'network' })
