@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problem.ts'
 import { listSessions, sendPrompt, spoken } from '../support/api.ts'
-import { closedAfterMs, type RawReply, sendRaw } from '../support/raw-http.ts'
+import { closedAfterMs, type RawReply, sendRaw, sendRawBeforeReading } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -124,6 +124,18 @@ describe('a body that is too large is cut off', () => {
     )
     expect(sent).toBeLessThan(64 * 1024 ** 2)
     expect(residentBytes() - before).toBeLessThan(64 * 1024 ** 2)
+  })
+
+  test('a client that writes as much as it can before it reads finds the rejection', async () => {
+    const chunk = Buffer.from(`10000\r\n${'a'.repeat(0x10000)}\r\n`)
+    const reply = await sendRawBeforeReading(
+      server.url,
+      (function* () {
+        yield `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\n${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`
+        for (let sent = 0; sent < 256 * 1024 ** 2; sent += chunk.length) yield chunk
+      })(),
+    )
+    expect(reply.status).toBe(413)
   })
 
   test('a byte a second is closed within 10 seconds', async () => {

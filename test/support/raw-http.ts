@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface RawReply {
   status: number
@@ -10,6 +11,9 @@ export interface RawReply {
 }
 
 const REPLY_LIMIT_MS = 12_000
+/** A server that accepts nothing for so long accepts no more. */
+const STILL_POLL_MS = 50
+const STILL_POLLS = 5
 
 /**
  * Sends raw bytes, which no client corrects, and reads one reply.
@@ -23,6 +27,28 @@ export async function sendRaw(url: string, bytes: Iterable<string | Buffer> | As
   // The server may close while we write; only its reply counts.
   const writing = writeAll(socket, bytes).catch(() => undefined)
   try {
+    return await reply
+  } finally {
+    socket.destroy()
+    await writing
+  }
+}
+
+/** The same for a client that reads only once the server accepts no more. */
+export async function sendRawBeforeReading(url: string, bytes: Iterable<string | Buffer>): Promise<RawReply> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const reply = readReply(socket, performance.now())
+  socket.pause()
+  const writing = writeAll(socket, bytes).catch(() => undefined)
+  try {
+    for (let still = 0, written = 0; still < STILL_POLLS && !socket.destroyed; still += 1) {
+      await delay(STILL_POLL_MS)
+      const now = socket.bytesWritten - socket.writableLength
+      if (now !== written) still = 0
+      written = now
+    }
+    socket.resume()
     return await reply
   } finally {
     socket.destroy()

@@ -16,7 +16,7 @@ const DEFAULT_RETRY_AFTER_S = 5
 
 /** Limits on reading the rest of a rejected body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
-const DISCARD_MS = 1_000
+const DISCARD_MS = 5_000
 
 /** The body of a rejection. It never contains anything that the client sent. */
 function problemOf({ code, turn, challenge, percent, personalData }: RejectionData): Problem {
@@ -100,8 +100,8 @@ export function rawProblem(code: ErrorCode): string {
 }
 
 /**
- * Rejects in the middle of a body: sends the rejection, closes the connection for writing, and discards what still arrives for a
- * moment. Closed at once, the connection would break while the client writes, and the client would never read the rejection.
+ * Rejects in the middle of a body: sends the rejection, closes the connection for writing, and discards some of what still
+ * arrives. Closed at once, the connection would break while the client writes, and the client would never read the rejection.
  */
 function rejectOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   reply.hijack()
@@ -109,7 +109,8 @@ function rejectOnSocket(request: FastifyRequest, reply: FastifyReply, code: Erro
   let discarded = 0
   request.raw.on('data', (chunk: Buffer) => {
     discarded += chunk.length
-    if (discarded > MAX_DISCARDED_BYTES) socket.destroy()
+    // The client waits then, and finds the rejection.
+    if (discarded > MAX_DISCARDED_BYTES) request.raw.pause()
   })
   const timer = setTimeout(() => socket.destroy(), DISCARD_MS)
   socket.once('close', () => clearTimeout(timer))
