@@ -37,7 +37,7 @@ export function isStated(fact: Fact, claims: Claims, stated: readonly Fact[], ev
         isLongNumberIn(fact.values[0] ?? 0, evidence)
       )
     case 'unit':
-      return !fact.isRate || stated.some((other) => isSameUnit(fact.unit, other))
+      return !fact.isRate || isEveryDay(fact, claims) || stated.some((other) => isSameUnit(fact.unit, other))
     case 'time':
       return stated.some((other) => isSameTime(fact.minutes, other))
     case 'month':
@@ -49,6 +49,11 @@ export function isStated(fact: Fact, claims: Claims, stated: readonly Fact[], ev
     case 'address':
       return evidence.some(({ text }) => (/^\d+$/.test(fact.text) ? digitsOf(text).includes(fact.text) : text.includes(fact.text)))
   }
+}
+
+/** Whether the unit is that of "every day" or "daily", which is compared as seven weekdays. */
+function isEveryDay({ at }: Fact, { clauses }: Claims): boolean {
+  return clauses.some(({ facts }) => facts.some((other) => other.kind === 'weekdays' && other.days.length === 7 && other.at === at))
 }
 
 /** Whether the sentence says that something is closed on days that are left out of the many days on which the source says that it is open. */
