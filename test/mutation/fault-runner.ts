@@ -10,7 +10,7 @@ import { type Entry, JOURNAL_VARIABLE, type Plan, PLAN_VARIABLE } from './journa
 /** A test that takes longer than this and many times the longest of its file hangs. */
 const MIN_LIMIT_MS = 2_500
 const LIMIT_FACTOR = 4
-/** Files that try a fault which is reached while modules are loaded: nearly all files reach it, and each has to load them anew. */
+/** Files, beside its own test, that try a fault reached while modules are loaded: nearly all reach it, and each has to load them anew. */
 const MAX_LOADING_FILES = 4
 
 /** What reaches a fault: the ids of tests, or everything in the file. */
@@ -114,7 +114,7 @@ export default class FaultRunner extends TestRunner {
 
   async #tryFaults(file: RunnerTestFile, path: string): Promise<void> {
     const plan: Plan = JSON.parse(readFileSync(process.env[PLAN_VARIABLE]!, 'utf8'))
-    const { ids, first } = plan[path] ?? { ids: [] }
+    const { ids, own, first } = plan[path] ?? { ids: [], own: [] }
     const limitMs = Math.max(MIN_LIMIT_MS, LIMIT_FACTOR * Math.max(0, ...testsIn(file).map(({ result }) => result?.duration ?? 0)))
     const isReached = (id: number) => this.#reached.has(id) || this.#outside.has(id) || this.#loading.has(id)
     // Faults reached while loading come last: each needs all modules anew.
@@ -126,7 +126,7 @@ export default class FaultRunner extends TestRunner {
       const entries = entriesByNow()
       if (entries.some((entry) => entry.is === 'noticed' && entry.id === id)) continue
       const tried = entries.filter((entry) => entry.is === 'unnoticed' && entry.id === id)
-      if (loading.has(id) && tried.length >= MAX_LOADING_FILES) continue
+      if (loading.has(id) && !own.includes(id) && tried.length >= MAX_LOADING_FILES) continue
       record({ file: path, is: 'trying', id })
       const isLoading = loading.has(id)
       const only = isLoading || this.#outside.has(id) ? undefined : this.#reached.get(id)

@@ -2,8 +2,8 @@
 export const JOURNAL_VARIABLE = 'PARLEY_MUTATION_JOURNAL'
 export const PLAN_VARIABLE = 'PARLEY_MUTATION_PLAN'
 
-/** Faults to try with each test file; `first` in a process that no other fault has touched. */
-export type Plan = Record<string, { ids: number[]; first?: number | undefined }>
+/** Faults to try with each test file; `first` in a process that no other fault has touched. `own` are those of the code beside the test. */
+export type Plan = Record<string, { ids: number[]; own: number[]; first?: number | undefined }>
 
 export type Entry = { file: string } & (
   | { is: 'reached'; ids: number[]; loading: number[]; failures: { name: string }[]; ms: number }

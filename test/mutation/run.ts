@@ -94,7 +94,7 @@ async function main(): Promise<number> {
   const open = () => faults.filter((fault) => !found.has(fault))
   const groups = [inProcess.filter((file) => isIn(folder.sources, file)), inProcess.filter((file) => !isIn(folder.sources, file))]
   const { outcomes } = await tryInProcess(copy, env, {
-    ids: open().map(({ id }) => id),
+    faults: new Map([...Map.groupBy(open(), ({ file }) => file)].map(([file, own]) => [file, own.map(({ id }) => id)])),
     groups,
     onNoticed: (id, by) => settle(faults[id - 1]!, { outcome: 'noticed', by }),
   })

@@ -11,7 +11,8 @@ const LOOK_MS = 1_000
 const RUN_LIMIT_MS = 60 * 60_000
 
 interface Tries {
-  ids: number[]
+  /** Ids of the faults by their source file. */
+  faults: ReadonlyMap<string, readonly number[]>
   groups: string[][]
   /** Called as soon as a test has failed because of the fault. */
   onNoticed: (id: number, by: string) => void
@@ -25,10 +26,12 @@ export interface InProcess {
 }
 
 /** Tries the faults with the test files that need no server, each file in one process. Files of the first group come first. */
-export async function tryInProcess(copy: string, env: NodeJS.ProcessEnv, { ids, groups, onNoticed }: Tries): Promise<InProcess> {
+export async function tryInProcess(copy: string, env: NodeJS.ProcessEnv, { faults, groups, onNoticed }: Tries): Promise<InProcess> {
   const journal = join(copy, 'journal')
   const planFile = join(copy, 'plan')
   writeFileSync(journal, '{"file":"","is":"done"}\n')
+  const ids = [...faults.values()].flat()
+  const ownOf = (file: string) => ['.ts', '.tsx'].flatMap((ending) => faults.get(file.replace(/\.test\.tsx?$/, ending)) ?? [])
   const hung = new Set<number>()
   let told = 0
   for (const group of groups) {
@@ -41,7 +44,7 @@ export async function tryInProcess(copy: string, env: NodeJS.ProcessEnv, { ids, 
         const tried = new Set(before.flatMap((entry) => (entry.file === file && entry.is === 'unnoticed' ? entry.id : [])))
         return ids.filter((id) => !noticed.has(id) && !hung.has(id) && !tried.has(id))
       }
-      const plan: Plan = Object.fromEntries(left.map((file) => [file, { ids: open(file), first: first.get(file) }]))
+      const plan: Plan = Object.fromEntries(left.map((file) => [file, { ids: open(file), own: ownOf(file), first: first.get(file) }]))
       writeFileSync(planFile, JSON.stringify(plan))
       await runOnce(copy, { ...env, [JOURNAL_VARIABLE]: journal, [PLAN_VARIABLE]: planFile }, left, () => {
         for (const entry of readEntries(journal).slice(told)) {
