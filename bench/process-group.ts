@@ -31,11 +31,16 @@ const UNHURRIED = { MAX_LAG_MS: '10000', MAX_WAIT_S: '20' }
 const APART = { TRUSTED_PROXIES: '127.0.0.1', CLIENT_IDS: 'any', LIMIT_NEW_VISITORS_PER_HOUR: '1000000' }
 /** Streams are added in steps until the gap between tokens has doubled. */
 const STREAM_STEPS = [50, 100, 200, 300, 400, 500, 600, 800, 1_000]
-const TOKENS = ((STREAM_STEPS.length + 2) * (SETTLE_MS + WINDOW_MS) * TOKENS_PER_SECOND) / 1000
+/** Of all steps, with time to open the streams. */
+const LONG_ANSWER_MS = (STREAM_STEPS.length + 2) * (SETTLE_MS + WINDOW_MS)
+/** Of one measurement, with time to open the streams: answers go on when nobody reads them any more. */
+const OPENING_MS = 8_000
+const SHORT_ANSWER_MS = OPENING_MS + WARM_UP_MS + WINDOW_MS
 
-const STREAMING_MODEL = [
+/** Settings of a model whose answers take so long. */
+const streamingFor = (ms: number) => [
   '--text',
-  Array.from({ length: TOKENS }, () => '~word').join(' '),
+  Array.from({ length: (ms * TOKENS_PER_SECOND) / 1000 }, () => '~word').join(' '),
   '--tokens-per-second',
   String(TOKENS_PER_SECOND),
 ]
@@ -149,13 +154,13 @@ interface Apart {
 async function startApart(place: Place, accept: 'application/json' | 'text/event-stream'): Promise<[Apart, Apart, Apart, Apart]> {
   const start = async (number: number) => {
     const { url, pid } = await startServer(place, 1)
-    return { pid, target: { ...parleyTarget(`apart ${number}`, url, accept, 'visitor'), visitors: VISITORS } }
+    return { pid, target: targetOf(`apart ${number}`, url, accept) }
   }
   return [await start(1), await start(2), await start(3), await start(4)]
 }
 
 async function measureTokens(processes: Processes, postgres: PostgresCluster, redisUrl: string): Promise<Measurement[]> {
-  const place = { processes, postgres, redisUrl, model: await processes.model(STREAMING_MODEL) }
+  const place = { processes, postgres, redisUrl, model: await processes.model(streamingFor(SHORT_ANSWER_MS)) }
   const servers = await startServers(place)
   const client = new Client(processes)
   const targets = targetsOf(servers, 'text/event-stream')
@@ -163,9 +168,9 @@ async function measureTokens(processes: Processes, postgres: PostgresCluster, re
   const one = await of(1, STREAMS_EACH)
   const four = await of(4, STREAMS_EACH * 4)
   const fourSharing = await of(4, STREAMS_EACH)
-  // The servers of other measurements go on with their answers, so this needs servers of its own, and the steps come last.
   const apart = await perTokenApart({ ...place, redisUrl: null }, client)
-  const held = await streamsHeld(client, targets[1])
+  const { url } = await startServer({ ...place, model: await processes.model(streamingFor(LONG_ANSWER_MS)) }, 1)
+  const held = await streamsHeld(client, targetOf('held', url, 'text/event-stream'))
   return [
     againstRival(
       `processor time of a token, ${STREAMS_EACH} streams in each of four processes`,
@@ -204,6 +209,7 @@ async function perTokenApart(place: Place, client: Client): Promise<number> {
   for (const { target } of others) await background.number({ kind: 'open-streams', target, streams: STREAMS_EACH })
   const { cpuUs } = await perToken(client, measured.target, measured.pid, STREAMS_EACH)
   await background.number({ kind: 'close-streams' })
+  await pause(OPENING_MS)
   return cpuUs
 }
 
@@ -214,6 +220,8 @@ async function perToken(client: Client, target: Target, pid: number, streams: nu
   await pause(WINDOW_MS)
   const [after, tokensAfter] = [costOfGroup(pid), await client.number({ kind: 'count-tokens' })]
   await client.number({ kind: 'close-streams' })
+  // Until their answers have ended.
+  await pause(OPENING_MS)
   const tokens = tokensAfter - tokensBefore
   return { cpuUs: ((after.cpuMs - before.cpuMs) * 1000) / tokens, calls: (after.calls - before.calls) / tokens }
 }
@@ -234,9 +242,12 @@ async function streamsHeld(client: Client, target: Target): Promise<number> {
   return held
 }
 
+function targetOf(name: string, url: string, accept: 'application/json' | 'text/event-stream'): Target {
+  return { ...parleyTarget(name, url, accept, 'visitor'), visitors: VISITORS }
+}
+
 function targetsOf(servers: Servers, accept: 'application/json' | 'text/event-stream'): Record<1 | 4, Target> {
-  const targetOf = (number: 1 | 4) => ({ ...parleyTarget(`${number}`, servers[number].url, accept, 'visitor'), visitors: VISITORS })
-  return { 1: targetOf(1), 4: targetOf(4) }
+  return { 1: targetOf('1', servers[1].url, accept), 4: targetOf('4', servers[4].url, accept) }
 }
 
 /** Processor time in milliseconds, and system calls that read or write, of which other load on the machine changes little. */
