@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deserialize } from 'node:v8'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddingServer, startEmbeddingServer } from '../../../test/support/embedding-server.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
@@ -41,6 +42,10 @@ async function open(): Promise<KnowledgeBase> {
 
 const areVectorsKept = () => existsSync(join(dataDirectory, 'knowledge', 'vectors'))
 
+/** Number of vectors on the disk. */
+const keptVectors = () =>
+  areVectorsKept() && (deserialize(readFileSync(join(dataDirectory, 'knowledge', 'vectors'))) as { slots: Map<string, number> }).slots.size
+
 const headings = async (base: KnowledgeBase, query: string, caller: 'model' | 'builtin' = 'model') =>
   (await base.search(query, { folders: ['.'], caller })).passages.map(({ heading }) => heading)
 
@@ -72,6 +77,8 @@ describe('knowledge searched by meaning', () => {
     rmSync(join(directory, 'b.md'))
     base.refresh()
     await expect.poll(() => headings(base, 'rain')).not.toContain('Downpour')
+    // Only passages are left out at once; their vectors are removed after what is being embedded and written.
+    await expect.poll(keptVectors).toBe(3)
     writeFileSync(join(directory, 'b.md'), text)
     base.refresh()
     const isPassage = (one: string) => one.startsWith('More\n')
