@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMPILE_CACHE } from '../scripts/server-command.mjs'
 import { readCases } from '../src/server/evaluation/cases.ts'
 import { untilIndexed } from '../eval/installation.ts'
 import { languageOf } from '../src/server/evaluation/language-of.ts'
@@ -66,7 +67,7 @@ function evaluate(args: string[], env: Record<string, string> = {}): Promise<{ c
     execFile(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args],
-      { cwd: ROOT, env: { PATH: process.env['PATH'], ...env } },
+      { cwd: ROOT, env: { ...COMPILE_CACHE, PATH: process.env['PATH'], ...env } },
       (error, output, errors) => resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
   })
