@@ -284,11 +284,7 @@ function readWord(tokens: readonly Token[], at: number, facts: Fact[]): number {
     return quarter
   }
   const unit =
-    text.length > 2 ||
-    tokens[at - 1]?.text === '/' ||
-    token.raw !== text ||
-    !/^[a-zß-ÿ]+$/.test(text) ||
-    (text === 'an' && RATE_WORDS.has(tokens[at - 1]?.text ?? ''))
+    text.length > 2 || tokens[at - 1]?.text === '/' || token.raw !== text || !/^[a-zß-ÿ]+$/.test(text)
       ? unitOf(text, tokens[at + 1]?.text)
       : null
   if (unit) facts.push({ kind: 'unit', unit, isRate: isRate(tokens, at), at })
