@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DATABASES } from '../../../test/support/databases.ts'
+import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
+import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import { describeSession } from './describe-session.ts'
+import { eraseRows } from './erased-rows.ts'
+import { purgeTransfers } from './retention.ts'
+import { hasRunning } from './running-turns.ts'
+import { listSessions, listSessionsFrom } from './sessions.ts'
+import { deleteTurnEvents, insertTurnEvents, listTurnEvents } from './turn-events.ts'
+import { insertVisitor } from './visitors.ts'
+
+const NOW = Date.UTC(2026, 10, 26)
+
+describe.each(DATABASES)('on %s', (kind) => {
+  let opened: OpenedDatabase
+  beforeAll(async () => {
+    opened = await openTestDatabase(kind)
+  })
+  afterAll(() => opened.remove())
+
+  const visitor = (id: string) => insertVisitor(opened.database, { id, keyHash: `key of ${id}` }, NOW)
+  const chat = (id: string, owner: string, answer: string | null = 'hello') => storeChat(opened.database, { id, owner, at: NOW, answer })
+
+  test('deleting the events of a turn keeps those of others', async () => {
+    const { database } = opened
+    await visitor('v_events')
+    for (const id of ['one', 'other']) await chat(id, 'v_events', null)
+    const event = (turn: string) => ({ turnId: turn, firstSeq: 1, lastSeq: 1, chunks: '[{"type":"start"}]' })
+    await insertTurnEvents(database, 'here', [event('one-turn'), event('other-turn')])
+    await deleteTurnEvents(database, 'one-turn')
+    const left = await Promise.all(['one-turn', 'other-turn'].map((turn) => listTurnEvents(database, turn, 0, 1_000)))
+    expect(left.map(({ length }) => length)).toEqual([0, 1])
+  })
+
+  test('erasing a device again keeps the visitor’s others', async () => {
+    const { database } = opened
+    await visitor('v_lost')
+    await visitor('v_kept')
+    await eraseRows(database, 'device', ['key of v_lost'])
+    const keys = await database.selectFrom('visitor_keys').select('visitor_id').where('visitor_id', 'in', ['v_lost', 'v_kept']).execute()
+    expect(keys).toEqual([{ visitor_id: 'v_kept' }])
+  })
+
+  test('attempts at transfer codes are deleted when they are old, and no others', async () => {
+    const { database } = opened
+    const attempt = (at: number) => ({ id: `try ${at}`, network: 'n', tried_at: at })
+    await database
+      .insertInto('transfer_tries')
+      .values([attempt(NOW - 2), attempt(NOW)])
+      .execute()
+    expect(await purgeTransfers(database, NOW, NOW - 1, 10)).toBe(1)
+    expect(await database.selectFrom('transfer_tries').select('tried_at').execute()).toEqual([{ tried_at: NOW }])
+  })
+
+  test('renaming a chat returns it, and changes nobody else’s', async () => {
+    const { database } = opened
+    await visitor('v_renaming')
+    await chat('renamed', 'v_renaming')
+    expect(await describeSession(database, accessOf('v_other', NOW), 'renamed', { title: 'Stolen' })).toBeUndefined()
+    expect(await describeSession(database, accessOf('v_renaming', NOW), 'renamed', { title: 'New' })).toMatchObject({ title: 'New' })
+  })
+
+  test('the list of chats has the newest first, and no temporary one', async () => {
+    const { database } = opened
+    await visitor('v_listing')
+    for (const [index, id] of ['first', 'second', 'third'].entries())
+      await storeChat(database, { id, owner: 'v_listing', at: NOW + index, temporary: id === 'second' })
+    const access = accessOf('v_listing', NOW + 3)
+    expect((await listSessions(database, access)).map(({ key }) => key)).toEqual(['third', 'first'])
+    expect((await listSessionsFrom(database, access, undefined, 10)).map(({ summary }) => summary.key)).toEqual(['third', 'first'])
+  })
+
+  test('running turns are counted for their visitor alone, on PostgreSQL', async () => {
+    const { database } = opened
+    await visitor('v_running')
+    await visitor('v_idle')
+    await chat('running', 'v_running', null)
+    const reached = (owner: string) => database.transaction().execute((transaction) => hasRunning(transaction, owner, 1))
+    expect([await reached('v_running'), await reached('v_idle')]).toEqual([kind === 'postgres', false])
+  })
+})
