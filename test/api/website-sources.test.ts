@@ -65,6 +65,10 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
     return { code, output }
   }
 
+  /** Pages answer while the first run goes on. */
+  const firstRunEnded = (started: TestServer) =>
+    eventually(async () => expect((await command(started, 'status')).output).toContain('town: done: 7 pages answer'), 60_000)
+
   test('is answered from with the page as source, only by agents that name it, and follows the site', async () => {
     const started = await start()
     const answer = await eventually(async () => {
@@ -74,7 +78,7 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
     })
     expect(JSON.stringify(answer.sources)).toContain(`${site.url}/parking`)
     expect((await answerTo(started, 'parking', 'other')).response).not.toContain('7 euros')
-    expect((await command(started, 'status')).output).toContain('town: done: 7 pages answer')
+    await firstRunEnded(started)
     // The page about dogs is gone, and that about parking costs more.
     site.pages.set('/parking', page('parking', '99 euros'))
     const synced = await command(started, 'sync', 'town')
@@ -94,6 +98,7 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
     site.pages.set('/marriage', page('marriage', '8 euros'))
     await started.restart()
     await eventually(async () => expect((await answerTo(started, 'marriage')).response).toContain('8 euros'))
+    await firstRunEnded(started)
     // A fifth of the site becomes the same error page.
     for (const subject of SUBJECTS.slice(0, 2)) site.pages.set(`/${subject}`, '<title>Error 500</title><p>Something went wrong.</p>')
     expect((await command(started, 'sync', 'town')).code).toBe(1)
