@@ -2,16 +2,17 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { allowedMissing } from './scripts/services.mjs'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { unitTestsAlone } from './test/support/own-worker.ts'
 import { ServicesReporter } from './test/support/services-reporter.ts'
 import { filesThatUse, isMissing, markNotInstalled } from './test/support/services.ts'
 
 markNotInstalled()
 /** Services that whole files need. Single tests that need others skip themselves. */
 const leftOut = allowedMissing().filter((service) => ['chromium', 'redis', 'node-llama-cpp'].includes(service) && isMissing(service))
+const alone = unitTestsAlone()
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...leftOut.flatMap(filesThatUse)],
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/priority.ts',
@@ -24,5 +25,10 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', new ServicesReporter()],
+    projects: [
+      // Other unit tests share workers, which saves loading the same modules for each file.
+      { extends: true, test: { name: 'shared', include: ['src/**/*.test.{ts,tsx}'], exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts', ...alone] } },
+    ],
   },
 })

@@ -4,7 +4,7 @@ import { mostlyWaits } from './waiting-files.ts'
 /** The longest CPU-bound tests. */
 const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/']
 
-/** Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. */
+/** Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. Those that share workers come last. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waiting = files.filter(({ moduleId }) => mostlyWaits(moduleId))
@@ -13,7 +13,8 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
+function placeOf({ moduleId, project }: TestSpecification): number {
+  if (!project.config.isolate) return BUSY.length + 1
   const place = BUSY.findIndex((part) => moduleId.includes(part))
   return place < 0 ? BUSY.length : place
 }
