@@ -6,7 +6,7 @@ import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/parts/file.ts'
 import { useModelLabel } from '../../state/answer-preferences.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
-import { type Answer, type Retry, unsentIn } from '../../state/chat-session.ts'
+import { type Answer, type ChatSession, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'
 import { readTabState, storeTabState } from '../../state/stored-session.ts'
@@ -257,15 +257,18 @@ function useThread(isEmpty: boolean) {
 /** The live region that announces streaming answers, if its code can be loaded. */
 function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
   const region = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before the browser paints, which a short answer may not wait for.
+  useLayoutEffect(() => {
     if (isEmpty) return
     let end: (() => void) | undefined
     let wanted = true
     // A short answer may end before the code has loaded, and is read out then.
     let missed = ''
-    const unsubscribe = useApplication.subscribe(({ currentSession }) => {
+    const noteAnswer = ({ currentSession }: { currentSession: ChatSession | null }) => {
       if (currentSession?.answer.status === 'answering') missed = currentSession.answer.message.id
-    })
+    }
+    noteAnswer(useApplication.getState())
+    const unsubscribe = useApplication.subscribe(noteAnswer)
     import('./answer/answer-announcer.ts')
       .then(({ announceAnswers }) => {
         if (wanted && region.current) end = announceAnswers(region.current, missed)
