@@ -4,6 +4,7 @@ import { allowedMissing } from './scripts/services.mjs'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { unitTestsAlone } from './test/support/own-worker.ts'
 import { ServicesReporter } from './test/support/services-reporter.ts'
+import { SYSTEM_TESTS, TEST_OPTIONS, UNIT_TESTS } from './test/support/test-options.ts'
 import { filesThatUse, isMissing, markNotInstalled } from './test/support/services.ts'
 
 markNotInstalled()
@@ -14,21 +15,15 @@ const alone = unitTestsAlone()
 export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, ...leftOut.flatMap(filesThatUse)],
-    globalSetup: 'test/support/global-setup.ts',
-    setupFiles: 'test/support/priority.ts',
-    pool: 'forks',
+    ...TEST_OPTIONS,
     // A test file may run a server and a browser, but waits for a good half of its time.
     maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
     sequence: { sequencer: LongestFirst },
-    // Only ends tests that hang.
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', new ServicesReporter()],
     projects: [
       // Other unit tests share workers, which saves loading the same modules for each file.
-      { extends: true, test: { name: 'shared', include: ['src/**/*.test.{ts,tsx}'], exclude: alone, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts', ...alone] } },
+      { extends: true, test: { name: 'shared', include: UNIT_TESTS, exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: [...SYSTEM_TESTS, ...alone] } },
     ],
   },
 })

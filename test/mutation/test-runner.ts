@@ -1,6 +1,7 @@
 // A process of the mutation run: runs test files in this folder with one fault switched on, as often as it is asked to.
 import { createVitest, type Reporter } from 'vitest/node'
-import { markFound, markMissing } from '../support/services.ts'
+import { markFound, markMissing, markNotInstalled } from '../support/services.ts'
+import { SYSTEM_TESTS, TEST_OPTIONS, UNIT_TESTS } from '../support/test-options.ts'
 import { FAULT_VARIABLE } from './insert-faults.ts'
 
 export interface Request {
@@ -52,14 +53,19 @@ const recorder: Reporter = {
   },
 }
 
+markNotInstalled()
 const vitest = await createVitest({
+  // Every file has a process of its own here, unlike in `npm test`.
+  config: false,
   watch: false,
+  ...TEST_OPTIONS,
+  include: [...UNIT_TESTS, ...SYSTEM_TESTS],
   // With this argument, workers try the faults themselves.
   // They need no built server, and the run has started PostgreSQL.
   ...(process.argv.includes('with-faults') && { runner: 'test/mutation/fault-runner.ts', globalSetup: [] }),
   maxWorkers: 2,
   reporters: [recorder],
-  setupFiles: ['test/mutation/record-reached.ts', 'test/support/priority.ts'],
+  setupFiles: ['test/mutation/record-reached.ts', ...TEST_OPTIONS.setupFiles],
 })
 
 const limits = { testTimeout: vitest.config.testTimeout, hookTimeout: vitest.config.hookTimeout }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
+import { UNIT_TESTS } from './test-options.ts'
 
-const UNIT_TESTS = 'src/**/*.test.{ts,tsx}'
 /** What a test file changes for all that runs in its process, and what modules read as they load. */
 const CHANGES = /stubGlobal|stubPageGlobals|stubEnv|process\.env|useFakeTimers|holdTimers|setSystemTime|resetModules|vi\.(do)?mock\b/i
 
