@@ -101,7 +101,10 @@ describe.each(DATABASES)('sources on %s', (kind) => {
     await recordEnd(database, 'help', { holder: 'one', now: 30, report: null })
     expect(await readSource(database, 'help')).toMatchObject({ holder: null, ended_at: 10, report: 'read' })
     await updateReport(database, 'help', 'decided')
-    expect([await readSource(database, 'help'), await readSource(database, 'news')]).toMatchObject([{ report: 'decided' }, { report: null }])
+    expect([await readSource(database, 'help'), await readSource(database, 'news')]).toMatchObject([
+      { report: 'decided' },
+      { report: null },
+    ])
   })
 
   test('number their snapshots each for itself, and list the newest first', async () => {
@@ -147,7 +150,7 @@ describe.each(DATABASES)('sources on %s', (kind) => {
       etag: 'tag',
       last_modified: 'yesterday',
       reason: 'gone',
-    } as Partial<SourcePage>)
+    })
     await writePages(database, place, [page('/a'), page('/b')], [text('/a')])
     await writePages(database, place, [changed], [text('/a')])
     expect((await Array.fromAsync(readPages(database, 'help', number))).flat()).toEqual([changed, page('/b')])
@@ -228,7 +231,7 @@ describe.each(DATABASES)('sources on %s', (kind) => {
 
   test('count the pages of a snapshot about which staff have to decide', async () => {
     const [first, second] = [await snapshot(), await snapshot()]
-    const held = [page('/new', { held_hash: 'new' }), page('/gone', { held_kind: 'gone' } as Partial<SourcePage>), page('/same')]
+    const held = [page('/new', { held_hash: 'new' }), page('/gone', { held_kind: 'gone' }), page('/same')]
     await writePages(database, { sourceId: 'help', snapshot: first }, held, [])
     await writePages(database, { sourceId: 'news', snapshot: await snapshot('news') }, held, [])
     await writePages(database, { sourceId: 'help', snapshot: second }, [page('/same')], [])
