@@ -27,7 +27,7 @@ import {
 
 const page = (address: string, change: Partial<SourcePage> = {}): SourcePage => ({
   address,
-  state: 'read',
+  state: 'unchanged',
   depth: 0,
   text_hash: `hash of ${address}`,
   held_hash: null,
