@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { sourcesOf, type Sources } from '../support/import-graph.ts'
 import type { Folder } from './folders.ts'
 
@@ -27,3 +27,7 @@ function imports(path: string, folders: string[], sources: Sources, seen: Set<st
 export const isApiTest = (path: string): boolean => path.startsWith('test/api/')
 
 export const isIn = (folders: string[], path: string): boolean => folders.some((folder) => path.startsWith(`src/${folder}/`))
+
+/** Whether a test is in one of the folders, or in that of `test` with the same name. */
+export const isOwnTest = (folders: string[], path: string): boolean =>
+  isIn(folders, path) || folders.some((folder) => path.startsWith(`test/${basename(folder)}/`))

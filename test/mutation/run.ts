@@ -19,7 +19,7 @@ import { startCluster } from '../support/postgres-cluster.ts'
 import { findFaults } from './find-faults.ts'
 import { type Folder, folderNamed } from './folders.ts'
 import { insertFaults } from './insert-faults.ts'
-import { isApiTest, isIn, relatedTests } from './related-tests.ts'
+import { isApiTest, isOwnTest, relatedTests } from './related-tests.ts'
 import { keyOf, type PlacedFault, reasonFor, type Result, Results, shortened } from './results.ts'
 import { type Outcome, RunnerProcess } from './runner-process.ts'
 import { sample } from './sample.ts'
@@ -92,7 +92,8 @@ async function main(): Promise<number> {
   const onServers = values['without-servers'] ? [] : tests.filter(isApiTest)
   console.log(`${faults.length} faults in ${folder.sources.join(' and ')}, ${inProcess.length + onServers.length} test files.`)
   const open = () => faults.filter((fault) => !found.has(fault))
-  const groups = [inProcess.filter((file) => isIn(folder.sources, file)), inProcess.filter((file) => !isIn(folder.sources, file))]
+  const isOwn = (file: string) => isOwnTest(folder.sources, file)
+  const groups = [inProcess.filter(isOwn), inProcess.filter((file) => !isOwn(file))]
   const { outcomes } = await tryInProcess(copy, env, {
     faults: new Map([...Map.groupBy(open(), ({ file }) => file)].map(([file, own]) => [file, own.map(({ id }) => id)])),
     groups,
