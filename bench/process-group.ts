@@ -52,8 +52,8 @@ const streamingFor = (ms: number) => [
 export const processGroup: Figure = {
   name: 'process-group',
   async measure() {
-    const postgres = await startCluster()
     const redis = await startRedis()
+    const postgres = await startCluster()
     try {
       const prompts = await withProcesses((processes) => measurePrompts(processes, postgres, redis.url))
       const tokens = await withProcesses((processes) => measureTokens(processes, postgres, redis.url))
