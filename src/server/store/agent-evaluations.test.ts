@@ -115,8 +115,10 @@ describe.each(DATABASES)('evaluations of agents on %s', (kind) => {
     expect(await findEvaluation(database, about)).toMatchObject({ right: 2 })
   })
 
-  test('are kept as far as they are listed', async () => {
+  test('are kept as far as they are listed, each agent’s by themselves', async () => {
     await agent('many')
+    await agent('few')
+    await begin('few')
     for (let number = 1; number <= MAX_EVALUATIONS + 1; number += 1) {
       expect(await begin('many')).toBe(number)
       await end('many', number)
@@ -124,6 +126,7 @@ describe.each(DATABASES)('evaluations of agents on %s', (kind) => {
     const listed = await listEvaluations(database, 'many', NOW)
     expect([listed.length, listed[0]?.number, listed.at(-1)?.number]).toEqual([MAX_EVALUATIONS, MAX_EVALUATIONS + 1, 2])
     expect(await readEvaluation(database, 'many', 1, NOW)).toBeUndefined()
+    expect(await listEvaluations(database, 'few', NOW)).toHaveLength(1)
   })
 
   test('have to be right before an agent with cases is published, where that is asked for', async () => {

@@ -55,8 +55,9 @@ test('limits pending files per owner, and bytes including those in chats', async
   expect(await put(`g${made}`, 'v_gone')).toBe(false)
 })
 
-test('a pending file belongs to its owner only', async () => {
+test('a pending file belongs to its owner only, and is found among others', async () => {
   const id = `a${made}`
+  await put(`another${made}`, own)
   await put(id, own)
   expect(await findFile(database, accessOf(other), id)).toBeUndefined()
   expect(await findFile(database, { ...accessOf(own), owner: null }, id)).toBeUndefined()

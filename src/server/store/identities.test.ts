@@ -66,7 +66,13 @@ async function signIn(subject: string, from: string | null): Promise<string> {
 
 /** Data of a principal, as the ids of the visitors for whom it was created. */
 async function ownershipOf(owner: string) {
-  const sessions = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).orderBy('id').execute()
+  const sessions = await unrestricted(database)
+    .selectFrom('sessions')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('open_by_id', '=', 0)
+    .orderBy('id')
+    .execute()
   const imports = await database
     .selectFrom('imports')
     .select(['content_hash', 'session_id'])
