@@ -37,6 +37,12 @@ test('erasing an owner while a prompt is being stored deletes its turn, and nobo
   expect(await runningTurn('c_other')).toMatchObject({ status: 'running' })
 })
 
+test('erasing an owner counts what is deleted', async () => {
+  await insertVisitor(opened.database, { id: 'v_counted', keyHash: 'key of v_counted' }, 1)
+  expect(await eraseOwned(opened.database, 'v_counted')).toMatchObject({ visitor: 1, devices: 1, 'sign-in': 0 })
+  expect(await eraseOwned(opened.database, 'v_counted')).toMatchObject({ visitor: 0, devices: 0 })
+})
+
 test('an erasure that leaves a row fails', async () => {
   await insertVisitor(opened.database, { id: 'v_kept', keyHash: 'key' }, 1)
   await sql`create trigger keep after delete on visitors begin

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
-import type { Database } from './database.ts'
+import { type Database, databaseTime } from './database.ts'
 import { deniedRights, isReadOnly, maxConnections } from './database-rights.ts'
 import { countInstallation, countRunningTurns, databaseBytes } from './installation-counts.ts'
 import { insertVisitor } from './visitors.ts'
@@ -30,7 +30,8 @@ describe.each(DATABASES)('the installation on %s', (kind) => {
     expect([await isReadOnly(database), await isReadOnly(database)]).toEqual([false, false])
   })
 
-  test.runIf(kind === 'postgres')('on a server denies its owner nothing, and says how many connections it takes', async () => {
+  test.runIf(kind === 'postgres')('on a server denies its owner nothing, and says the time and how many connections it takes', async () => {
+    expect(new Date(await databaseTime(database)).getUTCFullYear()).toBeGreaterThan(2025)
     expect(await deniedRights(database)).toEqual([])
     expect(await maxConnections(database)).toBeGreaterThan(9)
   })

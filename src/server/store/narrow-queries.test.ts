@@ -8,7 +8,8 @@ import { purgeTransfers } from './retention.ts'
 import { hasRunning } from './running-turns.ts'
 import { listSessions, listSessionsFrom } from './sessions.ts'
 import { deleteTurnEvents, insertTurnEvents, listTurnEvents } from './turn-events.ts'
-import { insertVisitor } from './visitors.ts'
+import { insertTransfer, useTransfer } from './transfers.ts'
+import { deleteOtherKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
 
 const NOW = Date.UTC(2026, 10, 26)
 
@@ -51,6 +52,48 @@ describe.each(DATABASES)('on %s', (kind) => {
       .execute()
     expect(await purgeTransfers(database, NOW, NOW - 1, 10)).toBe(1)
     expect(await database.selectFrom('transfer_tries').select('tried_at').execute()).toEqual([{ tried_at: NOW }])
+  })
+
+  test('chats that were used at the same time are listed by their ids', async () => {
+    await visitor('v_ties')
+    for (const id of ['tie b', 'tie c', 'tie a']) await chat(id, 'v_ties')
+    const listed = await listSessions(opened.database, accessOf('v_ties', NOW))
+    expect(listed.map(({ key }) => key)).toEqual(['tie a', 'tie b', 'tie c'])
+  })
+
+  test('a device that moves to another visitor leaves its chats only where that is allowed', async () => {
+    const { database } = opened
+    for (const id of ['v_target', 'v_moving']) await visitor(id)
+    await chat('kept', 'v_moving')
+    await insertTransfer(database, { codeHash: 'code', visitorId: 'v_target', expiresAt: NOW + 1 })
+    const use = (mayLeave: boolean) => {
+      const from = { visitorId: 'v_moving', keyHash: 'key of v_moving', expiresAt: null }
+      return useTransfer(database, {
+        codeHash: 'code',
+        key: { keyHash: 'new key', expiresAt: null },
+        from,
+        mayLeave,
+        maxDevices: 20,
+        now: NOW,
+      })
+    }
+    expect(await use(false)).toMatchObject({ kind: 'rejected', code: 'device_in_use' })
+    expect(await use(true)).toEqual({ kind: 'moved', visitorId: 'v_target', abandoned: 'v_moving' })
+  })
+
+  test('revoking a visitor’s other devices revokes nobody else’s', async () => {
+    const { database } = opened
+    for (const id of ['v_revoking', 'v_unconcerned']) await visitor(id)
+    await insertVisitorKey(database, { visitorId: 'v_revoking', keyHash: 'second key', expiresAt: null }, NOW)
+    expect(await deleteOtherKeys(database, { visitorId: 'v_revoking', keyHash: 'key of v_revoking', expiresAt: null })).toEqual([
+      'second key',
+    ])
+    const left = await database
+      .selectFrom('visitor_keys')
+      .select('key_hash')
+      .where('visitor_id', 'in', ['v_revoking', 'v_unconcerned'])
+      .execute()
+    expect(left.map(({ key_hash }) => key_hash).toSorted()).toEqual(['key of v_revoking', 'key of v_unconcerned'])
   })
 
   test('renaming a chat returns it, and changes nobody else’s', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
+import { unrestricted } from './access.ts'
 import { type Database, openDatabase } from './database.ts'
 import { listStopRequests, requestStop } from './remote-turns.ts'
 import { digestOwners, listExistingIds, listSessionsChangedSince } from './session-changes.ts'
@@ -44,6 +45,19 @@ test('digests are of the given owners only, and change with each session', async
   await store('two', 'c_one')
   const [after] = await digestOwners(database, ['c_one'])
   expect(after?.digest).not.toBe(before?.digest)
+})
+
+test('the sessions renamed or pinned since a time are the newest, up to the limit', async () => {
+  for (const [name, at] of [
+    ['named first', 500],
+    ['named last', 502],
+    ['named second', 501],
+  ] as const) {
+    await store(name, 'c_naming', { now: 1 })
+    await unrestricted(database).updateTable('sessions').set({ described_at: at }).where('id', '=', name).execute()
+  }
+  const changed = (await listSessionsChangedSince(database, 500, 1)).map(({ id }) => id)
+  expect(changed).toEqual(['named last'])
 })
 
 test('the sessions used since a time are the newest of all owners, up to the limit', async () => {
