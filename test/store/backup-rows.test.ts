@@ -26,6 +26,8 @@ test('an export of PostgreSQL restores every byte, in place of what has changed 
   const source = await exportPostgres(url, () => undefined)
   // After the beginning of the export: not in it.
   await sql`update waiting_files set name = 'later', content = 'x'`.execute(database)
+  // A restore that was cut off.
+  await sql`create schema parley_restore`.execute(database)
   const staged = await stagePostgres(url, { contents: source.contents, lines: source.lines() })
   await source.close()
   expect(staged.contents).toEqual(source.contents)

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'
-import { deleteUnusedVersionTexts } from '../../src/server/store/turn-versions.ts'
+import { deleteUnusedVersionTexts, storeVersionTexts } from '../../src/server/store/turn-versions.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
 import { DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const AGENT = '{"id":"assistant"}'
 
 describe.each(DATABASES)('what an answer was made from, on %s', (kind) => {
@@ -32,6 +33,28 @@ describe.each(DATABASES)('what an answer was made from, on %s', (kind) => {
   }
   const contents = async () =>
     (await opened.database.selectFrom('version_texts').select('content').orderBy('content').execute()).map(({ content }) => content)
+
+  test('is marked as used again after an hour', async () => {
+    const seenAt = async () => {
+      const { seen_at: at } = await opened.database
+        .selectFrom('version_texts')
+        .select('seen_at')
+        .where('content', '=', 'a policy of its own')
+        .executeTakeFirstOrThrow()
+      return at
+    }
+    const store = (now: number) =>
+      storeVersionTexts(opened.database, { agent: 'an agent of its own', policy: 'a policy of its own', knowledge: null, model: null }, now)
+    for (const [now, seen] of [
+      [5, 5],
+      [4 + HOUR, 5],
+      [5 + HOUR, 5 + HOUR],
+    ] as const) {
+      await store(now)
+      expect(await seenAt()).toBe(seen)
+    }
+    await opened.database.deleteFrom('version_texts').execute()
+  })
 
   test('is stored once for all turns that name it, and kept as long as one does', async () => {
     const first = await answer('one', '{"strictness":"help"}', 1_000)

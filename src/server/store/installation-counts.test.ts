@@ -4,6 +4,8 @@ import { storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { type Database, databaseTime } from './database.ts'
 import { deniedRights, isReadOnly, maxConnections } from './database-rights.ts'
+import { readFact } from './installation-facts.ts'
+import { COMPATIBLE_FROM, recordRelease } from './schema-version.ts'
 import { countInstallation, countRunningTurns, databaseBytes } from './installation-counts.ts'
 import { insertVisitor } from './visitors.ts'
 
@@ -24,6 +26,11 @@ describe.each(DATABASES)('the installation on %s', (kind) => {
     expect(counts).toEqual({ chats: 3, visitors: 2, runningTurns: 1, processes: 0 })
     expect([await countRunningTurns(database), await databaseBytes(database)]).toEqual([1, bytes])
     expect(bytes).toBeGreaterThan(10_000)
+  })
+
+  test('says which release opened it last, and which releases can', async () => {
+    await recordRelease(database, '1.2.3')
+    expect([await readFact(database, 'release'), await readFact(database, 'compatible_from')]).toEqual(['1.2.3', String(COMPATIBLE_FROM)])
   })
 
   test('takes writes, and asking changes nothing', async () => {
