@@ -34,7 +34,7 @@ describe.each(DATABASES)('what an answer was made from, on %s', (kind) => {
   const contents = async () =>
     (await opened.database.selectFrom('version_texts').select('content').orderBy('content').execute()).map(({ content }) => content)
 
-  test('is marked as used again after an hour', async () => {
+  test('is marked as used again after an hour, and deleted a day later if nothing names it', async () => {
     const seenAt = async () => {
       const { seen_at: at } = await opened.database
         .selectFrom('version_texts')
@@ -53,6 +53,11 @@ describe.each(DATABASES)('what an answer was made from, on %s', (kind) => {
       await store(now)
       expect(await seenAt()).toBe(seen)
     }
+    const lastDay = 5 + HOUR + DAY
+    await deleteUnusedVersionTexts(opened.database, lastDay - 1)
+    expect(await contents()).toContain('a policy of its own')
+    await deleteUnusedVersionTexts(opened.database, lastDay + 1)
+    expect(await contents()).not.toContain('a policy of its own')
     await opened.database.deleteFrom('version_texts').execute()
   })
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { Analyzer } from '../index/analyzer.ts'
 import type { Passage } from '../ingestion/passages.ts'
-import type { QueryTerm } from '../retrieval/query.ts'
 import { CandidateIndex, KnownTerms } from './candidate-index.ts'
-import { groupOf, rarestOf } from './shared-index.ts'
 import type { FoundRow, SharedState } from './shared-store.ts'
 
 const STATE: SharedState = {
@@ -67,33 +65,4 @@ test('candidates are in the order of files and ordinals, once each, and only tho
   const index = new CandidateIndex(await Analyzer.of(['english']), STATE, new KnownTerms())
   index.addRows([row('b', 4), row('a', 2), row('b', 2), row('b', 1), row('a', 2)])
   expect(Array.from({ length: 6 }, (_, number) => index.passage(number)?.text)).toEqual(['a 2', 'b 1', 'b 2', '···', 'b 4', undefined])
-})
-
-test('a group of words weighs as much as its weightiest term that is somewhere', () => {
-  const known = new KnownTerms()
-  known.learn([
-    ['pump', 1],
-    ['pumps', 50],
-    ['gone', 0],
-  ])
-  const terms = ['pumps', 'pump', 'gone', 'unknown'].map((term) => ({ term, weight: 1 }) as QueryTerm)
-  const word = { word: 'pumps', terms, weight: 2, isWeak: false }
-  const both = groupOf(word, known, 100)
-  const common = groupOf({ ...word, terms: terms.slice(0, 1) }, known, 100)
-  expect(both.terms).toEqual(['pumps', 'pump'])
-  expect(both.weight).toBeGreaterThan(common.weight)
-  expect(common.weight).toBeGreaterThan(0)
-  expect(groupOf({ ...word, terms: terms.slice(2) }, known, 100)).toEqual({ terms: [], weight: 0 })
-})
-
-test('the rarest terms find the candidates, at least one and until they match too many', () => {
-  const known = new KnownTerms()
-  known.learn([
-    ['common', 30_000],
-    ['usual', 15_000],
-    ['rare', 3],
-  ])
-  expect(rarestOf(['common', 'rare', 'usual', 'rare'], known)).toEqual(['rare', 'usual'])
-  expect(rarestOf(['common'], known)).toEqual(['common'])
-  expect(rarestOf(['usual', 'unknown'], known)).toEqual(['unknown', 'usual'])
 })

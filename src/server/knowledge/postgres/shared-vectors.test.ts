@@ -7,10 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type EmbeddingServer, startEmbeddingServer } from '../../../../test/support/embedding-server.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { type PgliteServer, startPglite } from '../../../../test/support/pglite.ts'
-import { Embedder } from '../embeddings/embedder.ts'
 import { KnowledgeBase } from '../knowledge-base.ts'
-import { SharedStore } from './shared-store.ts'
-import { NO_PGVECTOR, SharedVectors } from './shared-vectors.ts'
+import { NO_PGVECTOR } from './shared-vectors.ts'
 
 const LIMIT_MS = 60_000
 const NO_PREFIXES = { query: '', passage: '' }
@@ -202,52 +200,3 @@ test(
   },
   2 * LIMIT_MS,
 )
-
-test.each([
-  [1_536, 'vector(1536)', true],
-  [3_072, 'halfvec(3072)', true],
-  [4_096, 'vector(4096)', false],
-])(
-  'stores and finds vectors of %i dimensions as %s',
-  async (dimensions, type, hasIndex) => {
-    const store = new SharedStore(server.url, 'one', () => undefined)
-    try {
-      await store.open()
-      await store.lease()
-      const texts = ['tea', 'cup', 'pot', 'lid']
-      for (const text of texts) await store.replace(`${text}.md`, { size: 1, mtimeMs: 1, hash: text }, [passageOf(text)])
-      const embed = async (asked: readonly string[]) =>
-        asked.map((text) =>
-          Array.from({ length: dimensions }, (_, at) => Math.sin(at * (1 + texts.findIndex((word) => text.endsWith(word))))),
-        )
-      const embedder = new Embedder({
-        embed,
-        prefixes: NO_PREFIXES,
-        textsPerRequest: 3,
-        name: 'endpoint',
-        identity: 'm',
-        onProblem: (problem) => expect(problem).toBeNull(),
-      })
-      const vectors = await SharedVectors.open(store, embedder)
-      await vectors?.fill(() => true)
-      const near = await vectors?.nearest('pot', ['.'])
-      expect(near).toHaveLength(4)
-      expect([near?.[0]?.id, near?.[0]?.similarity]).toEqual(['pot', expect.closeTo(1, 2)])
-      const column = await admin.query<{ type: string }>(
-        `SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attrelid = 'parley_knowledge.vectors'::regclass AND attname = 'vector'`,
-      )
-      expect(column.rows[0]?.type).toBe(type)
-      const indexes = await admin.query<{ indexdef: string }>(`SELECT indexdef FROM pg_indexes WHERE tablename = 'vectors'`)
-      expect(indexes.rows.some(({ indexdef }) => indexdef.includes('USING hnsw'))).toBe(hasIndex)
-    } finally {
-      await store.close()
-    }
-  },
-  LIMIT_MS,
-)
-
-function passageOf(text: string) {
-  const file = `${text}.md`
-  const context = { title: 'T', heading: 'H', path: [], place: null, keywords: '', subheadings: [], address: null, asOf: null }
-  return { id: text, ordinal: 0, passage: { ...context, file, text }, contentHash: text, length: 1, terms: [text] }
-}
