@@ -38,6 +38,11 @@ test('sends the first passages and keeps the others behind them', async () => {
   expect(endpoint.requests[0]?.documents).toHaveLength(RERANKED)
 })
 
+test('sends the beginning of a long passage', async () => {
+  await order(reranker(), ['x'.repeat(2_001), 'tea'])
+  expect(endpoint.requests[0]?.documents).toEqual(['x'.repeat(2_000), 'tea'])
+})
+
 test('keeps passages that the model leaves out, in their order', async () => {
   endpoint.answer = replying({ results: [{ index: 3, relevance_score: 1 }] })
   expect(await order(reranker())).toEqual(['tea', 'rain', 'bread', 'bicycle'])
@@ -90,7 +95,11 @@ test('pauses after three failures in a row, and reports failure and recovery onc
   await order(one)
   expect(endpoint.requests).toHaveLength(4)
   endpoint.answer = answer
-  nowMs += 20_001
+  // The second pause is twice as long.
+  nowMs += 19_999
+  expect(await order(one)).toEqual(PASSAGES)
+  expect(endpoint.requests).toHaveLength(4)
+  nowMs += 2
   expect((await order(one))[0]).toBe('bicycle')
   expect(onProblem.mock.calls).toEqual([[expect.stringContaining('Reranking failed')], [null]])
 })
