@@ -6,11 +6,11 @@ import type { Folder } from './folders.ts'
 /** Outside the folders of their code, tests that open a database or read sources without a server. */
 const IN_PROCESS = /^(src|test\/(store|pubsub))\/.*\.test\.tsx?$/
 
-/** The tests that should notice a fault in the folders: those that import one of their files, and the API tests that state their rules. */
+/** The tests that should notice a fault in the folders: those beside their files, those that import one, and the API tests that state their rules. */
 export function relatedTests(root: string, { sources: folders, apiTests }: Folder): string[] {
   const paths = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
   const sources = sourcesOf(Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
-  const inProcess = paths.filter((path) => IN_PROCESS.test(path) && imports(path, folders, sources, new Set()))
+  const inProcess = paths.filter((path) => IN_PROCESS.test(path) && (isIn(folders, path) || imports(path, folders, sources, new Set())))
   const api = apiTests.map((name) => `test/api/${name}.test.ts`)
   return [...inProcess.toSorted(), ...api]
 }
