@@ -36,7 +36,7 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
   test('names its targets by keyed hashes alone', async () => {
     await append('Ada Lovelace')
     const [row] = await readNewestAuditRows(opened.database, {}, 1)
-    expect(JSON.stringify(row)).not.toContain('Ada')
+    expect(JSON.stringify(row)).not.toContain('Lovelace')
     expect(row?.target).toBe(audit.targetHash('Ada Lovelace'))
     expect(row?.target).not.toBe(new AuditLog('another key').targetHash('Ada Lovelace'))
   })
