@@ -135,12 +135,13 @@ export class Turns {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
     const { claim, count, temporary, edits, preferences, acceptedNotice, attachments = [] } = request
     const agent = (named !== null && agents.find(named)) || agents.first
-    const isFixed = await this.#stops.skipsModeration(agent, prompt)
+    const ready = this.#notReady(named)
+    const isFixed = (moderator !== null || ready !== 'ready') && (await this.#stops.skipsModeration(agent, prompt))
     const message = await promptMessage(prompt, request, isFixed ? null : moderator)
     if ('kind' in message) return message
     const now = this.#options.now()
     const messages = [...(temporary?.history ?? []), message]
-    return this.#admit(sender.access, request, isFixed ? 'ready' : this.#notReady(named), async (turnId, reservationsFor) => {
+    return this.#admit(sender.access, request, isFixed ? 'ready' : ready, async (turnId, reservationsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
