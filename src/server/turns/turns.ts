@@ -139,13 +139,12 @@ export class Turns {
     const isFixed = (moderator !== null || ready !== 'ready') && (await this.#stops.skipsModeration(agent, prompt))
     const message = await promptMessage(prompt, request, isFixed ? null : moderator)
     if ('kind' in message) return message
-    const now = this.#options.now()
     const messages = [...(temporary?.history ?? []), message]
     return this.#admit(sender.access, request, isFixed ? 'ready' : ready, async (turnId, reservationsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
-        now,
+        now: this.#options.now(),
         claim,
         reservationsFor,
         maxOfOwner: maxOfOwner?.(),
