@@ -8,6 +8,7 @@ import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
 import { t, useTranslate } from '../language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
+import { storeOpenChat } from '../state/open-chat.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
@@ -109,6 +110,8 @@ function ShareButton(): ReactNode {
 }
 
 function leaveChat(): void {
+  // At once: the address changes later, and the embedding page may be left before.
+  storeOpenChat(null)
   newChat()
   navigate(chatAddress())
 }
