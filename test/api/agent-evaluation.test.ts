@@ -171,7 +171,7 @@ describe.each(DATABASES)('evaluations of agents on %s', (database) => {
     })
     const sent = JSON.stringify(model.requests.map(({ body }) => body))
     expect(sent).toContain('Is [iban 1] right?')
-    expect(sent).not.toMatch(/3704 0044|4111 1111/)
+    expect(sent).not.toMatch(/(?<![\w-])(?:3704|4111)(?![\w-])|DE89370400440532013000|4111111111111111/)
   })
 
   test('save only cases without mistakes, and tell the second of two editors', async () => {

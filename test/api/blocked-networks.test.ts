@@ -50,7 +50,7 @@ describe.each(DATABASES)('blocked networks on %s', (database) => {
     }, PATIENCE_MS)
     expect(refused).toMatchObject({ refusals: 25, reasons: [{ code: 'unauthorized', count: 25 }] })
     expect(refused?.network).toMatch(/^[0-9a-f]{32}$/)
-    expect(JSON.stringify(refused)).not.toContain('203.0')
+    expect(JSON.stringify(refused)).not.toContain('203.')
 
     const path = `networks/${refused?.network}/block`
     for (const body of [

@@ -48,7 +48,7 @@ describe('personal data', () => {
     const problem = (await refused.json()) as Problem
     expect([refused.status, problem.code]).toEqual([422, 'personal_data'])
     expect(problem.personalData).toEqual([{ kind: 'card', start: 11, end: 30 }])
-    expect(JSON.stringify(problem)).not.toMatch(/1111 ?1111/)
+    expect(JSON.stringify(problem)).not.toMatch(/(?<![\w-])1111(?![\w-])|4111111111111111/)
     expect(model.requests).toHaveLength(requests)
     expect((await listSessions(server.url, 'me', headers)).map(spoken)).toHaveLength(1)
   })
@@ -71,7 +71,7 @@ describe('personal data', () => {
     expect(reply.status).toBe(200)
     expect(JSON.stringify(await listSessions(server.url, 'me', { cookie: cookieOf(reply) }))).toContain('transfer to [iban 1] please')
     expect(JSON.stringify(model.requests.at(-1))).toContain('transfer to [iban 1] please')
-    expect(JSON.stringify(model.requests)).not.toMatch(/0044 ?0532/)
+    expect(JSON.stringify(model.requests)).not.toMatch(/(?<![\w-])0532(?![\w-])|DE89370400440532013000/)
   })
 
   test('masks the earlier messages of a temporary chat, also what it refuses', async () => {

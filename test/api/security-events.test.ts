@@ -28,7 +28,7 @@ describe.each(DATABASES)('security events on %s', (database) => {
     const events = async () => {
       const reply = await fetch(`${server.url}/metrics/security-events`, { headers: { authorization: `Bearer ${TOKEN}` } })
       const body = await reply.text()
-      expect(body).not.toContain('10.3.0.1')
+      expect(body).not.toContain('10.3')
       return (JSON.parse(body) as { events: { day: string; kind: string; count: number }[] }).events
     }
     const sumOf = async (kind: string) => (await events()).filter((event) => event.kind === kind).reduce((sum, { count }) => sum + count, 0)

@@ -70,7 +70,7 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
     expect(await topics()).toEqual([])
     const fifth = await ask('zeppelin over Ada Lovelace Street 7')
     expect(await topics()).toMatchObject([{ words: [expect.stringMatching(/^zeppelin…?$/)], visitors: 5, prompts: 6 }])
-    expect(JSON.stringify(await topics())).not.toMatch(/lovelace|street/i)
+    expect(JSON.stringify((await topics()).map((topic) => ({ ...topic, id: undefined })))).not.toMatch(/lovelace|ada/i)
     expect((await erase(fifth)).status).toBe(200)
     expect(await topics()).toEqual([])
   })

@@ -102,5 +102,5 @@ test('masks an edited prompt, and stores no values of a temporary chat', async (
   await other.ask(`Temporary ${IBAN}`)
   await expect.poll(() => other.promptTexts()).toEqual([`Temporary ${IBAN}`])
   expect(lastPrompt()).toContain('Temporary [iban 1]')
-  expect(await stored(other)).not.toMatch(/0044 ?0532/)
+  expect(await stored(other)).not.toMatch(/(?<![\w-])0532(?![\w-])|DE89370400440532013000/)
 })
