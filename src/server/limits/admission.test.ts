@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BUDGETS, guardWith, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
-import { RejectedTransaction, runRejectable } from '../store/turns.ts'
+import { inTransaction } from '../store/in-transaction.ts'
+import { RejectedTransaction } from '../store/turns.ts'
 import { networkKey } from './address-keys.ts'
 import { BlockedNetworks } from './blocked-networks.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -43,13 +44,13 @@ async function admitted(guard: Guard, address: string, principal: string | null 
 /** Admits and stores a prompt; returns the rejection. */
 async function prompt(guard: Guard, address: string, principal: string | null = newVisitor()) {
   const admission = await admitted(guard, address, principal)
-  const over = await runRejectable(opened.database, async (transaction) => {
-    const rejected = await admission.count.stored(transaction)
-    if (rejected) throw new RejectedTransaction(rejected)
-    return undefined
+  const stored = inTransaction(opened.database, async (transaction) => {
+    const over = await admission.count.stored(transaction)
+    if (over) throw new RejectedTransaction(over)
   })
+  const rejected = await stored.catch((error: RejectedTransaction) => error.rejection)
   admission.end()
-  return over
+  return rejected
 }
 
 test('a network that staff have blocked sends, creates and imports nothing, and others do', async () => {

@@ -3,7 +3,7 @@ import type { Rejection } from '../../contract/rejection.ts'
 import type { Access } from './access.ts'
 import type { Database } from './database.ts'
 import { claimKey, type RepeatedClaim } from './idempotency.ts'
-import { type Accepted, insertAnotherAnswer, lastTurn, type NewTurn, RejectedTransaction, runRejectable } from './turns.ts'
+import { type Accepted, insertAnotherAnswer, lastTurn, type NewTurn, RejectedTransaction, commitTurn } from './turns.ts'
 
 /**
  * Starts a turn that continues the answer of turn `turnId` after its approval requests were decided. `decide` returns the decisions and
@@ -16,7 +16,7 @@ export async function insertDecision<Calls>(
   turn: NewTurn,
   decide: (answer: ChatMessage) => { calls: Calls; answer: ChatMessage } | null,
 ): Promise<(Accepted & { calls: Calls }) | RepeatedClaim | Rejection> {
-  return runRejectable(database, async (transaction) => {
+  return commitTurn(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await lastTurn(transaction, access, turnId, turn.now)

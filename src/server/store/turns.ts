@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
+import { commit } from './in-transaction.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
 import { recordAcceptedPrompt } from './accepted-notices.ts'
 import { prepared } from './prepared.ts'
@@ -59,7 +60,8 @@ export interface NewPrompt extends NewTurn {
   acceptedNotice?: { version: string; arrivedAt: number } | null
 }
 
-export interface Accepted {
+/** What a transaction accepts. */
+export interface UncommittedTurn {
   kind: 'accepted'
   sessionId: string
   owner: string
@@ -70,16 +72,21 @@ export interface Accepted {
   stopsVersion: string
 }
 
+/** An accepted turn that survives a crash. `durable` resolves once it survives a power loss as well, and rejects if the disk refuses it. */
+export interface Accepted extends UncommittedTurn {
+  durable: Promise<unknown>
+}
+
 export interface StoredTurn extends Turn {
   promptId: string
 }
 
 /**
  * Commits a prompt, its turn and its idempotency key, and the session and the visitor if they are new, in one transaction.
- * Once it returns `accepted`, the prompt survives a crash and a power loss.
+ * Once it returns `accepted`, the prompt survives a crash; once that is `durable`, also a power loss.
  */
 export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | RepeatedClaim | Rejection> {
-  return runRejectable(database, async (transaction) => {
+  return commitTurn(database, async (transaction) => {
     const earlier = prompt.claim && (await claimKey(transaction, prompt.claim, prompt.id, prompt.now))
     if (earlier) return earlier
     const continued = prompt.continues && (await touchSession(transaction, prompt.continues, prompt.now))
@@ -113,7 +120,7 @@ export async function insertRegeneration(
   messageId: string | undefined,
   turn: NewTurn,
 ): Promise<Accepted | RepeatedClaim | Rejection> {
-  return runRejectable(database, async (transaction) => {
+  return commitTurn(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const touched = await touchSession(transaction, session, turn.now)
@@ -136,7 +143,7 @@ export async function insertRetry(
   turnId: string,
   turn: NewTurn,
 ): Promise<Accepted | RepeatedClaim | Rejection> {
-  return runRejectable(database, async (transaction) => {
+  return commitTurn(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
@@ -155,7 +162,7 @@ export async function insertContinuation(
   turnId: string,
   turn: NewTurn,
 ): Promise<(Accepted & { continues: boolean }) | RepeatedClaim | Rejection> {
-  return runRejectable(database, async (transaction) => {
+  return commitTurn(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
@@ -185,7 +192,7 @@ export async function findAnswerPreferences(database: Database, access: Access, 
   return row?.thorough ? { thorough: true } : {}
 }
 
-/** Rolls a transaction back; `runRejectable` returns its rejection. */
+/** Rolls a transaction back; `commitTurn` returns its rejection. */
 export class RejectedTransaction extends Error {
   readonly rejection: Rejection
 
@@ -196,10 +203,17 @@ export class RejectedTransaction extends Error {
   }
 }
 
-/** Runs a transaction. A thrown `RejectedTransaction` rolls it back and becomes the result. */
-export async function runRejectable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | Rejection> {
+/**
+ * Runs a transaction that accepts a turn. Resolves when it is committed. A thrown `RejectedTransaction` rolls it back and becomes the
+ * result.
+ */
+export async function commitTurn<T extends UncommittedTurn>(
+  database: Database,
+  run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
+): Promise<(T & Accepted) | RepeatedClaim | Rejection> {
   try {
-    return await database.transaction().execute(run)
+    const { result, durable } = await commit(database, run)
+    return result.kind === 'accepted' ? { ...result, durable } : result
   } catch (error) {
     if (error instanceof RejectedTransaction) return error.rejection
     throw error
@@ -337,7 +351,7 @@ export async function insertAnotherAnswer(
   transaction: Database,
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,
-): Promise<Accepted> {
+): Promise<UncommittedTurn> {
   const version = await insertTurn(transaction, turn, session, promptId)
   return { kind: 'accepted', ...described(session), promptId, isNewSession: false, stopsVersion: version }
 }

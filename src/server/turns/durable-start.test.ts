@@ -41,8 +41,8 @@ beforeEach(async () => {
   }
 })
 
-/** Sends a prompt; resolves while its transaction waits for the disk. */
-async function prompted() {
+/** Sends a prompt; resolves while its transaction waits for the disk and everything else has been done. */
+async function prompted(prompt = 'Hello') {
   const onFault = (message: string) => void faults.push(message)
   const turns = new Turns({
     database,
@@ -55,13 +55,21 @@ async function prompted() {
   })
   const access = { owner: 'c', credential: true, now: Date.now(), retentionMs: 1_000_000 }
   const sender = { owner: 'c', access, newVisitor: null, openById: false }
-  const started = turns.start(sender, null, undefined, 'Hello', { claim: null, ...UNLIMITED })
-  started.catch(() => undefined)
+  let isStarted = false
+  const started = turns.start(sender, null, undefined, prompt, { claim: null, ...UNLIMITED })
+  started.then(
+    () => (isStarted = true),
+    () => undefined,
+  )
   await eventually(() => expect(disk.waiting).toHaveLength(1))
   // Lets the event loop run everything that does not wait for the disk.
   for (let pass = 0; pass < 50; pass += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(isStarted).toBe(false)
   return { turns, started }
 }
+
+const storedEvents = () => database.selectFrom('turn_events').selectAll().execute()
+const storedTurns = () => database.selectFrom('turns').select(['status', 'code']).execute()
 
 test('requests the model only after the prompt is durable', async () => {
   const { turns, started } = await prompted()
@@ -74,14 +82,27 @@ test('requests the model only after the prompt is durable', async () => {
   expect([status, textOf(answer), model.requests.length]).toEqual(['done', expect.stringContaining('Hello from the scripted model'), 1])
 })
 
-test('starts no turn if the disk rejects the prompt', async () => {
-  const { turns, started } = await prompted()
+test('gives a fixed reply only after the prompt is durable', async () => {
+  const { started } = await prompted('I want to kill myself')
+  expect([await storedTurns(), await storedEvents()]).toEqual([[{ status: 'running', code: null }], []])
+  disk.isHeld = false
+  disk.waiting[0]?.resolve()
+  const outcome = await started
+  if (outcome.kind !== 'started') throw new Error(outcome.kind)
+  expect(await outcome.turn.ended).toMatchObject({ status: 'done', state: 'referred' })
+  expect(model.requests).toEqual([])
+})
+
+test.each(['Hello', 'I want to kill myself'])('ends the turn of “%s” without an answer if the disk rejects the prompt', async (prompt) => {
+  const { turns, started } = await prompted(prompt)
   disk.isHeld = false
   disk.waiting[0]?.reject(new Error('EIO'))
   await expect(started).rejects.toThrow('EIO')
+  await expect.poll(storedTurns).toEqual([{ status: 'failed', code: 'internal' }])
   await turns.drain(0)
   expect([model.requests.length, turns.count, faults]).toEqual([0, 0, []])
-  expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
+  const [answer] = await database.selectFrom('messages').select('parts').where('role', '=', 'assistant').execute()
+  expect(JSON.parse(answer?.parts ?? '')).toEqual([])
 })
 
 test('a shutdown waits for a prompt that is being stored, and for its answer', async () => {
@@ -96,6 +117,18 @@ test('a shutdown waits for a prompt that is being stored, and for its answer', a
   if (outcome.kind !== 'started') throw new Error(outcome.kind)
   expect(await outcome.turn.ended).toMatchObject({ status: 'done' })
   await drained
+})
+
+test('a stopped turn does not wait for the disk to be stopped', async () => {
+  const { turns, started } = await prompted()
+  turns.interrupt()
+  await expect.poll(() => disk.waiting.length).toBe(2)
+  disk.isHeld = false
+  for (const waiting of disk.waiting) waiting.resolve()
+  const outcome = await started
+  if (outcome.kind !== 'started') throw new Error(outcome.kind)
+  expect(await outcome.turn.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
+  expect(model.requests).toEqual([])
 })
 
 test('interrupts a turn that is committed after the server has interrupted the others', async () => {

@@ -28,7 +28,11 @@ afterAll(() => opened.remove())
 /** Routes the last prompt of the chat. */
 function route(
   write: NonNullable<Script['write']>,
-  { signal = new AbortController().signal, ...script }: Script & { signal?: AbortSignal } = {},
+  {
+    signal = new AbortController().signal,
+    stored = Promise.resolve(),
+    ...script
+  }: Script & { signal?: AbortSignal; stored?: Promise<void> } = {},
 ) {
   const faults: string[] = []
   const asked: CompletionRequest[] = []
@@ -42,7 +46,7 @@ function route(
     },
   })
   const background = { ...BUDGET, model: 'fallback' as const }
-  return { reply: router.reply(agent, { ...BUDGET, background }, CHAT, signal), faults, asked, wanted }
+  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, stored, signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })
@@ -57,6 +61,18 @@ test('a model’s verdict on the newest prompt, with the one before, decides the
   expect(text).not.toContain('12.')
   // Nobody reads the verdict, so it is not moderated.
   expect(isShown).toBe(false)
+})
+
+test('a model is asked for its verdict only once the prompt is stored, and not if that fails', async () => {
+  const stored = Promise.withResolvers<void>()
+  const { reply, asked } = route(verdict('complaint'), { stored: stored.promise })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(asked).toEqual([])
+  stored.resolve()
+  expect([await reply, asked.length]).toEqual([expect.objectContaining({ text: 'Call us.' }), 1])
+  const stopped = new AbortController()
+  const unstored = route(verdict('complaint'), { stored: Promise.resolve().then(() => stopped.abort()), signal: stopped.signal })
+  expect([await unstored.reply, unstored.asked, unstored.faults]).toEqual([null, [], []])
 })
 
 test('without a fixed reply for the verdict the agent answers', async () => {

@@ -1,3 +1,4 @@
+import { settledOrAborted } from '../../contract/abort.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { FixedReply } from '../policy/agent-policy.ts'
@@ -21,13 +22,12 @@ export class PromptRouter {
 
   /**
    * The fixed reply to the newest prompt; `null` for none, and if the model's verdict fails or can't be paid for. Undefined if the policy
-   * asks for no verdict.
+   * asks for no verdict. The model is not asked before `stored` settles.
    */
   reply(
     agent: Pick<Agent, 'policy' | 'backgroundCompletionOf'>,
     { background, ...budget }: ModelBudget,
-    messages: readonly ChatMessage[],
-    signal: AbortSignal,
+    { messages, stored, signal }: { messages: readonly ChatMessage[]; stored?: Promise<void>; signal: AbortSignal },
   ): Promise<FixedReply | null> | undefined {
     const { policy } = agent
     const { model, reservations } = background ?? budget
@@ -37,14 +37,17 @@ export class PromptRouter {
       .filter(({ role }) => role === 'user')
       .map(textOf)
       .toReversed()
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
-    const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
-    return payForCompletion(this.#database, reservations, write, request).then(
-      (completion) => completion && replyToVerdict(completion.text, policy, prompt),
-      (cause: unknown) => {
-        if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)
-        return null
-      },
-    )
+    const ask = async () => {
+      if (stored) await settledOrAborted(stored, signal)
+      signal.throwIfAborted()
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
+      const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
+      const completion = await payForCompletion(this.#database, reservations, write, request)
+      return completion && replyToVerdict(completion.text, policy, prompt)
+    }
+    return ask().catch((cause: unknown) => {
+      if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)
+      return null
+    })
   }
 }

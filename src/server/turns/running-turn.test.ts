@@ -29,7 +29,7 @@ class FailingWriter extends LogWriter {
   }
 }
 
-interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route'>> {
+interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route' | 'durable'>> {
   failingForMs?: number
   chunks?: Iterable<ChatChunk> | AsyncIterable<ChatChunk>
   history?: Partial<History>
@@ -42,6 +42,7 @@ async function turnWithoutDatabase({
   chunks = WORD,
   history = {},
   route = () => undefined,
+  durable = Promise.resolve(),
 }: Circumstances = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
   await remove()
@@ -61,6 +62,7 @@ async function turnWithoutDatabase({
     sessionId: 's',
     promptId: 'p',
     answerId: 'a',
+    durable,
     budget: { model: 'primary', reservations: [], allowance: undefined },
     writer,
     stored: { events: async () => [], answer: async () => undefined },

@@ -1,10 +1,12 @@
+import { answerStateOf } from '../../contract/answer-state.ts'
 import type { Database } from '../store/database.ts'
 import { listTurnEvents } from '../store/turn-events.ts'
 import { findAnswer, findEnd } from '../store/turn-ends.ts'
 import { type StoredTurn } from '../store/turns.ts'
-import type { StoredTurnReader } from './follow.ts'
+import { replayAnswer, type StoredTurnReader } from './follow.ts'
 import { newMessageId } from './ids.ts'
 import type { TurnResult } from './running-turn.ts'
+import type { FollowedTurn } from './started-turn.ts'
 
 /** Reads a turn from the database. */
 export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
@@ -21,4 +23,14 @@ export async function storedEnd(database: Database, { id, session }: Pick<Stored
   const ended = { status: 'interrupted', code: 'not_found', state: 'interrupted' } as const
   const metadata = { sessionId: session, turnId: id, ...ended }
   return { ...ended, usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
+}
+
+/** A finished turn for its readers; without an answer if a later retry has deleted that. */
+export async function endedTurn(database: Database, turn: StoredTurn & Pick<TurnResult, 'status'>): Promise<FollowedTurn> {
+  const { id, session: sessionId, status, code } = turn
+  const state = answerStateOf({ status, code })
+  const metadata = { sessionId, turnId: id, status, ...(code && { code }), state }
+  const answer = (await findAnswer(database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
+  const ended = Promise.resolve({ status, code, state: answer.metadata?.state ?? state, answer, usage: null })
+  return { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) }
 }

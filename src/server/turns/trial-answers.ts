@@ -80,7 +80,7 @@ export class TrialAnswers {
       usage = { ...used, ...(by === 'fallback' && { usedFallback: true }) }
     }
     try {
-      const verdict = reply ? undefined : this.#router.reply(agent, budget, messages, signal)
+      const verdict = reply ? undefined : this.#router.reply(agent, budget, { messages, signal })
       const { model, allowance } = budget
       const request = { messages, signal, model, allowance, onUsage, excludedFiles: stoppedFiles(stops) }
       let isCut = false

@@ -1,6 +1,5 @@
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
-import { answerStateOf } from '../../contract/answer-state.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { DecidedCall } from '../agent/agent.ts'
@@ -14,7 +13,6 @@ import type { ReservationsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { RepeatedClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type UnstoredTurns, type TurnEventRow } from '../store/turn-events.ts'
-import { findAnswer } from '../store/turn-ends.ts'
 import { type Accepted, findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns.ts'
 import { type Following, replayAnswer } from './follow.ts'
 import { titleOf } from './title.ts'
@@ -32,7 +30,7 @@ import type { LocalEnd, PromptRequest, Started, TurnRequest } from './started-tu
 import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
-import { storedTurn } from './stored-turn.ts'
+import { endedTurn, storedTurn } from './stored-turn.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
 /** A turn whose prompt is stored, and the source of its history. */
@@ -112,7 +110,7 @@ export class Turns {
 
   /** Number of local running and starting turns. */
   get count(): number {
-    return this.#running.size + this.#starting.size
+    return new Set([...this.#running.keys(), ...this.#starting.keys()]).size
   }
 
   /** Whether a turn is running or starting locally. */
@@ -121,7 +119,7 @@ export class Turns {
   }
 
   /**
-   * Commits the prompt and starts its turn. When it returns `started`, the prompt is durable.
+   * Commits the prompt and starts its turn, which asks no model before the prompt is durable. So it is when this returns `started`.
    * With an agent, only its sessions are continued; otherwise any, and new sessions use the first agent.
    * For temporary chats, the client sends `history`, which goes to the model and is not stored.
    */
@@ -270,16 +268,8 @@ export class Turns {
     if (running) return { kind: 'repeated', turn: running }
     const turn = await findTurn(this.#options.database, access, turnId)
     if (!turn) return rejection('not_found')
-    const { id, session: sessionId, status, code } = turn
-    if (status === 'running') return { kind: 'repeated', turn: this.#remote.turn(turn) }
-    const state = answerStateOf({ status, code })
-    const metadata = { sessionId, turnId, status, ...(code && { code }), state }
-    const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
-    const ended = Promise.resolve({ status, code, state: answer.metadata?.state ?? state, answer, usage: null })
-    return {
-      kind: 'repeated',
-      turn: { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) },
-    }
+    if (turn.status === 'running') return { kind: 'repeated', turn: this.#remote.turn(turn) }
+    return { kind: 'repeated', turn: await endedTurn(this.#options.database, { ...turn, status: turn.status }) }
   }
 
   /** Rejects new turns, gives running ones `graceMs` to end and interrupts the rest. A database outage delays it by 3 s at most. */
@@ -336,7 +326,9 @@ export class Turns {
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'rejected') return committed
-      return { kind: 'started', turn: this.#run(turnId, committed, { operation, embed, budget: budget(committed.agent) }) }
+      const turn = this.#run(turnId, committed, { operation, embed, budget: budget(committed.agent) })
+      await committed.durable
+      return { kind: 'started', turn }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
@@ -353,6 +345,7 @@ export class Turns {
       sessionId,
       promptId,
       answerId: newMessageId(),
+      durable: accepted.durable,
       budget,
       writer: this.#writer,
       stored: storedTurn(database, { id, session: sessionId }),
@@ -360,7 +353,7 @@ export class Turns {
       agent,
       decide: (prompt, instructions, onDecided) =>
         this.#stops.decide(agent, { prompt, instructions, version: accepted.stopsVersion, onDecided }),
-      route: (messages, signal) => this.#router.reply(agent, budget, messages, signal),
+      route: (messages, stored, signal) => this.#router.reply(agent, budget, { messages, stored, signal }),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,

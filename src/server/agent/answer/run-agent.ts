@@ -64,6 +64,8 @@ export interface RunOptions {
   chat?: string | undefined
   /** Knowledge files whose passages are left out. */
   excludedFiles?: readonly string[] | undefined
+  /** Settles when the prompt is stored: before, no model and no tool is asked. Must not reject. */
+  stored?: Promise<void> | undefined
   /** Tools that may have effects wait for it. Never rejects. */
   admission?: Promise<unknown> | undefined
   /** Token allowance of the answer. Defaults to the limits of one turn. */
@@ -97,6 +99,7 @@ export async function* runAgent(
     decided = [],
     chat = randomUUID(),
     excludedFiles = [],
+    stored,
     admission,
     allowance = defaultAllowance(context.limits),
     onUsage,
@@ -106,11 +109,8 @@ export async function* runAgent(
   const { limits, toolBox } = context
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
-  const {
-    tools: plain,
-    approvalRequired,
-    tokens,
-  } = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : context.toolsOnRequest)
+  const offered = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : context.toolsOnRequest)
+  const { tools: plain, approvalRequired, tokens } = offered
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -156,6 +156,7 @@ export async function* runAgent(
       approvalRequired,
       requestApproval: requestApproval ?? rejectApproval,
       decided,
+      stored,
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
