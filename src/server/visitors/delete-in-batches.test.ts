@@ -23,3 +23,24 @@ test('copies the log into the database between batches, so that it stays small',
     await remove()
   }
 })
+
+test.each([
+  { batches: [1_000, 10], isCopied: true },
+  { batches: [900, 10], isCopied: false },
+])('copies the rest of a log that was copied before, and none that stayed small: batches of $batches', async ({ batches, isCopied }) => {
+  const { database, settings, remove } = await openTestDatabase('sqlite')
+  const left = [...batches]
+  try {
+    await deleteInBatches(database, async () => {
+      const rows = left.shift() ?? 0
+      await database
+        .insertInto('installation_facts')
+        .values({ name: `cAnAry ${rows}`, value: '' })
+        .execute()
+      return rows
+    })
+    expect(readFileSync(join((settings as { directory: string }).directory, 'parley.db')).includes('cAnAry 10')).toBe(isCopied)
+  } finally {
+    await remove()
+  }
+})

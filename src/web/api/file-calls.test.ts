@@ -57,8 +57,8 @@ test('sends a file under its name, and reports progress', async () => {
     headers: { 'Content-Type': 'application/octet-stream' },
     responseType: 'json',
     timeout: 30_000,
-    sent: content,
   })
+  expect(call.sent).toBe(content)
   for (const [loaded, total] of [
     [1, 4],
     [0, 0],

@@ -174,6 +174,16 @@ test('tries a stream again if polling fails too', async () => {
   expect(await ended).toEqual({ kind: 'left' })
 })
 
+test('ends without a failure when its reader leaves while it polls', async () => {
+  vi.spyOn(streams, 'isBlocked', 'get').mockReturnValue(true)
+  const { leaving, ended } = following({ turn: 't' })
+  page.respond(({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))))
+  await pass()
+  expect(page.requests).toHaveLength(1)
+  leaving.abort()
+  expect(await ended).toEqual({ kind: 'left' })
+})
+
 test('holds no connection while the page is hidden, and resumes when it is shown', async () => {
   const [first, second] = [eventStream(), eventStream()]
   page.respond(() => second.response)
