@@ -213,3 +213,12 @@ test('a lane has as many slots as it may, whichever of them are released', async
   await settled()
   expect([queue.running, ends]).toEqual([2, ['one entered', 'two entered', 'three entered']])
 })
+
+test('a slot that is released frees one slot of its lane, not all', async () => {
+  const { ask, queue, settled } = open({ maxRunning: 10, maxRunningOfLane: 2 })
+  const [first] = ['one', 'two'].map((name) => ask(name, 'lane'))
+  await first?.leave()
+  for (const name of ['three', 'four']) ask(name, 'lane')
+  await settled()
+  expect([queue.running, queue.waiting]).toEqual([2, 1])
+})

@@ -32,6 +32,14 @@ test('processes count together until a count ends', () => {
   expect(up(one, 101, { ...count, endsAt: 200 })).toBe(2)
 })
 
+test('a count that fails leaves nothing behind, and the next one works', () => {
+  const valid = { key: 'reads of a visitor', endsAt: 100 }
+  const count = () => one.up([valid], 1).get(valid.key)
+  expect(count()).toBe(1)
+  expect(() => one.up([valid, { key: 'reads of another', endsAt: Number.NaN }], 1)).toThrow('NOT NULL')
+  expect(count()).toBe(2)
+})
+
 test('a slot that is released while another process holds the lock is free afterwards', async () => {
   const impatient = new SharedLimits(file, 3, 0)
   const release = impatient.slots('stream').tryAcquire([{ key: 'visitor', limit: 1 }])
