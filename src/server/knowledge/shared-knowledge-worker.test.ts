@@ -109,10 +109,23 @@ test('searches, and reads the passages around one, also after the folder has cha
 
 test('searches by meaning for models alone, once the passages have vectors', async () => {
   const embedding = { kind: 'requested' as const, identity: 'm', prefixes: { query: '', passage: '' } }
-  const { isRead, searchedFiles } = start({ embedding })
+  const { isRead, searchedFiles, send } = start({ embedding })
   await isRead()
   await expect.poll(() => searchedFiles('velo')).toContain('bicycle.md')
   expect(await searchedFiles('velo', 'builtin')).toEqual([])
+  writeFileSync(join(folder, 'velo.md'), '# All about velo\n\n## Where is a velo?\n\nHere.\n')
+  send({ kind: 'refresh' })
+  await expect.poll(() => searchedFiles('bicycle')).toContain('velo.md')
+})
+
+test('says that the reranker is away', async () => {
+  const { isRead, said, searchedFiles } = start({ rerank: { baseUrl: 'http://127.0.0.1:1', apiKey: null, model: 'm', limitMs: 100 } })
+  await isRead()
+  const saidAfterSearch = async () => {
+    expect(await searchedFiles('bread')).toEqual(['bread.md', 'bread.md'])
+    return said
+  }
+  await expect.poll(saidAfterSearch).toContainEqual({ kind: 'service', service: 'rerank', problem: expect.any(String) })
 })
 
 test('says that a request failed, and that the database is away', async () => {

@@ -23,6 +23,15 @@ afterEach(async () => {
   await database.drop()
 })
 
+test('a connection that breaks while nobody uses it is reported', async () => {
+  const broken: Error[] = []
+  const store = new SharedStore(database.url, 'third', (cause) => broken.push(cause))
+  await store.open()
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+  await expect.poll(() => broken.length).toBeGreaterThan(0)
+  await store.close()
+})
+
 function passageOf(file: string, text: string, terms: string[]) {
   const passage: Passage = {
     file,
