@@ -145,3 +145,14 @@ test('a connection that is lost because of a limit is lost for as many seconds a
   expect(flags().connection).toBe('restoring')
   vi.useRealTimers()
 })
+
+test('a changed session is listed in its place, and a shared computer is known', async () => {
+  const { flags, changes } = await store()
+  changes.sessionsReceived({ sessions: [summary('a')], next: null })
+  changes.sessionChanged(summary('b'))
+  expect(flags().chatSessions.map(({ key }) => key)).toEqual(['b', 'a'])
+  changes.sharedComputerChanged(true)
+  expect(flags().isSharedComputer).toBe(true)
+  changes.sharedComputerChanged(false)
+  expect(flags().isSharedComputer).toBe(false)
+})

@@ -14,6 +14,11 @@ test('keeps later pages when the first page is reloaded', () => {
   expect(again.next).toBe('after d')
 })
 
+test('lists a session once that has moved from a later page to the first', () => {
+  const again = withFirstPage(list('after c', a, b, c), list('after a', session('c', '99'), a))
+  expect(keysOf(again)).toBe('c a b')
+})
+
 test('keeps only the first page if it is the whole list, or no more was loaded', () => {
   expect(withFirstPage(list('x', a, b, c), list(null, a))).toEqual(list(null, a))
   expect(withFirstPage(list('x', a, b), list('y', a, b))).toEqual(list('y', a, b))
