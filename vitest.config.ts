@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { allowedMissing } from './scripts/services.mjs'
 import { LongestFirst } from './test/support/longest-first.ts'
-import { testsAlone } from './test/support/own-worker.ts'
+import { unitTestsAlone } from './test/support/own-worker.ts'
 import { ServicesReporter } from './test/support/services-reporter.ts'
 import { SYSTEM_TESTS, TEST_OPTIONS, UNIT_TESTS } from './test/support/test-options.ts'
 import { filesThatUse, isMissing, markNotInstalled } from './test/support/services.ts'
@@ -10,7 +10,7 @@ import { filesThatUse, isMissing, markNotInstalled } from './test/support/servic
 markNotInstalled()
 /** Services that whole files need. Single tests that need others skip themselves. */
 const leftOut = allowedMissing().filter((service) => ['chromium', 'redis', 'node-llama-cpp'].includes(service) && isMissing(service))
-const alone = testsAlone([...UNIT_TESTS, ...SYSTEM_TESTS])
+const alone = unitTestsAlone()
 
 export default defineConfig({
   test: {
@@ -21,10 +21,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new ServicesReporter()],
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
-      // Others share workers, which saves loading the same modules for each file.
-      { extends: true, test: { name: 'system', include: SYSTEM_TESTS, exclude: alone, isolate: false } },
-      { extends: true, test: { name: 'unit', include: UNIT_TESTS, exclude: alone, isolate: false } },
+      // Other unit tests share workers, which saves loading the same modules for each file.
+      { extends: true, test: { name: 'shared', include: UNIT_TESTS, exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: [...SYSTEM_TESTS, ...alone] } },
     ],
   },
 })

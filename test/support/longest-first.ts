@@ -2,12 +2,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { mostlyWaits } from './waiting-files.ts'
 
 /** The longest CPU-bound tests. */
-const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/', '/test/', '/src/']
+const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/']
 
-/**
- * Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. Those that share
- * workers come last and follow each other, because a worker ends when the next test needs one of its own.
- */
+/** Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. Those that share workers come last. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waiting = files.filter(({ moduleId }) => mostlyWaits(moduleId))
@@ -17,6 +14,7 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function placeOf({ moduleId, project }: TestSpecification): number {
+  if (!project.config.isolate) return BUSY.length + 1
   const place = BUSY.findIndex((part) => moduleId.includes(part))
-  return project.config.isolate ? place : BUSY.length + place
+  return place < 0 ? BUSY.length : place
 }

@@ -1,13 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
-import { mostlyWaits } from './waiting-files.ts'
+import { UNIT_TESTS } from './test-options.ts'
 
 /** What a test file changes for all that runs in its process, and what modules read as they load. */
 const CHANGES = /stubGlobal|stubPageGlobals|stubEnv|process\.env|useFakeTimers|holdTimers|setSystemTime|resetModules|vi\.(do)?mock\b/i
 
-/**
- * Test files that need a process of their own, because they replace globals, the clock or modules, or have a priority of their own.
- * Paths start at the root.
- */
-export function testsAlone(patterns: readonly string[]): string[] {
-  return globSync(patterns).filter((file) => mostlyWaits(`/${file}`) || CHANGES.test(readFileSync(file, 'utf8')))
+/** Unit tests that need a process of their own, because they replace globals, the clock or modules. Paths start at the root. */
+export function unitTestsAlone(): string[] {
+  return globSync(UNIT_TESTS).filter((file) => CHANGES.test(readFileSync(file, 'utf8')))
 }
