@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BUDGETS, guardWith, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
+import { RejectedTransaction } from '../store/commit-turn.ts'
 import { inTransaction } from '../store/in-transaction.ts'
-import { RejectedTransaction } from '../store/turns.ts'
 import { networkKey } from './address-keys.ts'
 import { BlockedNetworks } from './blocked-networks.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -48,7 +48,10 @@ async function prompt(guard: Guard, address: string, principal: string | null = 
     const over = await admission.count.stored(transaction)
     if (over) throw new RejectedTransaction(over)
   })
-  const rejected = await stored.catch((error: RejectedTransaction) => error.rejection)
+  const rejected = await stored.catch((error: unknown) => {
+    if (error instanceof RejectedTransaction) return error.rejection
+    throw error
+  })
   admission.end()
   return rejected
 }

@@ -3,7 +3,8 @@ import type { Rejection } from '../../contract/rejection.ts'
 import type { Access } from './access.ts'
 import type { Database } from './database.ts'
 import { claimKey, type RepeatedClaim } from './idempotency.ts'
-import { type Accepted, insertAnotherAnswer, lastTurn, type NewTurn, RejectedTransaction, commitTurn } from './turns.ts'
+import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
+import { insertAnotherAnswer, lastTurn, type NewTurn } from './turns.ts'
 
 /**
  * Starts a turn that continues the answer of turn `turnId` after its approval requests were decided. `decide` returns the decisions and

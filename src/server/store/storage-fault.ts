@@ -7,6 +7,8 @@ const SQLITE_IOERR_SHMSIZE = 4874
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_DISK_FULL = '53100'
 const NO_ROOM = ['ENOSPC', 'EDQUOT', POSTGRES_DISK_FULL]
+/** What a disk reports that refuses to write or sync. */
+const DISK_FAULTS = ['EIO', 'EROFS']
 const NO_CONNECTION = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,7 +29,11 @@ export function storageFaultOf(error: unknown): StorageFault | null {
   const { code = '', errcode } = error as NodeJS.ErrnoException & { errcode?: number }
   if (errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE || NO_ROOM.includes(code)) return 'storage_full'
   const isFault =
-    code === 'ERR_SQLITE_ERROR' || NO_CONNECTION.includes(code) || /^[0-9A-Z]{5}$/.test(code) || CONNECTION_LOST.test(error.message)
+    code === 'ERR_SQLITE_ERROR' ||
+    DISK_FAULTS.includes(code) ||
+    NO_CONNECTION.includes(code) ||
+    /^[0-9A-Z]{5}$/.test(code) ||
+    CONNECTION_LOST.test(error.message)
   return isFault ? 'storage_unavailable' : null
 }
 
@@ -42,5 +48,11 @@ export function isOutage(error: unknown): boolean {
   if (storageFaultOf(error) === null) return false
   const { code = '', errcode = 0, message } = error as NodeJS.ErrnoException & { errcode?: number }
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_OUTAGE.includes(errcode & PRIMARY_CODE)
-  return NO_CONNECTION.includes(code) || NO_ROOM.includes(code) || POSTGRES_OUTAGE.test(code) || CONNECTION_LOST.test(message)
+  return (
+    DISK_FAULTS.includes(code) ||
+    NO_CONNECTION.includes(code) ||
+    NO_ROOM.includes(code) ||
+    POSTGRES_OUTAGE.test(code) ||
+    CONNECTION_LOST.test(message)
+  )
 }

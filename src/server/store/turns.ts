@@ -6,9 +6,9 @@ import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
+import { type Accepted, commitTurn, RejectedTransaction, type UncommittedTurn } from './commit-turn.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
-import { commit } from './in-transaction.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
 import { recordAcceptedPrompt } from './accepted-notices.ts'
 import { prepared } from './prepared.ts'
@@ -58,23 +58,6 @@ export interface NewPrompt extends NewTurn {
   newVisitor: NewVisitor | null
   /** The notice that the visitor has accepted, if it lets staff read. */
   acceptedNotice?: { version: string; arrivedAt: number } | null
-}
-
-/** What a transaction accepts. */
-export interface UncommittedTurn {
-  kind: 'accepted'
-  sessionId: string
-  owner: string
-  agent: string
-  promptId: string
-  isNewSession: boolean
-  /** Version of the stops that the turn has to observe, at least. */
-  stopsVersion: string
-}
-
-/** An accepted turn that survives a crash. `durable` resolves once it survives a power loss as well, and rejects if the disk refuses it. */
-export interface Accepted extends UncommittedTurn {
-  durable: Promise<unknown>
 }
 
 export interface StoredTurn extends Turn {
@@ -190,34 +173,6 @@ export async function findAnswerPreferences(database: Database, access: Access, 
     .where('turns.id', '=', turnId)
     .executeTakeFirst()
   return row?.thorough ? { thorough: true } : {}
-}
-
-/** Rolls a transaction back; `commitTurn` returns its rejection. */
-export class RejectedTransaction extends Error {
-  readonly rejection: Rejection
-
-  constructor(reason: ErrorCode | Rejection) {
-    const rejected = typeof reason === 'string' ? rejection(reason) : reason
-    super(rejected.code)
-    this.rejection = rejected
-  }
-}
-
-/**
- * Runs a transaction that accepts a turn. Resolves when it is committed. A thrown `RejectedTransaction` rolls it back and becomes the
- * result.
- */
-export async function commitTurn<T extends UncommittedTurn>(
-  database: Database,
-  run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
-): Promise<(T & Accepted) | RepeatedClaim | Rejection> {
-  try {
-    const { result, durable } = await commit(database, run)
-    return result.kind === 'accepted' ? { ...result, durable } : result
-  } catch (error) {
-    if (error instanceof RejectedTransaction) return error.rejection
-    throw error
-  }
 }
 
 /** Records activity. On PostgreSQL it also locks the session's row, which serializes its prompts. */

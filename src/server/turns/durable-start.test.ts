@@ -96,9 +96,9 @@ test('gives a fixed reply only after the prompt is durable', async () => {
 test.each(['Hello', 'I want to kill myself'])('ends the turn of “%s” without an answer if the disk rejects the prompt', async (prompt) => {
   const { turns, started } = await prompted(prompt)
   disk.isHeld = false
-  disk.waiting[0]?.reject(new Error('EIO'))
+  disk.waiting[0]?.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
   await expect(started).rejects.toThrow('EIO')
-  await expect.poll(storedTurns).toEqual([{ status: 'failed', code: 'internal' }])
+  await expect.poll(storedTurns).toEqual([{ status: 'failed', code: 'storage_unavailable' }])
   await turns.drain(0)
   expect([model.requests.length, turns.count, faults]).toEqual([0, 0, []])
   const [answer] = await database.selectFrom('messages').select('parts').where('role', '=', 'assistant').execute()

@@ -30,9 +30,9 @@ function route(
   write: NonNullable<Script['write']>,
   {
     signal = new AbortController().signal,
-    stored = Promise.resolve(),
+    durable = Promise.resolve(),
     ...script
-  }: Script & { signal?: AbortSignal; stored?: Promise<void> } = {},
+  }: Script & { signal?: AbortSignal; durable?: Promise<void> } = {},
 ) {
   const faults: string[] = []
   const asked: CompletionRequest[] = []
@@ -46,7 +46,7 @@ function route(
     },
   })
   const background = { ...BUDGET, model: 'fallback' as const }
-  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, stored, signal }), faults, asked, wanted }
+  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, durable, signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })
@@ -63,15 +63,18 @@ test('a model’s verdict on the newest prompt, with the one before, decides the
   expect(isShown).toBe(false)
 })
 
-test('a model is asked for its verdict only once the prompt is stored, and not if that fails', async () => {
-  const stored = Promise.withResolvers<void>()
-  const { reply, asked } = route(verdict('complaint'), { stored: stored.promise })
+test('a model is asked for its verdict only once the prompt is durable, and not if the disk refuses it', async () => {
+  const durable = Promise.withResolvers<void>()
+  const { reply, asked } = route(verdict('complaint'), { durable: durable.promise })
   await new Promise((resolve) => setImmediate(resolve))
   expect(asked).toEqual([])
-  stored.resolve()
+  durable.resolve()
   expect([await reply, asked.length]).toEqual([expect.objectContaining({ text: 'Call us.' }), 1])
   const stopped = new AbortController()
-  const unstored = route(verdict('complaint'), { stored: Promise.resolve().then(() => stopped.abort()), signal: stopped.signal })
+  const refused = Promise.reject(new Error('EIO'))
+  // As a turn does.
+  refused.catch(() => stopped.abort())
+  const unstored = route(verdict('complaint'), { durable: refused, signal: stopped.signal })
   expect([await unstored.reply, unstored.asked, unstored.faults]).toEqual([null, [], []])
 })
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { sourcesOf } from '../../contract/citation.ts'
 import { type ChatChunk, type ChatMessage, type ChatMessagePart, type MessageMetadata, textOf } from '../../contract/message.ts'
 import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
-import { settledOrAborted } from '../../contract/abort.ts'
+import { abortable } from '../../contract/abort.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import {
   type Agent,
@@ -55,7 +55,7 @@ export interface RunningTurnOptions {
     onDecided: () => void,
   ) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
-  route: (messages: ChatMessage[], stored: Promise<void>, signal: AbortSignal) => Promise<FixedReply | null> | undefined
+  route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
@@ -93,8 +93,6 @@ export class RunningTurn {
   readonly #options: RunningTurnOptions
   readonly #builder: MessageBuilder
   readonly #abort = new AbortController()
-  /** Resolves when the prompt is durable, or the turn stopped because it is not. */
-  readonly #stored: Promise<void>
   #stoppedAs: Outcome | null = null
   #lost: LossReason | null = null
   #begunAtMs = 0
@@ -115,10 +113,7 @@ export class RunningTurn {
     this.#options = options
     this.#builder = new MessageBuilder(options.answerId)
     this.#answeredBy = options.budget.model
-    this.#stored = options.durable.then(
-      () => undefined,
-      (error: unknown) => this.#stop({ status: 'failed', code: storageFaultOf(error) ?? 'internal' }),
-    )
+    options.durable.catch((error: unknown) => this.#stop({ status: 'failed', code: storageFaultOf(error) ?? 'internal' }))
     this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
     this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
@@ -213,10 +208,9 @@ export class RunningTurn {
   }
 
   async #answer(history: () => Promise<History>): Promise<Outcome> {
-    const { agent, budget, database, decide, route, requestApproval, sessionId: chat } = this.#options
+    const { agent, budget, database, durable, decide, route, requestApproval, sessionId: chat } = this.#options
     const { model, allowance } = budget
     const { signal } = this.#abort
-    const stored = this.#stored
     const onUsage = (used: Tokens, by: ModelChoice) => {
       this.#usage = { ...used, ...(by !== model && { usedFallback: true }) }
       this.#answeredBy = by
@@ -230,12 +224,11 @@ export class RunningTurn {
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
       const onState = (state: AnswerState) => (this.#state = state)
-      const request = { ...read, requestApproval, stored, signal, chat, readFiles, model, allowance, onUsage, excludedFiles: files }
+      const request = { ...read, requestApproval, durable, signal, chat, readFiles, model, allowance, onUsage, excludedFiles: files }
       const isRouted = !reply && !read.continues && !read.decided?.length
-      const verdict = isRouted ? route(read.messages, stored, signal) : undefined
+      const verdict = isRouted ? route(read.messages, signal) : undefined
       // An agent waits itself, once its request is prepared.
-      if (reply) await settledOrAborted(stored, signal)
-      signal.throwIfAborted()
+      if (reply) await abortable(durable, signal)
       const onReplaced = () => (this.#isFixedReply = true)
       await this.#emitAll(answerChunks(agent, request, { reply, verdict, onState, onReplaced }))
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }

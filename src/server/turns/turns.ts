@@ -10,10 +10,11 @@ import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
 import type { ReservationsFor } from '../store/budgets.ts'
+import type { Accepted } from '../store/commit-turn.ts'
 import type { Database } from '../store/database.ts'
 import type { RepeatedClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type UnstoredTurns, type TurnEventRow } from '../store/turn-events.ts'
-import { type Accepted, findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns.ts'
+import { findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns.ts'
 import { type Following, replayAnswer } from './follow.ts'
 import { titleOf } from './title.ts'
 import { AfterTurns } from './after-turns.ts'
@@ -119,7 +120,7 @@ export class Turns {
   }
 
   /**
-   * Commits the prompt and starts its turn, which asks no model before the prompt is durable. So it is when this returns `started`.
+   * Commits the prompt and starts its turn, which asks no model until the prompt is durable. When it returns `started`, the prompt is durable.
    * With an agent, only its sessions are continued; otherwise any, and new sessions use the first agent.
    * For temporary chats, the client sends `history`, which goes to the model and is not stored.
    */
@@ -336,7 +337,11 @@ export class Turns {
   }
 
   /** Runs a turn whose prompt is committed. */
-  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, { operation, embed, budget }: RunOptions) {
+  #run(
+    id: string,
+    { sessionId, owner, promptId, isTemporary, durable, ...accepted }: AcceptedTurn,
+    { operation, embed, budget }: RunOptions,
+  ) {
     const { database, agents, pubsub, now, onFault } = this.#options
     // Chats of a removed agent continue with the first agent.
     const agent = agents.find(accepted.agent) ?? agents.first
@@ -345,7 +350,7 @@ export class Turns {
       sessionId,
       promptId,
       answerId: newMessageId(),
-      durable: accepted.durable,
+      durable,
       budget,
       writer: this.#writer,
       stored: storedTurn(database, { id, session: sessionId }),
@@ -353,7 +358,7 @@ export class Turns {
       agent,
       decide: (prompt, instructions, onDecided) =>
         this.#stops.decide(agent, { prompt, instructions, version: accepted.stopsVersion, onDecided }),
-      route: (messages, stored, signal) => this.#router.reply(agent, budget, { messages, stored, signal }),
+      route: (messages, signal) => this.#router.reply(agent, budget, { messages, durable, signal }),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,

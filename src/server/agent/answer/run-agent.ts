@@ -64,8 +64,8 @@ export interface RunOptions {
   chat?: string | undefined
   /** Knowledge files whose passages are left out. */
   excludedFiles?: readonly string[] | undefined
-  /** Settles when the prompt is stored: before, no model and no tool is asked. Must not reject. */
-  stored?: Promise<void> | undefined
+  /** Resolves when the prompt survives a power loss; no model and no tool is asked before. Abort `signal` if it rejects. */
+  durable?: Promise<unknown> | undefined
   /** Tools that may have effects wait for it. Never rejects. */
   admission?: Promise<unknown> | undefined
   /** Token allowance of the answer. Defaults to the limits of one turn. */
@@ -99,7 +99,7 @@ export async function* runAgent(
     decided = [],
     chat = randomUUID(),
     excludedFiles = [],
-    stored,
+    durable,
     admission,
     allowance = defaultAllowance(context.limits),
     onUsage,
@@ -156,7 +156,7 @@ export async function* runAgent(
       approvalRequired,
       requestApproval: requestApproval ?? rejectApproval,
       decided,
-      stored,
+      durable,
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }

@@ -23,15 +23,6 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('a connection that breaks while nobody uses it is reported', async () => {
-  const broken: Error[] = []
-  const store = new SharedStore(database.url, 'third', (cause) => broken.push(cause))
-  await store.open()
-  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
-  await expect.poll(() => broken.length).toBeGreaterThan(0)
-  await store.close()
-})
-
 function passageOf(file: string, text: string, terms: string[]) {
   const passage: Passage = {
     file,
@@ -117,4 +108,13 @@ test('a folder whose name contains a pattern matches only itself', async () => {
   const inFolder = async (folder: string) =>
     (await one.candidates({ anyOf: ['tea'], groups: [], folders: [folder], limit: 10 })).map(({ passage }) => passage.text)
   expect([await inFolder('a_b'), await inFolder('100%')]).toEqual([['a_b/x.md'], ['100%/x.md']])
+})
+
+test('a connection that breaks while nobody uses it is reported', async () => {
+  const broken: Error[] = []
+  const store = new SharedStore(database.url, 'third', (cause) => broken.push(cause))
+  await store.open()
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+  await expect.poll(() => broken.length).toBeGreaterThan(0)
+  await store.close()
 })
