@@ -63,6 +63,14 @@ test('the prompt that a stored chat could not send stays with that chat', () => 
   expect(reload()).toEqual({ one: 'Hi' })
 })
 
+test('the last prompt keeps its own files, not those of an earlier one', () => {
+  const session = sessionWith(REJECTED)
+  const messages = [promptMessage('m_1', 'Earlier', [FILE]), promptMessage('p', 'Hi', [{ ...FILE, filename: 'b.txt' }])]
+  useApplication.setState({ currentSession: { ...session, messages } })
+  reload()
+  expect(draftOf('one').files.map(({ name }) => name)).toEqual(['b.txt'])
+})
+
 test('stores no draft on a shared computer, and none of a temporary chat', () => {
   changeDraft('other', { text: 'kept' })
   changeDraft(NEW_CHAT, { text: 'temporary' })

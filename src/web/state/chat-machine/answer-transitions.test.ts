@@ -41,6 +41,12 @@ test('a stream that starts over is not shown until it has caught up', () => {
   expect(shownText(chat)).toBe('an answer in full')
   // Once it has caught up, a shorter text is a change of the answer.
   expect(shownText(chat.report(grow('short')))).toBe('short')
+  expect(shownText(chat.report(grow('')))).toBe('')
+})
+
+test('text that was still on its way shows while the connection is restored', () => {
+  const chat = CHATS.answering().report({ type: 'connection-changed', connection: 'reconnecting' }, grow('an answer'))
+  expect([shownText(chat), chat.answer]).toMatchObject(['an answer', { connection: 'reconnecting' }])
 })
 
 test('an answer that ends is appended, stored and reported', () => {

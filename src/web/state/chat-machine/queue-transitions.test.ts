@@ -109,6 +109,12 @@ test('a queued prompt is removed once it is sent, and stays stored when its chat
   expect(typesOf(left)).not.toContain('remove-queued-prompt')
 })
 
+test('a queued prompt is removed from the queue after the server has named its chat', () => {
+  const sent = CHATS.offline().on({ type: 'network-restored' }, flushed()).settled()
+  sent.report(begun({ sessionId: OTHER_KEY }), { type: 'answer-progressed', message: sessionOf().messages[1]! })
+  expect(sent.effects()).toContainEqual({ type: 'remove-queued-prompt', id: 'm_prompt' })
+})
+
 test('a queued prompt that is withdrawn is removed, and the queue is searched for another', () => {
   const chat = CHATS.offline().settled().on({ type: 'prompt-withdrawn' })
   expect(typesOf(chat)).toEqual(['restore-draft', 'remove-queued-prompt', 'search-queue'])

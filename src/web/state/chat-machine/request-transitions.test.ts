@@ -101,6 +101,11 @@ test('a prompt is retried under its own id; in a temporary chat, a turn’s prom
   expect(temporary.effects().at(-1)).toMatchObject({ type: 'post-prompt', unsent: { prompt: 'a prompt', id: 'm_id' }, isTemporary: true })
 })
 
+test('a session is not fetched again after the answer to a prompt that was retried', () => {
+  const chat = CHATS.refusedPrompt().on({ type: 'retry-requested', id: 'm_id', retry: UNSENT }).report(begun()).settled()
+  expect(typesOf(chat.report({ type: 'answer-ended', message: answerMessage('m_done') }))).not.toContain('fetch-session')
+})
+
 test('an accepted turn is followed, and begins as an empty answer', () => {
   const chat = CHATS.repeating().settled().report({ type: 'turn-accepted', turn: TURN })
   expect(chat.answer).toEqual({ status: 'answering', turn: TURN, message: { id: '', role: 'assistant', parts: [] }, connection: 'live' })

@@ -160,6 +160,13 @@ test('feedback is shown at once, and reverted if it can’t be stored', () => {
   expect(chat.state.session?.messages).toEqual([QUESTION, ANSWER])
 })
 
+test('feedback can be given on a message that has nothing but its text', () => {
+  const bare = { id: 'm_bare', role: 'assistant' as const, parts: [text('an answer')] }
+  const chat = CHATS.opening().report({ type: 'session-received', session: detailOf({ messages: [QUESTION, bare] }) })
+  chat.on({ type: 'feedback-given', key: KEY, id: 'm_bare', feedback: { thumb: 'down' } })
+  expect(chat.state.session?.messages[1]).toEqual({ ...bare, metadata: { feedback: { thumb: 'down' } } })
+})
+
 test('feedback stays while an older reply arrives, and is the server’s after that', () => {
   const give = { type: 'feedback-given' as const, key: KEY, id: 'm_answer', feedback: { thumb: 'up' as const } }
   const thumbOf = (chat: Chat) => chat.state.session?.messages[1]?.metadata?.feedback?.thumb

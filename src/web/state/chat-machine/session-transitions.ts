@@ -107,15 +107,16 @@ function merge(shown: ChatSession, detail: SessionDetail, votes: PendingFeedback
   const { title, messages: received, earlier, updatedAt, runningTurn } = detail
   const { open, answered } = shown.votes ?? NO_PENDING_FEEDBACK
   const messages = open > 0 || answered !== votes.answered ? withFeedbackOf(shown.messages, received) : received
-  const isShown = shown.answer.status === 'answering' && shown.answer.turn === runningTurn
-  const streaming: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: EMPTY_ANSWER, connection: 'live' }
   return {
     title,
     updatedAt,
     ...withNewest({ messages: shown.messages, earlier: shown.earlier ?? null }, { messages, earlier }),
-    answer: !runningTurn ? { status: 'none' } : isShown ? shown.answer : streaming,
+    answer: runningTurn ? answerOf(runningTurn, shown.answer) : { status: 'none' },
   }
 }
+
+const answerOf = (turn: string, shown: Answer): Answer =>
+  shown.status === 'answering' && shown.turn === turn ? shown : { status: 'answering', turn, message: EMPTY_ANSWER, connection: 'live' }
 
 export const renameSession = (state: ChatState, { key, title }: Of<PageEvent, 'session-renamed'>): Step =>
   changeSession(state, key, () => ({ title }))
