@@ -57,6 +57,26 @@ test.each([
   ['every day in one word', 'The pool is open daily.', 'The pool is open from Monday to Sunday.'],
   ['every day in German', 'Das Museum ist jeden Tag geöffnet.', 'Das Museum ist von Montag bis Sonntag geöffnet.'],
   ['a weekday of every day', 'The pool is open on Sundays.', 'The pool is open every day.'],
+  ['a weekday of every day in the middle of the week', 'The pool is open on Wednesdays.', 'The pool is open every day.'],
+  ['a quarter past an hour', 'The bus leaves at quarter past eight.', 'The bus leaves at 8:15.'],
+  ['half an hour before an hour', 'Der Bus fährt um halb acht.', 'Der Bus fährt um 7:30 Uhr.'],
+  ['minutes after an hour', 'Der Kurs beginnt um 8 Uhr 15.', 'Der Kurs beginnt um 8:15 Uhr.'],
+  ['a duration before a noun', 'The 5-minute tour is open to all.', 'The tour takes 5 minutes and is open to all.'],
+  ['an hour without minutes', 'The desk opens at 9:00.', 'Desk: from 9 to 12.'],
+  ['minutes after a point, in the evening', 'The pool closes at 18:30.', 'Pool: 3 to 6.30.'],
+  ['every day but one', 'The museum is open daily, except on Mondays.', 'The museum is open from Tuesday to Sunday.'],
+  ['a day that is left out of four', 'The desk is closed on Fridays.', 'The desk is open from Monday to Thursday.'],
+  [
+    'an exception from a sentence that is closer',
+    'Guide dogs are allowed in the garden and café.',
+    'Dogs may not be taken into the garden or the café. Staff enforce this rule, except for guide dogs.',
+  ],
+  ['cows, where milk is not allowed', '奶牛可以带入花园。', '牛奶不可以带入花店园。'],
+  [
+    'a Spanish number that is none elsewhere',
+    'Tiene dos meses de plazo para presentar la solicitud.',
+    'El plazo para presentar la solicitud es de 2 meses.',
+  ],
   ['a number of times in one word', 'Sie können die Leihe viermal verlängern.', 'Die Leihe kann 4-mal verlängert werden.'],
   ['an hour without a unit', 'The pool opens at 9:00.', 'The pool opens at 9.'],
   ['a verb that is an English month', 'Bands march through the town.', 'Bands parade through the town.'],
@@ -122,9 +142,21 @@ test.each([
   ['name', 'Die Leitung hat Karin Berger.', 'Die Leitung hat Karin Weber.'],
   ['name', 'Die Leitung hat Frau Berger.', 'Die Leitung hat Frau Weber.'],
   ['negation', 'Hunde dürfen in den Garten.', 'Hunde dürfen nicht in den Stadtgarten.'],
+  ['fact', 'The course costs 5 euros.', 'The tour is free. The course costs 8 euros.'],
+  ['fact', 'The office closes on 5 May.', 'The office opens on 12 May and closes on 5 June.'],
+  ['fact', 'Take the 5-minute tour.', 'The tour takes 5 hours.'],
+  ['fact', 'You have 14 further days.', 'You have 14 further weeks.'],
+  ['negation', 'Swimming is not allowed.', 'Swimming is allowed.'],
+  ['negation', 'Boats may not land.', 'A boat may land.'],
+  ['negation', 'Dogs are not allowed at 9:00.', 'Dogs are allowed at 9 am.'],
   ['negation', '公园里允许遛狗。', '公园里不允许遛狗。'],
 ])('finds a different %s: %s', (mismatch, sentence, passage) => {
   expect(findMismatch(sentence, [readEvidence(passage)])).toBe(mismatch)
+})
+
+test('reads a sentence without a language in that of the first text', () => {
+  const texts = ['Der Reisepass kostet 40 Euro. Sie können ihn im Amt beantragen.', 'The passport costs 40 euros, and you apply in person.']
+  expect(findMismatch('Reisepass Personalausweis: 40 Euro', texts.map(readEvidence))).toBeNull()
 })
 
 test('compares with all texts together, and finds every number unsupported without one', () => {

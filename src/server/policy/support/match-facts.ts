@@ -13,6 +13,7 @@ export interface Evidence {
 }
 
 const MANY_DAYS = 4
+const HALF_DAY = 720
 const CLOSES = /^(?:closes|schließt|ruht|ferme|cierra|cierran|chiude|chiudono|fecha|fecham|закрывается)$/
 const LONG_NUMBER = 10_000
 /** How far a number after "about" may be from the one in the source. */
@@ -112,7 +113,7 @@ function isSameTime(minutes: readonly number[], other: Fact): boolean {
   if (other.kind === 'number' && other.unit?.dimension === 'time')
     return other.values.some((value) => minutes.includes(value * (other.unit?.factor ?? 0)))
   if (other.kind !== 'number' || (other.unit !== null && !(other.unit.dimension === 'time' && other.unit.factor === 60))) return false
-  return minutes.some((one) => other.values.some((value) => value <= 24 && [value * 60, value * 60 + 720, dotted(value)].includes(one)))
+  return minutes.some((one) => other.values.some((value) => value <= 24 && [dotted(value), dotted(value) + HALF_DAY].includes(one)))
 }
 
 function isSameMonth({ month, day }: Extract<Fact, { kind: 'month' }>, other: Fact, stated: readonly Fact[]): boolean {
@@ -127,7 +128,7 @@ function isSameMonth({ month, day }: Extract<Fact, { kind: 'month' }>, other: Fa
   )
 }
 
-/** 18.30 as a time. */
+/** 18 or 18.30 as a time. */
 const dotted = (value: number): number => Math.floor(value) * 60 + Math.round((value % 1) * 100)
 
 /** Telephone and file numbers may be written with other separators. */
