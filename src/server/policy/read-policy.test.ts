@@ -77,3 +77,9 @@ test.each<[string, unknown, (string | number)[], RegExp]>([
   expect(policy.notFor).toEqual(typeof value === 'object' ? ['medicine'] : [])
   expect(policy.routes.length).toBeLessThanOrEqual(100)
 })
+
+test('names at most 50 subjects that an agent is not for', () => {
+  const subjects = Array.from({ length: 50 }, (_, index) => `subject ${index}`)
+  expect(readPolicy({ notFor: subjects })).toMatchObject({ policy: { notFor: subjects }, mistakes: [] })
+  expect(readPolicy({ notFor: [...subjects, 'one more'] }).mistakes).toMatchObject([{ path: ['notFor'] }])
+})

@@ -13,6 +13,7 @@ test.each([
   ['kill_my', 'kill myself', false],
   ['kill_my*', 'kill of it my', true],
   ['no*', 'nobody', true],
+  ['they_hurt*', 'they hurl stones', false],
 ])('the words "%s" in "%s": %s', (phrases, sentence, isFound) => {
   const groups = new WordPhraseGroups()
   const group = groups.add(phrases)
