@@ -74,6 +74,7 @@ test.each<[string, Record<string, string>, string, string]>([
   ['an end before its beginning', { ...FEE, validUntil: '2025-12-31' }, 'x', 'line 7: validUntil is before validFrom'],
   ['another address', { ...FEE, source: '{ title: x, url: "javascript:alert(1)" }' }, 'x', 'line 5: source must be a title'],
   ['an owner of spaces', { ...FEE, owner: '" "' }, 'x', 'line 4: owner must name who answers for it'],
+  ['an owner that is a number', { ...FEE, owner: '5' }, 'x', 'line 4: owner must name who answers for it'],
   ['an owner of 201 characters', { ...FEE, owner: 'x'.repeat(201) }, 'x', 'line 4: owner must have at most 200 characters'],
   ['wordings that are no list', { ...FEE, matches: '5' }, 'x', 'line 8: matches is wrong: invalid input'],
   ['no answer', FEE, '', 'has no answer below the front matter'],
