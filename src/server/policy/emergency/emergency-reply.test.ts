@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
-import { COUNTRIES } from './emergency-numbers.ts'
 import { emergencyReply } from './emergency-reply.ts'
 import { EMERGENCY_KINDS } from './phrase-rules.ts'
-import { LABELS, OPENINGS } from './reply-texts.ts'
 
 test('names the European number and the local one where no country is known', () => {
   for (const countries of [[], ['XX']])
@@ -29,18 +27,4 @@ test('names each of several countries in the language of the visitor', () => {
 test('has every kind in every language, and says that an AI can’t call', () => {
   for (const language of PAGE_LANGUAGES)
     for (const kind of EMERGENCY_KINDS) expect(emergencyReply(kind, language, []), `${kind} ${language}`).toMatch(/112/)
-})
-
-test.each(PAGE_LANGUAGES)('the language "%s" has a text for each kind, and a name for each number', (language) => {
-  for (const texts of Object.values(OPENINGS)) expect(texts[language]).toMatch(/^.{20}/u)
-  const labels = Object.values(LABELS[language])
-  expect(labels.every((label) => /^.{2}/u.test(label))).toBe(true)
-  expect(new Set(labels).size).toBe(5)
-})
-
-test('each number has digits, and each country an official source', () => {
-  for (const [country, { source, ...numbers }] of Object.entries(COUNTRIES)) {
-    expect(source, country).toMatch(/^https:\/\//)
-    for (const number of Object.values(numbers)) expect(number, country).toMatch(/^[+*]?\d[\d -]*$/)
-  }
 })

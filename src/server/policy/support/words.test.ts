@@ -134,7 +134,7 @@ test('knows round and composed numbers', () => {
   const valueOf = (word: string) => NUMBER_WORDS.get(word)
   expect('thirty forty fifty sixty seventy eighty ninety hundred'.split(' ').map(valueOf)).toEqual([30, 40, 50, 60, 70, 80, 90, 100])
   expect(['einundzwanzig', 'neunundneunzig', 'zweihundert', 'novecento', 'сто'].map(valueOf)).toEqual([21, 99, 200, 900, 100])
-  expect(['quatre-vingt', 'quatre-vingts', 'venticinque', 'veintiuno', 'dutzend'].map(valueOf)).toEqual([80, 80, 25, 21, 12])
+  expect(['quatre-vingt', 'quatre-vingts', 'venticinque', 'veintiuno', 'dutzend', 'dozen'].map(valueOf)).toEqual([80, 80, 25, 21, 12, 12])
   expect(valueOf('-')).toBeUndefined()
   expect(['hundred', 'mille', 'millones', 'milliarden', 'lakh'].map((word) => MULTIPLIERS.get(word))).toEqual([1e2, 1e3, 1e6, 1e9, 1e5])
 })
