@@ -67,6 +67,19 @@ describe.each(DATABASES)('stored reports on %s', (kind) => {
     expect(await hand(NOW)).toMatchObject({ kind: 'rejected', code: 'not_found' })
   })
 
+  test('are twenty of a visitor at most', async () => {
+    const { database, hand } = await open()
+    const report = { scope: 'rating', messages: '[]', reason: null, thumb: null, created_at: NOW, expires_at: NOW + DAY_MS }
+    const rows = Array.from({ length: 20 }, (_, index) => ({ id: `report ${index}`, session_id: SESSION, position: index + 2, ...report }))
+    await database
+      .insertInto('reports')
+      .values(rows.map((row) => ({ ...row, scope: 'rating' as const, revision: 0 })))
+      .execute()
+    expect(await hand(NOW)).toMatchObject({ kind: 'rejected', code: 'too_many_reports' })
+    await withdrawReport(database, accessAt(NOW), 'report 0')
+    expect(await hand(NOW)).toMatchObject({ scope: 'rating' })
+  })
+
   test('that were withdrawn are deleted again after a restore', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'reports-ledger-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runUpgrade } from '../../src/server/app/backup/run-upgrade.ts'
-import { MIGRATIONS } from '../../src/server/store/database.ts'
-import { appliedMigrations } from '../../src/server/store/schema-version.ts'
+import { countMigrations, MIGRATIONS } from '../../src/server/store/database.ts'
+import { appliedMigrations, isNewer } from '../../src/server/store/schema-version.ts'
 import { insertVisitor } from '../../src/server/store/visitors.ts'
 import { DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
@@ -44,6 +44,25 @@ describe.each(DATABASES)('the rehearsal of an upgrade on %s', (kind) => {
     expect(readdirSync(temporary)).toEqual([])
     const left = sql`select 1 from information_schema.schemata where schema_name = 'parley_restore'`
     expect(kind === 'postgres' ? (await left.execute(database)).rows : []).toEqual([])
+  })
+
+  test('a release counts its migrations, and leaves the database to a newer one where that allows it', async () => {
+    const { database } = await open()
+    const known = Object.keys(MIGRATIONS)
+    expect(await countMigrations(database)).toEqual({ applied: known.length, pending: 0 })
+    expect(await isNewer(database, known)).toBe(false)
+    await sql`insert into kysely_migration (name, timestamp) values (${NEXT}, '2026')`.execute(database)
+    const fact = (name: string, value: string) =>
+      sql`insert into installation_facts (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`.execute(
+        database,
+      )
+    await fact('compatible_from', String(known.length))
+    expect(await isNewer(database, known)).toBe(true)
+    await fact('compatible_from', String(known.length + 1))
+    await fact('release', '9.9.9')
+    await expect(isNewer(database, known)).rejects.toThrow('start release 9.9.9 or a later one')
+    await sql`delete from installation_facts where name = 'release'`.execute(database)
+    await expect(isNewer(database, known)).rejects.toThrow('start the release that upgraded it or a later one')
   })
 
   test('says that a migration would fail or lose rows', async () => {

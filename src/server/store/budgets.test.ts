@@ -1,8 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
-import { purgeAccounts, readAccounts, type ReservationRequest, reserveBudgets, reserveBudgetsAlone, settleBudgetsAlone } from './budgets.ts'
+import {
+  isOverBudget,
+  purgeAccounts,
+  readAccounts,
+  type ReservationRequest,
+  reserveBudgets,
+  reserveBudgetsAlone,
+  settleBudgetsAlone,
+} from './budgets.ts'
 import type { Database } from './database.ts'
+
+test.each([
+  ['daily_tokens_used', true],
+  ['budget_exhausted', true],
+  ['thorough_exhausted', true],
+  ['too_many_requests', false],
+])('the rejection "%s" is one of a budget: %s', (code, isBudget) => {
+  expect(isOverBudget({ kind: 'rejected', code })).toBe(isBudget)
+  expect(isOverBudget({ kind: 'accepted', code })).toBe(false)
+})
 
 describe.each(DATABASES)('budgets on %s', (kind) => {
   let database: Database

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import { findMessagePosition, findPromptOf, listLastAnswers } from './branches.ts'
 import { describeSession } from './describe-session.ts'
 import { eraseRows } from './erased-rows.ts'
+import { purgeIdempotencyKeys } from './idempotency.ts'
 import { purgeTransfers } from './retention.ts'
 import { hasRunning } from './running-turns.ts'
 import { listSessions, listSessionsFrom } from './sessions.ts'
@@ -32,6 +34,17 @@ describe.each(DATABASES)('on %s', (kind) => {
     await deleteTurnEvents(database, 'one-turn')
     const left = await Promise.all(['one-turn', 'other-turn'].map((turn) => listTurnEvents(database, turn, 0, 1_000)))
     expect(left.map(({ length }) => length)).toEqual([0, 1])
+  })
+
+  test('the prompt of an answer is that of its own chat', async () => {
+    const { database } = opened
+    await visitor('v_prompts')
+    for (const id of ['asks', 'asks-too']) await chat(id, 'v_prompts')
+    for (const id of ['asks', 'asks-too']) {
+      const answer = await findMessagePosition(database, id, `${id}-answer`)
+      expect(await findPromptOf(database, id, answer!)).toMatchObject({ id: `${id}-prompt` })
+      expect((await listLastAnswers(database, id, answer!.position)).map(({ message }) => message.id)).toEqual([`${id}-answer`])
+    }
   })
 
   test('erasing a device again keeps the visitor’s others', async () => {
@@ -79,6 +92,42 @@ describe.each(DATABASES)('on %s', (kind) => {
     }
     expect(await use(false)).toMatchObject({ kind: 'rejected', code: 'device_in_use' })
     expect(await use(true)).toEqual({ kind: 'moved', visitorId: 'v_target', abandoned: 'v_moving' })
+  })
+
+  test('a transfer code moves one device, even if several use it at once', async () => {
+    const { database } = opened
+    await visitor('v_shared')
+    await insertTransfer(database, { codeHash: 'shared code', visitorId: 'v_shared', expiresAt: NOW + 1 })
+    const use = (device: number) =>
+      useTransfer(database, {
+        codeHash: 'shared code',
+        key: { keyHash: `device ${device}`, expiresAt: null },
+        from: null,
+        mayLeave: false,
+        maxDevices: 20,
+        now: NOW,
+      })
+    const outcomes = await Promise.all(Array.from({ length: 8 }, (_, device) => use(device)))
+    expect(outcomes.filter(({ kind: outcome }) => outcome === 'moved')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown')).toHaveLength(7)
+  })
+
+  test('old idempotency keys are deleted a few at a time, the oldest first', async () => {
+    const { database } = opened
+    await visitor('v_repeats')
+    const times = [1, 2, 3]
+    for (const at of times) await chat(`repeats-${at}`, 'v_repeats')
+    const keys = times.map((at) => ({
+      scope: 's',
+      key_hash: `key ${at}`,
+      request_hash: 'r',
+      turn_id: `repeats-${at}-turn`,
+      created_at: at,
+    }))
+    await database.insertInto('idempotency_keys').values(keys).execute()
+    expect(await purgeIdempotencyKeys(database, 3, 1)).toBe(1)
+    expect(await purgeIdempotencyKeys(database, 3, 10)).toBe(1)
+    expect(await database.selectFrom('idempotency_keys').select('key_hash').execute()).toEqual([{ key_hash: 'key 3' }])
   })
 
   test('revoking a visitor’s other devices revokes nobody else’s', async () => {

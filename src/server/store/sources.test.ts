@@ -221,6 +221,16 @@ describe.each(DATABASES)('sources on %s', (kind) => {
     expect(await stored('news', '/unused')).toHaveLength(1)
   })
 
+  test('are deleted with their texts, however many these are', async () => {
+    const number = await snapshot()
+    const addresses = Array.from({ length: 401 }, (_, index) => `/${index}`)
+    await write(number, addresses)
+    await deleteSnapshot(database, 'help', number)
+    expect(await addressesOf(number)).toEqual([])
+    await deleteUnusedTexts(database, 'help')
+    expect(await stored('help', ...addresses)).toEqual([])
+  })
+
   test('are deleted with snapshots, pages and texts, and no other is', async () => {
     for (const id of ['help', 'news']) await write(await snapshot(id), ['/a'], id)
     await deleteSource(database, 'help')
