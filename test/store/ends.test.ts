@@ -134,6 +134,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     await expect.poll(() => faults).toHaveLength(1)
     await database.schema.alterTable('messages_elsewhere').renameTo('messages').execute()
     expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
+    expect(faults).toEqual(['Storing the end of a turn failed; retrying'])
     expect(await findEnd(database, turn.id)).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
   })
 

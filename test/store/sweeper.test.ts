@@ -103,6 +103,15 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
     living.release()
   })
 
+  test('have no heartbeat: a process sends one while it has turns', async () => {
+    const beatsOf = async (areIdle: boolean) => {
+      const { sweeper, slots } = await sweeperOf(folder(), undefined, { turns: { runs: () => true, areIdle } })
+      await sweeper.sendHeartbeat()
+      return database.selectFrom('processes').select('heartbeat').where('id', '=', slots.instance).execute()
+    }
+    expect([await beatsOf(true), (await beatsOf(false)).length]).toEqual([[], 1])
+  })
+
   test('of remote processes are ended when their heartbeat has not changed for 30 observed seconds', async () => {
     const { lookAfter } = await sweeperOf(folder())
     const [silent, alive] = [await runningTurn('far-1', 'x'), await runningTurn('far-2')]

@@ -85,3 +85,12 @@ test('more processes than there are slots are refused', async () => {
   for (let slot = 1; slot <= 64; slot += 1) await take()
   await expect(take()).rejects.toThrow(/^64 processes run on /)
 })
+
+test('asking whether a process runs on a folder takes none of its slots', async () => {
+  expect(await ProcessSlots.isAnyTaken(join(folder, 'missing'))).toBe(false)
+  const slots = await take()
+  expect(await ProcessSlots.isAnyTaken(folder)).toBe(true)
+  slots.release()
+  taken.pop()
+  expect([await ProcessSlots.isAnyTaken(folder), await ProcessSlots.isAnyTaken(folder)]).toEqual([false, false])
+})

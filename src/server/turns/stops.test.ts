@@ -42,11 +42,16 @@ function watched() {
 
 test('stops that are added while turns run reach these, one after another', async () => {
   const { stops, concerned } = watched()
-  stops.watch(() => true)
+  let looks = 0
+  stops.watch(() => (looks += 1) > 0)
   await insert({ scope: 'file', target: 'other.md' })
   await vi.waitFor(() => expect(concerned).toEqual([false]))
   await insert({ scope: 'file', target: 'fees.md' })
   await vi.waitFor(() => expect(concerned).toEqual([false, true]))
+  const before = looks
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 1), 10_000)
+  // What has not changed is not read again.
+  expect(concerned).toEqual([false, true])
   stops.close()
 })
 

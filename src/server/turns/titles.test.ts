@@ -46,6 +46,7 @@ test.each([
   await expect.poll(() => titleOf(turn.sessionId)).toBe(title)
   // Of the start, the end and the title.
   await expect.poll(() => owner.notified).toBe(3)
+  expect(asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([100])
   expect(asked.map(({ text: words }) => words)).toEqual(['First words of a chat:\nVisitor: What does a permit cost?\n\nAssistant: Twelve.'])
 })
 
@@ -82,4 +83,13 @@ test('only the first answer of a chat is titled, and only a whole one', async ()
   expect(await (await failing.started()).ended).toMatchObject({ status: 'failed' })
   await failing.turns.drain(0)
   expect(failing.asked).toHaveLength(0)
+})
+
+test('a chat keeps its title without a fault where the agent completes nothing in the background', async () => {
+  const faults: string[] = []
+  const { turns, started } = scriptedTurns(opened.database, { onFault: (message) => faults.push(message) })
+  const turn = await started('What does a permit cost?')
+  await turn.ended
+  await turns.drain(0)
+  expect([await titleOf(turn.sessionId), faults]).toEqual(['What does a permit cost?', []])
 })

@@ -55,8 +55,10 @@ describe('a log', () => {
   test('requests an immediate write for the first text, a later one for what shows nothing, and a soon one for the rest', () => {
     const urgencies: string[] = []
     const log = new TurnLog('t', (_, urgency) => urgencies.push(urgency))
-    for (const chunk of [{ type: 'start' }, { type: 'text-start', id: '1' }, delta('a'), delta('b')] as ChatChunk[]) log.append(chunk)
-    expect(urgencies).toEqual(['later', 'later', 'now', 'soon'])
+    const quiet = [{ type: 'start' }, { type: 'start-step' }, { type: 'text-start', id: '1' }, { type: 'reasoning-start', id: '1' }]
+    const chunks = [...quiet, delta('a'), delta('b'), { type: 'text-end', id: '1' }, { type: 'finish-step' }]
+    for (const chunk of chunks as ChatChunk[]) log.append(chunk)
+    expect(urgencies).toEqual(['later', 'later', 'later', 'later', 'now', 'soon', 'later', 'later'])
   })
 
   test('returns one row of bounded size at a time until all is written', () => {
@@ -150,6 +152,7 @@ describe('a follower', () => {
     const turn = writtenLog()
     turn.say(...Array.from({ length: 200 }, () => 'x'.repeat(1_000)))
     turn.end('the whole answer')
+    expect(turn.log.read(0)).toEqual({ kind: 'stored-answer' })
     const events = await read(turn)
     expect(events[0]).toMatchObject({ seq: FIRST_REPLAYED_SEQ, json: expect.stringContaining('"start"') })
     expect(textOf(events)).toBe('the whole answer')
