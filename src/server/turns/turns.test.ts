@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { accessOf, HISTORY_TOKENS, say, scriptedTurns } from '../../../test/support/scripted-turns.ts'
+import { accessOf, HISTORY_TOKENS, say, scriptedAgent, scriptedTurns, startedTurn } from '../../../test/support/scripted-turns.ts'
+import { textOf } from '../../contract/message.ts'
+import { rejection } from '../../contract/rejection.ts'
 import { AgentFailure } from '../agent/agent.ts'
 import { deleteStop, insertStop, type Stop } from '../store/stops.ts'
 import { readHistory } from './conversation-window.ts'
+import { UNLIMITED } from './model-budget.ts'
 import type { TurnsOptions } from './turns.ts'
 
 let opened: OpenedDatabase
@@ -179,4 +182,36 @@ test('an empty summary is not stored', async () => {
   await expect.poll(() => asked).toBeGreaterThan(0)
   await turns.drain(0)
   expect(await readHistory(opened.database, turn.sessionId, { historyTokens: HISTORY_TOKENS })).toMatchObject({ summary: null })
+})
+
+test('a prompt for a named agent is answered by that, and one for another by the first', async () => {
+  const other = scriptedAgent({ run: () => say('The cook') }).agent
+  const { agent: first } = scriptedAgent({ run: () => say('The assistant') })
+  const { turns } = turnsOf({ agents: { first, find: (id) => (id === 'cook' ? other : undefined), notReady: () => null } })
+  const textFor = async (named: string | null) => {
+    const sender = { owner: 'v', access: accessOf('v'), newVisitor: null, openById: false }
+    const { answer } = await startedTurn(await turns.start(sender, named, undefined, 'Hi', { claim: null, ...UNLIMITED })).ended
+    return textOf(answer)
+  }
+  expect([await textFor('cook'), await textFor(null), await textFor('gone')]).toEqual(['The cook', 'The assistant', 'The assistant'])
+  await turns.drain(0)
+})
+
+test('a prompt is rejected while its agent is not ready', async () => {
+  const { agent } = scriptedAgent({})
+  const refusal = rejection('model_loading')
+  const { start } = turnsOf({ agents: { first: agent, find: () => agent, notReady: () => refusal } })
+  expect(await start()).toEqual(refusal)
+})
+
+test('a turn that starts after all were interrupted is interrupted too', async () => {
+  const { turns, started } = turnsOf({
+    async *run({ signal }) {
+      yield* say('Hello')
+      if (!signal.aborted) await once(signal, 'abort')
+    },
+  })
+  turns.interrupt()
+  expect(await (await started()).ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
+  await turns.drain(0)
 })
