@@ -146,6 +146,16 @@ test('personal data that visitors can’t send is refused in the newest prompt, 
   expect((await tryOut({ changes, asks: 'I want to kill myself. Write to ada@example.org.' })).end).toEqual(['done', null])
 })
 
+test('an answer has the state that its agent reports, and without a report that of one without a source', async () => {
+  const reported = await tryOut({
+    run(request) {
+      request.onState?.('answered')
+      return say('12.')
+    },
+  })
+  expect([reported.metadata?.state, (await tryOut({})).metadata?.state]).toEqual(['answered', 'answered_without_source'])
+})
+
 test('an answer that was cut says so', async () => {
   const { end } = await tryOut({
     async *run() {

@@ -187,7 +187,10 @@ test('an empty summary is not stored', async () => {
 test('a prompt for a named agent is answered by that, and one for another by the first', async () => {
   const other = scriptedAgent({ run: () => say('The cook') }).agent
   const { agent: first } = scriptedAgent({ run: () => say('The assistant') })
-  const { turns } = turnsOf({ agents: { first, find: (id) => (id === 'cook' ? other : undefined), notReady: () => null } })
+  const { turns } = turnsOf({
+    agents: { first, find: (id) => (id === 'cook' ? other : undefined), notReady: () => null },
+    moderator: { check: async () => 'allowed' },
+  })
   const textFor = async (named: string | null) => {
     const sender = { owner: 'v', access: accessOf('v'), newVisitor: null, openById: false }
     const { answer } = await startedTurn(await turns.start(sender, named, undefined, 'Hi', { claim: null, ...UNLIMITED })).ended
