@@ -18,17 +18,10 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 /** Number of histories in a soak run. `HISTORIES` and `SEED` in the environment take precedence. */
 const SOAK = { HISTORIES: '2000' }
 
-/** Tests that take larger samples in a long run. */
-const LONG = {
-  files: [
-    'test/faults',
-    'test/api/backup.test.ts',
-    'test/api/existence-oracle.test.ts',
-    'test/api/deletion-races.test.ts',
-    'test/api/openapi-fuzz.test.ts',
-  ],
-  environment: { LONG_TESTS: '1' },
-}
+/** Tests in a long run take larger samples. */
+const LONG = { LONG_TESTS: '1' }
+/** What runs where no files or projects are named: all but the long tests (`test/support/test-options.ts`). */
+const SHORT_TESTS = ['--project', '!long']
 
 /**
  * @typedef {object} Launch
@@ -53,12 +46,13 @@ const COMMANDS = {
   async test(launch) {
     await ensureServices(launch)
     await ensureWeb(launch)
-    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
+    const tests = launch.args.length === 0 ? SHORT_TESTS : launch.args
+    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...tests])
   },
   async 'test:long'(launch) {
     await ensureServices(launch)
     await ensureWeb(launch)
-    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...LONG.files, ...launch.args], LONG.environment)
+    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'long', ...launch.args], LONG)
   },
   async 'test:crash'(launch) {
     const { node, args } = launch

@@ -2,9 +2,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { mostlyWaits } from './waiting-files.ts'
 
 /** The longest CPU-bound tests. */
-const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/']
+const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/', '/test/', '/src/']
 
-/** Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. Those that share workers come last. */
+/**
+ * Starts long tests first, so that they do not delay the end of the run, and waiting tests next to CPU-bound ones. Those that share
+ * workers come last and follow each other, because a worker ends when the next test needs one of its own.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waiting = files.filter(({ moduleId }) => mostlyWaits(moduleId))
@@ -14,7 +17,6 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function placeOf({ moduleId, project }: TestSpecification): number {
-  if (!project.config.isolate) return BUSY.length + 1
   const place = BUSY.findIndex((part) => moduleId.includes(part))
-  return place < 0 ? BUSY.length : place
+  return project.config.isolate ? place : BUSY.length + place
 }

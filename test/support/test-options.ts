@@ -11,3 +11,13 @@ export const TEST_OPTIONS = {
 
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}']
 export const SYSTEM_TESTS = ['test/**/*.test.ts']
+/**
+ * Tests that wait for faults to pass, need large samples or start many processes. `npm test` leaves them out; CI runs them, and
+ * `npm run test:long` on larger samples (`LONG_TESTS`).
+ */
+export const LONG_TESTS = [
+  'test/faults/**/*.test.ts',
+  'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,several}.test.ts',
+  'test/e2e/{accessibility,console-walk,staff-reading}.test.ts',
+  'test/eval.test.ts',
+]
