@@ -33,11 +33,12 @@ test('the end of a turn of another process is known once that has stored it; a d
   const remote = new RemoteTurns({ database, pubsub: new PubSub(), onFault: (message) => expect.fail(message) })
   let isEnded = false
   const { ended } = remote.turn({ id: 'far-turn', session: 'far' })
-  void ended.then(() => (isEnded = true))
+  const noted = ended.then(() => (isEnded = true))
   expect(await findEnd(database, 'far-turn')).toBeUndefined()
   expect(isEnded).toBe(false)
   const answer = { id: 'far-answer', role: 'assistant' as const, parts: [], metadata: { turnId: 'far-turn' } }
   await endTurn(database, 'far-turn', { status: 'done', code: null, state: 'answered', usage: null, answer }, 2)
+  await noted
   expect(await ended).toMatchObject({ status: 'done', answer: { id: 'far-answer' } })
   expect(await storedEnd(database, { id: 'deleted-turn', session: 'deleted' })).toMatchObject({
     status: 'interrupted',
