@@ -24,7 +24,7 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone, exclude: LONG_TESTS } },
       // Others share workers, which saves loading the same modules for each file.
       { extends: true, test: { name: 'system', include: SYSTEM_TESTS, exclude: [...alone, ...LONG_TESTS], isolate: false } },
-      { extends: true, test: { name: 'unit', include: UNIT_TESTS, exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'unit', include: UNIT_TESTS, exclude: [...alone, ...LONG_TESTS], isolate: false } },
       { extends: true, test: { name: 'long', include: LONG_TESTS } },
     ],
   },

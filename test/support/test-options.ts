@@ -17,7 +17,8 @@ export const SYSTEM_TESTS = ['test/**/*.test.ts']
  */
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
-  'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,several}.test.ts',
-  'test/e2e/{accessibility,console-walk,staff-reading}.test.ts',
+  'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,several,storage}.test.ts',
+  'test/e2e/{accessibility,console-walk,live,my-data,staff-reading}.test.ts',
   'test/eval.test.ts',
+  'src/server/sources/{held-pages,sources}.test.ts',
 ]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import type { ReservationRequest } from './budgets.ts'
 import { eraseOwned } from './erasure.ts'
 import { findTurn, insertPrompt } from './turns.ts'
 import { insertVisitor } from './visitors.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => opened.remove())
 
 /** Stores a prompt of this owner with a running turn. */
-async function promptOf(owner: string) {
+async function promptOf(owner: string, reservations: readonly ReservationRequest[] = []) {
   await insertPrompt(opened.database, {
     id: `turn_${owner}`,
     instance: 'test',
@@ -21,7 +22,7 @@ async function promptOf(owner: string) {
     continues: null,
     newVisitor: null,
     claim: null,
-    reservationsFor: () => [],
+    reservationsFor: () => reservations,
     count: async () => undefined,
     newSession: { id: `session_${owner}`, owner, agent: 'assistant', title: 'hello', openById: false },
   })
@@ -35,6 +36,15 @@ test('erasing an owner while a prompt is being stored deletes its turn, and nobo
   await eraseOwned(opened.database, 'c_erased')
   expect(await runningTurn('c_erased')).toBeUndefined()
   expect(await runningTurn('c_other')).toMatchObject({ status: 'running' })
+})
+
+test('erasing an owner settles what a running turn has reserved', async () => {
+  const budget = { account: 'budget', limit: 'none', amount: 10, cap: 25, inputPrice: 1, outputPrice: 1, endsAt: 100, retryAfterS: 1 }
+  await promptOf('c_paying', [{ ...budget, code: 'budget_exhausted' }])
+  const account = () => opened.database.selectFrom('budgets').select(['spent', 'reserved']).where('account', '=', 'budget').execute()
+  expect(await account()).toEqual([{ spent: 0, reserved: 10 }])
+  await eraseOwned(opened.database, 'c_paying')
+  expect(await account()).toEqual([{ spent: 10, reserved: 0 }])
 })
 
 test('erasing an owner counts what is deleted', async () => {

@@ -5,6 +5,7 @@ import { type OpenedDatabase, openTestDatabase } from '../../../test/support/tes
 import { findMessagePosition, findPromptOf, listLastAnswers } from './branches.ts'
 import { describeSession } from './describe-session.ts'
 import { eraseRows } from './erased-rows.ts'
+import { giveFeedback } from './feedback.ts'
 import { purgeIdempotencyKeys } from './idempotency.ts'
 import { purgeTransfers } from './retention.ts'
 import { hasRunning } from './running-turns.ts'
@@ -110,6 +111,16 @@ describe.each(DATABASES)('on %s', (kind) => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, device) => use(device)))
     expect(outcomes.filter(({ kind: outcome }) => outcome === 'moved')).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown')).toHaveLength(7)
+  })
+
+  test('a rating names its turn, and what it was before', async () => {
+    const { database } = opened
+    await visitor('v_rates')
+    await chat('rated', 'v_rates')
+    const rate = (thumb: 'up' | null) =>
+      giveFeedback(database, { id: 'rated', access: accessOf('v_rates', NOW) }, 'rated-answer', thumb && { thumb })
+    expect(await rate('up')).toMatchObject({ before: null, after: 'up', turn: { agent: 'assistant', state: 'answered' } })
+    expect(await rate(null)).toMatchObject({ before: 'up', after: null })
   })
 
   test('old idempotency keys are deleted a few at a time, the oldest first', async () => {
