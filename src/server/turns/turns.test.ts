@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { accessOf, HISTORY_TOKENS, say, scriptedAgent, scriptedTurns, startedTurn } from '../../../test/support/scripted-turns.ts'
 import { textOf } from '../../contract/message.ts'
-import { rejection } from '../../contract/rejection.ts'
 import { AgentFailure } from '../agent/agent.ts'
 import { deleteStop, insertStop, type Stop } from '../store/stops.ts'
 import { readHistory } from './conversation-window.ts'
@@ -202,9 +201,10 @@ test('a prompt for a named agent is answered by that, and one for another by the
 
 test('a prompt is rejected while its agent is not ready', async () => {
   const { agent } = scriptedAgent({})
-  const refusal = rejection('model_loading')
-  const { start } = turnsOf({ agents: { first: agent, find: () => agent, notReady: () => refusal } })
-  expect(await start()).toEqual(refusal)
+  const { start } = turnsOf({
+    agents: { first: agent, find: () => agent, notReady: () => ({ code: 'model_loading', percent: 50, retryAfterS: 9 }) },
+  })
+  expect(await start()).toMatchObject({ kind: 'rejected', code: 'model_loading', percent: 50, retryAfterS: 9 })
 })
 
 test('a turn that starts after all were interrupted is interrupted too', async () => {
