@@ -115,3 +115,8 @@ test('an answer that is repeated and breaks off can be asked for again', () => {
   const chat = CHATS.repeating().report({ type: 'turn-accepted', turn: TURN })
   expect(chat.state.work).toMatchObject({ kind: 'following', retry: { turn: TURN, how: 'retry' } })
 })
+
+test('an answer that begins again can be asked for again', () => {
+  const chat = CHATS.repeating().report(begun({ turn: 't_new' }))
+  expect(chat.state.work).toMatchObject({ kind: 'following', retry: { turn: 't_new', how: 'retry' } })
+})

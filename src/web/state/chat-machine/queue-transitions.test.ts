@@ -17,7 +17,10 @@ test('the queue is searched for the open chat, and flushed after that', () => {
 })
 
 test('the queue is flushed at once while an answer is pending', () => {
-  expect(CHATS.answering().settled().on(ENABLE).effects()).toEqual([{ type: 'flush-queue', exceptId: undefined }])
+  const chat = CHATS.answering().settled().on(ENABLE)
+  expect(chat.effects()).toEqual([{ type: 'flush-queue', exceptId: undefined }])
+  chat.on(flushed()).settled().on({ type: 'network-restored' })
+  expect(chat.effects()).toEqual([{ type: 'flush-queue', exceptId: undefined }])
 })
 
 test('a prompt that fails offline is stored and queued; without the queue it is rejected', () => {
@@ -81,6 +84,11 @@ test('the queue is searched when a chat is loaded, and not again while it stays 
 test('the queue is searched for a stored chat that can’t be fetched', () => {
   const chat = new Chat().on(ENABLE, searched(null), flushed(), open(sessionOf({ answer: { status: 'opening' } }))).settled()
   expect(typesOf(chat.report({ type: 'session-failed', code: 'offline', isFinal: false }))).toContain('search-queue')
+})
+
+test('the queue is not searched for a chat of which nothing is shown while it can’t be fetched', () => {
+  const chat = idle().on(open(null, OTHER_KEY)).settled()
+  expect(typesOf(chat.report({ type: 'session-failed', code: 'offline', isFinal: false }))).not.toContain('search-queue')
 })
 
 test('one cached message is enough to search the queue while the server can’t be reached', () => {

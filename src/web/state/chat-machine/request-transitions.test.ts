@@ -156,7 +156,14 @@ test('stopping a queued prompt returns it to the message box', () => {
   expect(typesOf(chat)).toEqual(['cancel-proof', 'leave-queue'])
   chat.report({ type: 'queue-left' })
   expect(chat.state.session).toMatchObject({ messages: [QUESTION, ANSWER], answer: { status: 'none' } })
-  expect(typesOf(chat)).toEqual(['restore-draft'])
+  expect(chat.effects()).toMatchObject([{ type: 'restore-draft', message: { id: 'm_prompt' } }])
+})
+
+test('stopping a chat that is being loaded does nothing until its running answer is known', () => {
+  const chat = CHATS.opening().settled().on({ type: 'stop-requested' })
+  expect(chat.effects()).toEqual([])
+  chat.report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) })
+  expect(chat.effects()).toContainEqual({ type: 'stop-turn', turn: TURN })
 })
 
 test('a stop before the position is known takes effect when it is', () => {
