@@ -56,6 +56,7 @@ test.each([
   ['every day of a week', 'The pool is open every day.', 'The pool is open Monday to Sunday.'],
   ['every day in one word', 'The pool is open daily.', 'The pool is open from Monday to Sunday.'],
   ['every day in German', 'Das Museum ist jeden Tag geöffnet.', 'Das Museum ist von Montag bis Sonntag geöffnet.'],
+  ['a quarter to an hour in English', 'The bus leaves at quarter to eight.', 'The bus leaves at 7:45.'],
   ['a quarter past an hour', 'The bus leaves at quarter past eight.', 'The bus leaves at 8:15.'],
   ['a quarter past an hour in German', 'Der Bus fährt um Viertel nach acht.', 'Der Bus fährt um 8:15 Uhr.'],
   ['midnight in words', 'The bar closes at 0:00.', 'The bar closes at midnight.'],
