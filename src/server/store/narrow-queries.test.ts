@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
-import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
+import { accessOf, storeChat, storeMore } from '../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { findMessagePosition, findPromptOf, listLastAnswers } from './branches.ts'
 import { describeSession } from './describe-session.ts'
@@ -46,6 +46,10 @@ describe.each(DATABASES)('on %s', (kind) => {
       expect(await findPromptOf(database, id, answer!)).toMatchObject({ id: `${id}-prompt` })
       expect((await listLastAnswers(database, id, answer!.position)).map(({ message }) => message.id)).toEqual([`${id}-answer`])
     }
+    await storeMore(database, { id: 'asks', owner: 'v_prompts', at: NOW }, 'asks-again')
+    const last = await findMessagePosition(database, 'asks', 'asks-again-answer')
+    expect(await findPromptOf(database, 'asks', last!)).toMatchObject({ id: 'asks-again-prompt' })
+    expect((await listLastAnswers(database, 'asks', last!.position)).map(({ message }) => message.id)).toEqual(['asks-again-answer'])
   })
 
   test('erasing a device again keeps the visitor’s others', async () => {
