@@ -14,6 +14,7 @@ known.learn([
 test('the rarest terms find candidates, up to a number of matches', () => {
   expect(rarestOf(['common', 'usual', 'rare', 'usual'], known)).toEqual(['rare', 'usual'])
   expect(rarestOf(['everywhere'], known)).toEqual(['everywhere'])
+  expect(rarestOf(['usual', 'unknown'], known)).toEqual(['unknown', 'usual'])
 })
 
 test('a word counts as much as the rarest of its terms, by the weight of the word', () => {
