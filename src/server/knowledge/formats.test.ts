@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { markdownOf } from './ingestion/extract/html.ts'
 import { readPdf } from './ingestion/extract/pdf.ts'
 import { passagesOf } from './ingestion/passages.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { pdfBombOf, pdfOf } from '../../../test/support/pdf.ts'
 import type { Language } from '../../contract/supported-languages.ts'
 
@@ -17,6 +19,12 @@ const EVERYTHING = { folders: ['.'], caller: 'model' } as const
 
 const read = async (file: string, content: string | Buffer) =>
   passagesOf(file, (await formatOf(file)?.read(Buffer.from(content))) ?? expect.fail(file))
+
+/** Ids of the processes that extract files for this one. */
+function extractionProcesses(): number[] {
+  const children = readdirSync('/proc/self/task').flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' '))
+  return children.filter((pid) => pid !== '' && /run-extraction/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))).map(Number)
+}
 
 /** A Word document; a paragraph that begins with # is a heading. */
 async function docxOf(paragraphs: string[]): Promise<Buffer> {
@@ -143,6 +151,20 @@ describe('a knowledge base', () => {
     expect(await filesFor(base, 'yellow box')).toEqual(['changed.md'])
     expect(await filesFor(base, 'green bag')).toEqual([])
     expect(await filesFor(base, 'white cup')).toEqual(['new.md'])
+  })
+
+  test('ends a parser that hangs when it is closed', async () => {
+    // Enough of them that it still runs when it is looked for.
+    for (let file = 0; file < 50; file += 1) await write(`manual-${file}.pdf`, pdfOf([`Lid ${file} is blue.`]))
+    const base = await KnowledgeBase.open({ directory, dataDirectory, onWarning: () => {} })
+    bases.push(base)
+    await eventually(() => expect(extractionProcesses()).toHaveLength(1))
+    // A stopped process ends for SIGKILL alone, as one that hangs.
+    for (const parser of extractionProcesses()) process.kill(parser, 'SIGSTOP')
+    // Its thread has told of it by the time it answers.
+    await base.overview(['.'])
+    await base.close()
+    await eventually(() => expect(extractionProcesses()).toEqual([]))
   })
 
   test('finds the operator’s synonyms', async () => {

@@ -216,7 +216,6 @@ export class KnowledgeBase {
     clearTimeout(this.#settling)
     await this.#refreshing
     await this.#worker?.terminate()
-    this.#endExtraction()
     await this.#localEmbedding?.close()
   }
 

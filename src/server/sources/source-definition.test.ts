@@ -31,6 +31,7 @@ test.each<[string, string, RegExp]>([
   ['a bad time zone', 'id: town\n    website: https://example.org/\n    timezone: Berlin', /timezone: must be a time zone/],
   ['too many pages', 'id: town\n    website: https://example.org/\n    limits: { pages: 1000000 }', /limits\.pages: /],
   ['another network', 'id: town\n    website: https://example.org/\n    network: all', /network: must be public or private/],
+  ['the id of the uploaded documents', 'id: uploads\n    website: https://example.org/', /id: must not be "uploads"/],
   ['the id of another', 'id: other\n    website: https://example.org/', /the id "other" is that of another source/],
 ])('with %s is left out, and the mistake is named with its line', (_, entry, mistake) => {
   const text = `sources:\n  - { id: other, website: 'https://example.org/' }\n  - ${entry}\n`
