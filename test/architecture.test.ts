@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type Sources } from './support/import-graph.ts'
@@ -155,6 +155,14 @@ const LISTENS_TO_ABORT = ['contract/abort.ts', 'web/api/file-calls.ts', 'web/cli
 
 test.each(Object.entries(RULES))('%s', (_, violations) => {
   expect(violations(readSources(join(ROOT, 'src')))).toEqual([])
+})
+
+test.each(['server', 'web'])('docs/architecture.md lists every folder of src/%s', (side) => {
+  const [, layout = ''] = /## Layout\n\n```\n([^`]+)```/.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? []
+  const [, listed = ''] = layout.split(`src/${side}/\n`)
+  const [ofSide = ''] = listed.split(/^\S/m)
+  const folders = readdirSync(join(ROOT, 'src', side), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.filter(({ name }) => !new RegExp(`(^|\\s)${name}/`).test(ofSide)).map(({ name }) => name)).toEqual([])
 })
 
 describe('detects violations', () => {
