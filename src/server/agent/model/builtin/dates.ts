@@ -240,33 +240,36 @@ function replaceNamedDates(replace: Replace, rules: LanguageRules): void {
   )
 }
 
+// One pattern for all names: each pattern takes some 20 kB once it is compiled.
 function replaceHolidays(replace: Replace, rules: LanguageRules): void {
-  for (const [holiday, names] of Object.entries(rules.holidays))
-    replace(
-      `(?:${names})(?:(?: (?:in|en|von|im jahr|im jahre|des jahres|of|de|del|im))?,? (\\d{4})|,? (${rules.thisYear})|,? (${rules.nextYear}))?`,
-      ([year, isThisYear, isNextYear]) => ({
-        kind: 'holiday',
-        holiday: holiday as Holiday,
-        ...(year !== undefined && { year: Number(year) }),
-        ...(isThisYear !== undefined && { yearsFromNow: 0 }),
-        ...(isNextYear !== undefined && { yearsFromNow: 1 }),
-      }),
-    )
+  const holidays = Object.keys(rules.holidays) as Holiday[]
+  const names = Object.values(rules.holidays).map((alternatives) => `(${alternatives})`)
+  replace(
+    `(?:${names.join('|')})(?:(?: (?:in|en|von|im jahr|im jahre|des jahres|of|de|del|im))?,? (\\d{4})|,? (${rules.thisYear})|,? (${rules.nextYear}))?`,
+    (groups) => {
+      const holiday = holidays.find((_, index) => groups[index] !== undefined)
+      const [year, isThisYear, isNextYear] = groups.slice(holidays.length)
+      return (
+        holiday && {
+          kind: 'holiday',
+          holiday,
+          ...(year !== undefined && { year: Number(year) }),
+          ...(isThisYear !== undefined && { yearsFromNow: 0 }),
+          ...(isNextYear !== undefined && { yearsFromNow: 1 }),
+        }
+      )
+    },
+  )
 }
 
 function replaceRelativeDays(replace: Replace, { relativeDays, weekdays }: LanguageRules): void {
   const words = Object.keys(relativeDays).toSorted((one, other) => other.length - one.length)
   replace(`(${words.join('|')})(?:'?s)?(?: date)?`, ([word = '']) => ({ kind: 'days', days: relativeDays[word] ?? 0 }))
-  for (const [index, names] of weekdays.entries()) {
-    const [name = ''] = names.split('|')
-    replace(
-      `(?:(?:next|this|coming|nachsten?|nachster|kommenden?|kommender|diesen|le|el|proximo|este) )*${name}(?: prochain| que viene| proximo)?`,
-      () => ({
-        kind: 'weekday',
-        weekday: WEEKDAYS[index] ?? 'Sunday',
-      }),
-    )
-  }
+  const names = weekdays.map((alternatives) => alternatives.split('|')[0] ?? '')
+  replace(
+    `(?:(?:next|this|coming|nachsten?|nachster|kommenden?|kommender|diesen|le|el|proximo|este) )*(${names.join('|')})(?: prochain| que viene| proximo)?`,
+    ([name = '']) => ({ kind: 'weekday', weekday: WEEKDAYS[names.indexOf(name)] ?? 'Sunday' }),
+  )
 }
 
 function withPeriods(text: string, { periodUnits }: LanguageRules, tokens: Tokens): string {
