@@ -76,8 +76,9 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
   })
 
   test('include answers that visitors rated down', async () => {
-    const chats = await askAll(['What is Parley?', 'Is Parley free?', 'How do I start Parley?', 'Parley on PostgreSQL', 'Parley database'])
-    expect(await topics()).toMatchObject([{ words: ['parley'], ratedDown: 0 }])
+    const chats = await askAll(['What is Parley?', 'what is parley', 'Tell me about Parley', 'Was ist Parley?', 'Is Parley open source?'])
+    expect(chats.map(({ state }) => state)).toEqual(Array(5).fill('answered'))
+    expect(await topics()).toEqual([])
     for (const { cookie, session } of chats) {
       const { messages } = (await (
         await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })

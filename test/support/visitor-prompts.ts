@@ -10,6 +10,7 @@ const about = (useful: string | null, ...prompts: string[]): VisitorPrompt[] => 
 export const VISITOR_PROMPTS: VisitorPrompt[] = [
   // As people ask.
   ...about('What is this site?', 'What is this site?'),
+  ...about('What is Parley?', 'What is Parley?', 'what is parley', 'Was ist Parley?', 'Qu’est-ce que Parley ?', '¿Qué es Parley?'),
   ...about('not a person and not a language model', 'Are you a real person?', 'who are you'),
   ...about('answer questions', 'What can you help me with?'),
   ...about('What can the built-in assistant not do?', 'What are your limits?'),
