@@ -26,20 +26,6 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
  * sentence ends kept and other punctuation as spaces. Words in digits and letters are read as letters.
  */
 export function normalizeText(text: string): string {
-  return (isAscii(text) ? text.toLowerCase() : withPlainLetters(text))
-    .replace(/(?<![\p{L}])(\p{Script=Latin}|qu)['’ʼ`´](?=\p{L})/gu, '$1 ')
-    .replace(/['’ʼ`´]/g, '')
-    .replace(/[\p{L}\p{N}@$]+/gu, readable)
-    .replace(/(\p{L})\1{2,}/gu, '$1')
-    .replace(SEPARATORS, ' ')
-}
-
-/** Whether a text has no accents, other scripts or typographic marks. */
-export function isAscii(text: string): boolean {
-  return /^\p{ASCII}*$/u.test(text)
-}
-
-function withPlainLetters(text: string): string {
   return text
     .normalize('NFKC')
     .replace(INVISIBLE, '')
@@ -52,6 +38,11 @@ function withPlainLetters(text: string): string {
     .replaceAll('ß', 'ss')
     .replaceAll('œ', 'oe')
     .replaceAll('ø', 'o')
+    .replace(/(?<![\p{L}])(\p{Script=Latin}|qu)['’ʼ`´](?=\p{L})/gu, '$1 ')
+    .replace(/['’ʼ`´]/g, '')
+    .replace(/[\p{L}\p{N}@$]+/gu, readable)
+    .replace(/(\p{L})\1{2,}/gu, '$1')
+    .replace(SEPARATORS, ' ')
 }
 
 /** A word with digits or look-alikes for letters, read as letters. */

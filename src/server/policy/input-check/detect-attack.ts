@@ -11,6 +11,7 @@ import { ES, FR, IT, PT } from './rules/romance.ts'
 
 interface LanguageRules {
   rules: AttackRules
+  script: RegExp
   pattern: (phrase: string) => string
   /** For scripts that separate words. */
   firstWords?: FirstWords
@@ -22,35 +23,24 @@ interface Group {
   number: number | undefined
 }
 
-interface Rule {
-  kind: AttackKind
-  isStrong: boolean
-  groups: Group[]
-  excluded: RegExp[]
-}
-
 interface CompiledRules {
   firstWords: FirstWords | undefined
-  rules: Rule[]
-  /** The same by the number of their first group. Most texts have the first words of few of them. */
-  byNumber: ReadonlyMap<number | undefined, Rule[]>
+  rules: { kind: AttackKind; isStrong: boolean; groups: Group[]; excluded: RegExp[] }[]
   never: RegExp
 }
 
+const LATIN = /\p{Script=Latin}/u
 /** Shared, so that the words of a sentence are looked up once for all languages in Latin letters. */
 const LATIN_WORDS = new FirstWords()
 
-const SCRIPTS: readonly { script: RegExp; languages: readonly LanguageRules[] }[] = [
-  {
-    script: /\p{Script=Latin}/u,
-    languages: [EN, DE, FR, ES, IT, PT].map((rules) => ({ rules, pattern: wordPattern, firstWords: LATIN_WORDS })),
-  },
-  { script: /\p{Script=Cyrillic}/u, languages: [{ rules: RU, pattern: wordPattern, firstWords: new FirstWords() }] },
-  { script: /\p{Script=Arabic}/u, languages: [{ rules: AR, pattern: anywherePattern }] },
-  { script: /\p{Script=Devanagari}/u, languages: [{ rules: HI, pattern: anywherePattern }] },
-  { script: /\p{Script=Han}/u, languages: [{ rules: ZH, pattern: anywherePattern }] },
-  { script: /\p{Script=Hiragana}|\p{Script=Katakana}/u, languages: [{ rules: JA, pattern: anywherePattern }] },
-  { script: /\p{Script=Hangul}/u, languages: [{ rules: KO, pattern: anywherePattern }] },
+const LANGUAGES: readonly LanguageRules[] = [
+  ...[EN, DE, FR, ES, IT, PT].map((rules) => ({ rules, script: LATIN, pattern: wordPattern, firstWords: LATIN_WORDS })),
+  { rules: RU, script: /\p{Script=Cyrillic}/u, pattern: wordPattern, firstWords: new FirstWords() },
+  { rules: AR, script: /\p{Script=Arabic}/u, pattern: anywherePattern },
+  { rules: HI, script: /\p{Script=Devanagari}/u, pattern: anywherePattern },
+  { rules: ZH, script: /\p{Script=Han}/u, pattern: anywherePattern },
+  { rules: JA, script: /\p{Script=Hiragana}|\p{Script=Katakana}/u, pattern: anywherePattern },
+  { rules: KO, script: /\p{Script=Hangul}/u, pattern: anywherePattern },
 ]
 
 const NOT = 'not:'
@@ -96,13 +86,15 @@ function kindOf(padded: string): AttackKind | null {
   const words = padded.trim().split(' ')
   const possible = new Map<FirstWords, ReadonlySet<number>>()
   // All languages are compiled before any looks, because some share their first words.
-  const languages = SCRIPTS.flatMap((one) => (one.script.test(padded) ? one.languages.map(compiled) : []))
-  for (const language of languages) {
-    const { firstWords, never } = language
+  const languages = LANGUAGES.filter(({ script }) => script.test(padded)).map(compiled)
+  for (const { rules, never, firstWords } of languages) {
     const numbers = firstWords && (possible.get(firstWords) ?? firstWords.possibleIn(words))
     if (firstWords && numbers) possible.set(firstWords, numbers)
-    const found = rulesFor(language, numbers).filter(
-      ({ groups, excluded }) => groups.every(({ pattern }) => pattern.test(padded)) && !excluded.some((pattern) => pattern.test(padded)),
+    const found = rules.filter(
+      ({ groups, excluded }) =>
+        groups.every(({ number }) => number === undefined || numbers?.has(number)) &&
+        groups.every(({ pattern }) => pattern.test(padded)) &&
+        !excluded.some((pattern) => pattern.test(padded)),
     )
     if (found.length === 0) continue
     const isReported = never.test(padded)
@@ -110,14 +102,6 @@ function kindOf(padded: string): AttackKind | null {
     if (rule) return rule.kind
   }
   return null
-}
-
-/** The rules that a text may fulfil, in their order. `numbers`: the groups whose first words it has; `undefined` if these are unknown. */
-function rulesFor({ rules, byNumber }: CompiledRules, numbers: ReadonlySet<number> | undefined): Rule[] {
-  if (!numbers) return rules
-  const candidates = [...numbers].flatMap((number) => byNumber.get(number) ?? [])
-  const isPossible = ({ groups }: Rule) => groups.every(({ number }) => number === undefined || numbers.has(number))
-  return candidates.filter(isPossible).toSorted((one, other) => rules.indexOf(one) - rules.indexOf(other))
 }
 
 const cache = new Map<LanguageRules, CompiledRules>()
@@ -129,19 +113,22 @@ function compiled(language: LanguageRules): CompiledRules {
   return made
 }
 
-function compile({ rules: written, pattern, firstWords }: LanguageRules): CompiledRules {
+function compile({ rules, pattern, firstWords }: LanguageRules): CompiledRules {
   const patternOf = (alternatives: string) => new RegExp(alternatives.split('|').map(pattern).join('|'), 'u')
   const groupOf = (alternatives: string) => ({ pattern: patternOf(alternatives), number: firstWords?.add(alternatives) })
-  const rules = ATTACK_KINDS.flatMap((kind) =>
-    (written[kind] ?? []).map((rule) => {
-      const groups = rule.replace(/^!/, '').split(' + ')
-      return {
-        kind,
-        isStrong: rule.startsWith('!'),
-        groups: groups.filter((group) => !group.startsWith(NOT)).map(groupOf),
-        excluded: groups.filter((group) => group.startsWith(NOT)).map((group) => patternOf(group.slice(NOT.length))),
-      }
-    }),
-  )
-  return { firstWords, rules, byNumber: Map.groupBy(rules, ({ groups }) => groups[0]?.number), never: patternOf(written.never) }
+  return {
+    firstWords,
+    rules: ATTACK_KINDS.flatMap((kind) =>
+      (rules[kind] ?? []).map((rule) => {
+        const groups = rule.replace(/^!/, '').split(' + ')
+        return {
+          kind,
+          isStrong: rule.startsWith('!'),
+          groups: groups.filter((group) => !group.startsWith(NOT)).map(groupOf),
+          excluded: groups.filter((group) => group.startsWith(NOT)).map((group) => patternOf(group.slice(NOT.length))),
+        }
+      }),
+    ),
+    never: patternOf(rules.never),
+  }
 }

@@ -1,5 +1,3 @@
-import { isAscii } from '../emergency/normalize-text.ts'
-
 /** Words of attacks, which are recognised in fragments and without spaces. */
 const WORDS = new Set(
   (
@@ -19,7 +17,10 @@ const MAX_TOKENS = 800
 /** A text whose fragments are joined to words and whose joined words are separated, as far as these are words of attacks; '' if none is. */
 export function rejoinedWords(text: string): string {
   const tokens = (
-    withoutMarks(text)
+    text
+      .normalize('NFD')
+      .replaceAll(/\p{Mn}/gu, '')
+      .normalize('NFC')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? []
   ).slice(0, MAX_TOKENS)
@@ -34,15 +35,6 @@ export function rejoinedWords(text: string): string {
     at += count
   }
   return found === 0 ? '' : words.join(' ')
-}
-
-function withoutMarks(text: string): string {
-  return isAscii(text)
-    ? text
-    : text
-        .normalize('NFD')
-        .replaceAll(/\p{Mn}/gu, '')
-        .normalize('NFC')
 }
 
 /** How many tokens from here are one word of attacks. */
