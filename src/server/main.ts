@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app/create-app.ts'
 import { freeMemoryWhenIdle } from './app/free-memory-when-idle.ts'
 import type { CommandResult } from './app/operator-command.ts'
@@ -14,6 +15,9 @@ const DIRECTORIES = { web: join(ROOT, 'dist/web'), console: join(ROOT, 'dist/con
 
 /** Of package.json. */
 const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+
+// docs/decisions/2026-11-27-optimizing-after-400-prompts.md
+setFlagsFromString('--invocation-count-for-turbofan=400')
 
 // What visitors wrote is for the server's own user only: files and folders that it creates are closed to others.
 process.umask(0o077)
