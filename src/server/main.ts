@@ -16,6 +16,7 @@ const DIRECTORIES = { web: join(ROOT, 'dist/web'), console: join(ROOT, 'dist/con
 /** Of package.json. */
 const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
+// Most functions run once for each prompt, and V8 optimizes a function after 3,000 calls by default:
 // docs/decisions/2026-11-27-optimizing-after-400-prompts.md
 setFlagsFromString('--invocation-count-for-turbofan=400')
 
