@@ -29,7 +29,7 @@ class FailingWriter extends LogWriter {
   }
 }
 
-interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route' | 'durable'>> {
+interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route' | 'durable' | 'mayEnd'>> {
   failingForMs?: number
   chunks?: Iterable<ChatChunk> | AsyncIterable<ChatChunk>
   history?: Partial<History>
@@ -43,6 +43,7 @@ async function turnWithoutDatabase({
   history = {},
   route = () => undefined,
   durable = Promise.resolve(),
+  mayEnd = async () => {},
 }: Circumstances = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
   await remove()
@@ -72,6 +73,7 @@ async function turnWithoutDatabase({
       onDecided()
       return { reply: null, files: [] }
     },
+    mayEnd,
     requestApproval: undefined,
     now: () => 0,
     givingUp,
@@ -84,6 +86,19 @@ async function turnWithoutDatabase({
   turn.begin(async () => ({ messages: [], continues: false, ...history }))
   return { turn, writer, refused: refused.promise, faults }
 }
+
+test('stores its end only when it may', async () => {
+  const allowed = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const mayEnd = () => (asked.resolve(), allowed.promise)
+  const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS, mayEnd })
+  await asked.promise
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(faults).toEqual([])
+  allowed.resolve()
+  expect(await turn.ended).toMatchObject(CUT_OFF)
+  expect(faults).not.toEqual([])
+})
 
 test('reports an end that cannot be stored after a minute without a database', async () => {
   const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })

@@ -56,6 +56,8 @@ export interface RunningTurnOptions {
   ) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
   route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
+  /** Resolves when the end may be stored: at once, unless many turns start or end. */
+  mayEnd: () => Promise<void>
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
@@ -273,6 +275,7 @@ export class RunningTurn {
       rephrases: this.#asked !== null && (await rephrases(this.#asked.messages, this.#asked.at)),
       answer: { ...written, metadata: { ...written.metadata, ...metadata } },
     }
+    await this.#options.mayEnd()
     const stored = await this.#store(end)
     writer.close(this.#log)
     if (stored === 'here') this.#log.end(chunksOf(end))

@@ -21,7 +21,7 @@ export interface SweeperOptions {
   /** Notified of each ended turn and its session's owner. */
   pubsub: PubSub
   slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
-  turns: Pick<Turns, 'runs' | 'areIdle'>
+  turns: Pick<Turns, 'runs' | 'count'>
   now: () => number
   /** A monotonic clock in milliseconds. */
   clock?: () => number
@@ -54,7 +54,7 @@ export class Sweeper {
   /** Renews the lease of this process while it has turns. */
   async sendHeartbeat(): Promise<void> {
     const { database, slots, turns } = this.#options
-    if (!turns.areIdle) await recordHeartbeat(database, slots.instance)
+    if (turns.count > 0) await recordHeartbeat(database, slots.instance)
   }
 
   /** The first sweep, which also deletes processes without turns. */

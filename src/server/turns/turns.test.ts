@@ -90,6 +90,23 @@ test('a shutdown ends completions in the background', async () => {
   expect(ended).toHaveBeenCalledOnce()
 })
 
+test('the first prompts of a burst are answered before the last are stored', async () => {
+  const events: ('stored' | 'asked')[] = []
+  const { turns, started } = turnsOf({
+    async *run({ durable }) {
+      await durable
+      events.push('asked')
+      yield* say('Hello')
+    },
+  })
+  const count = async () => void events.push('stored')
+  const burst = await Promise.all(Array.from({ length: 30 }, () => started('Hi', { count })))
+  await Promise.all(burst.map((turn) => turn.ended))
+  expect(events).toHaveLength(2 * burst.length)
+  expect(events.indexOf('asked')).toBeLessThan(events.lastIndexOf('stored'))
+  await turns.drain(0)
+})
+
 const holdTimers = () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -100,7 +117,7 @@ test('a process without turns does nothing', async () => {
   const { turns, started } = turnsOf({ titles: 'prompt' })
   await (await started()).ended
   for (let second = 0; second < 3; second += 1) await vi.advanceTimersByTimeAsync(1_000)
-  expect([turns.areIdle, vi.getTimerCount()]).toEqual([true, 0])
+  expect([turns.count, vi.getTimerCount()]).toEqual([0, 0])
   await turns.drain(0)
 })
 

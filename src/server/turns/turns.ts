@@ -21,6 +21,7 @@ import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
+import { IterationQueue } from './iteration-queue.ts'
 import { LogWriter } from './log-writer.ts'
 import { moderatedTexts, promptMessage } from './prompt-message.ts'
 import { PromptRouter } from './prompt-router.ts'
@@ -38,6 +39,8 @@ import { settledOrAborted } from '../../contract/abort.ts'
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
+/** How many turns start or end in one iteration of the event loop. */
+const TURNS_PER_ITERATION = 4
 /** Time limit for storing the ends of turns at shutdown. */
 const LAST_TRIES_MS = 1_000
 /** How long a stop waits for a turn of another process to end. */
@@ -82,6 +85,7 @@ export class Turns {
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #starts: StartQueue
+  readonly #iterations = new IterationQueue(TURNS_PER_ITERATION)
   readonly #writer: LogWriter
   /** The latest write of events, awaited before the database is closed. */
   #writing: Promise<unknown> = Promise.resolve()
@@ -103,10 +107,6 @@ export class Turns {
     this.#remote = new RemoteTurns({ database, pubsub, onFault })
     this.#stops = new Stops({ database, onFault, suspend: (concerns) => this.#suspend(concerns) })
     this.#stopRequests = new StopRequests({ database, pubsub, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
-  }
-
-  get areIdle(): boolean {
-    return this.count === 0
   }
 
   /** Number of local running and starting turns. */
@@ -322,6 +322,7 @@ export class Turns {
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
     try {
+      await this.#iterations.next()
       const { committed, budget } = await this.#starts.run(() =>
         commitWithinBudget(budgets, (budgetFor) => commit(turnId, (agent) => budgetFor(agent).reservations)),
       )
@@ -359,6 +360,7 @@ export class Turns {
       decide: (prompt, instructions, onDecided) =>
         this.#stops.decide(agent, { prompt, instructions, version: accepted.stopsVersion, onDecided }),
       route: (messages, signal) => this.#router.reply(agent, budget, { messages, durable, signal }),
+      mayEnd: () => this.#iterations.next(),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,
