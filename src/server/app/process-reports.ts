@@ -34,7 +34,9 @@ export function startProcessReports(
   }
   run()
   // Processes that crashed: while they are listed no more, their rows would stay.
-  deleteSilentReports(database, now()).catch((cause: unknown) => onFault('Deleting the states of ended processes failed', cause))
+  deleteSilentReports(database, now()).catch((cause: unknown) =>
+    onFault('Deleting the states of ended processes failed; the next start tries again', cause),
+  )
   const timer = setInterval(run, INTERVAL_MS).unref()
   return async () => {
     clearInterval(timer)

@@ -81,7 +81,7 @@ export class ProviderSignIn {
     try {
       return await ask()
     } catch (error) {
-      this.#options.onWarning(`The sign-in provider of the staff could not be used: ${reasonOf(error)}`)
+      this.#options.onWarning(`Signing in staff at the provider failed; they can try again or use a link: ${reasonOf(error)}`)
       return isProviderUnavailable(error) ? 'unavailable' : 'failed'
     }
   }

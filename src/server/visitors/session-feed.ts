@@ -43,7 +43,7 @@ export class SessionFeed {
       pubsub: options.pubsub,
       intervalMs: LOOK_INTERVAL_MS,
       poll: (topics, why) => (why === 'published' ? this.#lookAt(topics) : this.#lookAtAll()),
-      onFault: (cause) => options.onFault('Changed sessions could not be looked for', cause),
+      onFault: (cause) => options.onFault('Reading changed sessions failed; retrying', cause),
     })
   }
 

@@ -95,7 +95,7 @@ export class SignIn {
     try {
       return { kind: 'value', value: await ask() }
     } catch (error) {
-      this.#options.onWarning(`The sign-in provider could not be used: ${reasonOf(error)}`)
+      this.#options.onWarning(`Signing a visitor in at the provider failed; they can try again: ${reasonOf(error)}`)
       return rejection(isProviderUnavailable(error) ? 'sign_in_unavailable' : 'sign_in_failed')
     } finally {
       this.#waiting -= 1
