@@ -26,6 +26,8 @@ async function open(text = TEXT, sources = RETURNS, options = {}): Promise<void>
   await visitor.enter()
   await openCitedChat(visitor.page, text, sources)
   await mark(1).waitFor()
+  // Each mark is a plain number until its part of the page has loaded.
+  await expect.poll(() => visitor.answers.locator('.prose span.citation').count()).toBe(0)
 }
 
 const mark = (number: number): Locator => visitor.answers.locator('.prose').locator('.citation').and(visitor.page.getByLabel(new RegExp(`^Source ${number}:`))).first() // biome-ignore format: one line
