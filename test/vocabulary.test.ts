@@ -66,6 +66,21 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   beatProcess: 'sendHeartbeat',
   ShownWait: 'QueueUpdates',
   usualOf: 'primaryOf',
+  NetworkRefusal: 'NetworkRejection',
+  NetworkRefusals: 'NetworkRejections',
+  refuseUnfit: 'assertRestorable',
+  refuseUse: 'assertUnused',
+  refuseOtherUsers: 'assertOwner',
+  LOOK_INTERVAL_MS: 'POLL_INTERVAL_MS',
+  LOOK_EVERY_MS: 'SAMPLE_INTERVAL_MS',
+  lookAfter: 'sweepAfter',
+  heldAnswer: 'bufferedAnswer',
+  setAsideRefused: 'moveFailedPrompt',
+  WhoAnswers: 'AnswerSource',
+  LookedAt: 'AcceptedFault',
+  MODEL_PICTURES: 'MODEL_IMAGES',
+  too_many_tries: 'too_many_attempts',
+  website_refused: 'website_conflict',
 }
 
 /** Folders and files of an earlier vocabulary. */
@@ -81,6 +96,10 @@ const PHRASES: Readonly<Record<string, string>> = {
   whyever: 'null if none',
   'so that none may': 'an active sentence',
   'is to be heard': 'an active sentence',
+  'needs a hand': 'needs attention',
+  'told from them': 'identified',
+  'Redis is away': 'Redis unavailable',
+  'by and by': 'in batches',
 }
 
 /** What the page said before, each with what it says now. */
@@ -119,6 +138,8 @@ const PAGE_PHRASES: Readonly<Record<string, string>> = {
   'Such a file': 'This file type isn’t supported.',
   'User anonymous': 'Not signed in',
   'is kept': 'saved',
+  'deal with this topic': 'can’t help with this topic',
+  'sums over all': 'totals',
 }
 
 test.each(Object.entries(IDENTIFIERS))('code has no %s: it is %s', (identifier) => {

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
 import type { EmbeddingSettings } from '../../src/server/knowledge/embeddings/embed.ts'
-import type { Language } from '../../src/contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../src/contract/stemmer-languages.ts'
 import { residentMegabytes } from './processes.ts'
 
 // A process that opens a knowledge base, searches it, and reports what it measured.
@@ -12,7 +12,7 @@ import { residentMegabytes } from './processes.ts'
 export interface KnowledgeRun {
   directory: string
   dataDirectory: string
-  languages: readonly Language[]
+  languages: readonly StemmerLanguage[]
   embedding: EmbeddingSettings | null
   queries: string[]
 }

@@ -162,7 +162,7 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
           </nav>
           <p className="muted">{joined(session.name, t(ROLE_NAMES[session.role]))}</p>
           <LanguageSwitch />
-          <Button look="outline" className="small" onClick={signOut}>
+          <Button variant="outline" className="small" onClick={signOut}>
             {t('Sign out')}
           </Button>
         </header>

@@ -17,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
   return (
     <p className="actions">
       <span role="status">{result}</span>
-      <Button look="outline" className="small" icon="copy" onClick={copy}>
+      <Button variant="outline" className="small" icon="copy" onClick={copy}>
         {label}
       </Button>
     </p>

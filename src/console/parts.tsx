@@ -8,7 +8,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => v
   return (
     <div className="failed" role="alert">
       <p>{message}</p>
-      <Button look="outline" className="small" icon="retry" onClick={onRetry}>
+      <Button variant="outline" className="small" icon="retry" onClick={onRetry}>
         {t('Try again')}
       </Button>
     </div>
@@ -21,7 +21,7 @@ interface LoadingProps<Reply> {
   children: (reply: Reply) => ReactNode
 }
 
-/** What was read, or that it is being read, or why it couldn't be. */
+/** Renders the reply, a loading state or an error. */
 export function Show<Reply>({ loaded, reload, children }: LoadingProps<Reply>): ReactNode {
   if (loaded.status === 'loading') return <p className="muted">{t('Loading')}</p>
   if (loaded.status === 'failed') return <Failed message={loaded.message} onRetry={() => void reload()} />
@@ -99,10 +99,10 @@ export function Confirm({ question, explanation, action, isBusy, error, onConfir
       <p dir="auto">{explanation}</p>
       <ActionError message={error} />
       <div className="actions">
-        <Button look="outline" onClick={onClose}>
+        <Button variant="outline" onClick={onClose}>
           {t('Cancel')}
         </Button>
-        <Button look="solid" disabled={isBusy} onClick={onConfirm}>
+        <Button variant="solid" disabled={isBusy} onClick={onConfirm}>
           {action}
         </Button>
       </div>

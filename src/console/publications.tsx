@@ -89,7 +89,7 @@ export function Publications<P extends Publication>({
               {children(publication)}
               {canChange && number !== published && (
                 <Button
-                  look="outline"
+                  variant="outline"
                   className="small"
                   aria-label={t('Roll back to version {number}', { number })}
                   onClick={() => setAsked(number)}
@@ -103,7 +103,7 @@ export function Publications<P extends Publication>({
       </ul>
       {canChange && (
         <div className="actions">
-          <Button look="outline" onClick={() => setAsked(published === null ? 'delete' : 'withdraw')}>
+          <Button variant="outline" onClick={() => setAsked(published === null ? 'delete' : 'withdraw')}>
             {published === null ? words.delete : t('Withdraw')}
           </Button>
         </div>

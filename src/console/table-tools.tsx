@@ -82,7 +82,7 @@ export function SaveButton<Row>({ name, rows, columns }: Pick<ListedRows<Row>, '
     URL.revokeObjectURL(address)
   }
   return (
-    <Button look="outline" className="small" aria-label={t('Download CSV: {table}', { table: name })} onClick={save}>
+    <Button variant="outline" className="small" aria-label={t('Download CSV: {table}', { table: name })} onClick={save}>
       {t('Download CSV')}
     </Button>
   )

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { call, messageOf, Rejected } from './api.ts'
 import { useStaff } from './staff-context.ts'
 
-/** What was read: nothing yet, a reply, or why there is none. */
+/** The state of a read. */
 export type Loaded<Reply> = { status: 'loading' } | { status: 'loaded'; reply: Reply } | { status: 'failed'; message: string }
 
 /** Reads from the staff API, and again on `reload`, which keeps what is shown meanwhile. */

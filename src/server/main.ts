@@ -55,8 +55,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * @param limitsFile Limits that this process shares with others, which it is then one of.
- * @param hasConsole Whether this one of them has the staff console.
+ * @param limitsFile File of the limits that the processes of a group share; undefined for a single process.
+ * @param hasConsole Whether this process serves the console.
  */
 async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
   const group = limitsFile === undefined ? null : (await import('./app/group-member.ts')).joinGroup(limitsFile, hasConsole)
@@ -166,8 +166,8 @@ async function backupContext() {
 /** The settings, for a command of the user that owns the data folder. */
 async function commandSettings() {
   const settings = readSettings()
-  const { refuseOtherUsers } = await import('./app/operator-command.ts')
-  await refuseOtherUsers(settings.dataDirectory)
+  const { assertOwner } = await import('./app/operator-command.ts')
+  await assertOwner(settings.dataDirectory)
   return settings
 }
 

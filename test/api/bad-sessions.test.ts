@@ -103,7 +103,7 @@ describe.each(DATABASES)('sessions of other visitors, on %s', (database) => {
     expect(await listSessions(server.url, 'me', { cookie: foreign.cookie })).toHaveLength(1)
   })
 
-  const refusals: [name: string, method: string, path: string, headers?: string[], body?: string][] = [
+  const rejections: [name: string, method: string, path: string, headers?: string[], body?: string][] = [
     ['a key that is too short', 'DELETE', '/api/v1/sessions/AAAA'],
     ['a key with escaped slashes', 'DELETE', '/api/v1/sessions/..%2f..%2fetc'],
     ['a key with an escaped NUL', 'GET', `/api/v1/sessions/${CANARY}%00/export`],
@@ -121,7 +121,7 @@ describe.each(DATABASES)('sessions of other visitors, on %s', (database) => {
     ['an import with trailing garbage', 'POST', '/api/v1/me/import', ['Content-Type: application/json'], `{} ${CANARY}`],
   ]
 
-  test.each(refusals)('%s is rejected', async (_name, method, path, headers, body) => {
+  test.each(rejections)('%s is rejected', async (_name, method, path, headers, body) => {
     const reply = await sendRaw(server.url, raw(method, path, mine.cookie, headers, body))
     expect(reply.status).toBe(400)
     expect(Problem.parse(JSON.parse(reply.body)).status).toBe(400)

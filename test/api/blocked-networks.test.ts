@@ -39,20 +39,20 @@ describe.each(DATABASES)('blocked networks on %s', (database) => {
   const sessionsOf = (cookie: string) => fetch(`${far.url}/api/v1/sessions`, { headers: { ...ABUSER, cookie } })
 
   test('are listed without an address, blocked in every process, and unblocked; their visitors keep what they have', async () => {
-    expect(await networks()).toEqual({ refused: [], blocks: [] })
+    expect(await networks()).toEqual({ rejected: [], blocks: [] })
     const cookie = cookieOf(await sendPrompt(near.url, 'me', 'hello', { headers: ABUSER }))
     for (let index = 0; index < 25; index += 1)
       await (await fetch(`${near.url}/api/v1/sessions`, { headers: { ...ABUSER, authorization: 'Bearer wrong' } })).text()
-    const [refused] = await eventually(async () => {
-      const { refused: listed } = await networks()
+    const [rejected] = await eventually(async () => {
+      const { rejected: listed } = await networks()
       expect(listed).toHaveLength(1)
       return listed
     }, PATIENCE_MS)
-    expect(refused).toMatchObject({ refusals: 25, reasons: [{ code: 'unauthorized', count: 25 }] })
-    expect(refused?.network).toMatch(/^[0-9a-f]{32}$/)
-    expect(JSON.stringify(refused)).not.toContain('203.')
+    expect(rejected).toMatchObject({ rejections: 25, reasons: [{ code: 'unauthorized', count: 25 }] })
+    expect(rejected?.network).toMatch(/^[0-9a-f]{32}$/)
+    expect(JSON.stringify(rejected)).not.toContain('203.')
 
-    const path = `networks/${refused?.network}/block`
+    const path = `networks/${rejected?.network}/block`
     for (const body of [
       { hours: 73, reason: 'scripts' },
       { hours: 0, reason: 'scripts' },
@@ -88,12 +88,12 @@ describe.each(DATABASES)('blocked networks on %s', (database) => {
     const gone = await fetch(`${far.url}/api/v1/sessions/${sessions[0]?.key}`, { method: 'DELETE', headers: { ...ABUSER, cookie } })
     expect(gone.status).toBe(200)
 
-    expect((await networks()).blocks).toMatchObject([{ network: refused?.network, reason: 'scripts' }])
+    expect((await networks()).blocks).toMatchObject([{ network: rejected?.network, reason: 'scripts' }])
     expect(await owner.call('DELETE', path)).toMatchObject({ status: 200, body: { unblocked: true } })
     expect(await owner.call('DELETE', path)).toMatchObject({ status: 404 })
     await eventually(async () => expect(await prompt({ ...ABUSER, cookie })).toMatchObject({ status: 200 }), PATIENCE_MS)
     const { body } = await owner.call<{ entries: { action: string; target: string }[] }>('GET', 'audit?area=network')
     expect(body.entries.map(({ action }) => action)).toEqual(['network.unblock', 'network.block'])
-    expect(body.entries.map(({ target }) => target)).not.toContain(refused?.network)
+    expect(body.entries.map(({ target }) => target)).not.toContain(rejected?.network)
   })
 })

@@ -183,9 +183,9 @@ describe.each(DATABASES)('citations on %s', (database) => {
     }
     const stored = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
     const parts = (stored.messages.at(-1)?.parts ?? []) as { type: string; sourceId?: string; providerMetadata?: unknown }[]
-    const told = parts.filter(({ type }) => type === 'source-document')
-    expect(told.map(({ sourceId }) => sourceId)).toEqual([...new Set(told.map(({ sourceId }) => sourceId))])
-    expect(told[0]?.providerMetadata).toEqual({
+    const cited = parts.filter(({ type }) => type === 'source-document')
+    expect(cited.map(({ sourceId }) => sourceId)).toEqual([...new Set(cited.map(({ sourceId }) => sourceId))])
+    expect(cited[0]?.providerMetadata).toEqual({
       parley: { breadcrumb: sources[0]?.breadcrumb, quote: sources[0]?.quote, asOf: sources[0]?.asOf, address: null },
     })
   })

@@ -100,7 +100,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     for (let count = 0; count < 5; count += 1) expect((await from('2001:db9:1:1::1', WRONG)).status).toBe(404)
     const code = await newCode(cookie)
     const refused = await from('2001:db9:1:1::2', code)
-    expect([refused.status, refused.headers.get('retry-after'), await codeOf(refused)]).toEqual([429, '3600', 'too_many_tries'])
+    expect([refused.status, refused.headers.get('retry-after'), await codeOf(refused)]).toEqual([429, '3600', 'too_many_attempts'])
     expect((await from('2001:db9:1:2::1', code)).status).toBe(200)
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SERVER_ARGUMENTS } from '../../scripts/server-command.mjs'
 import { runDoctor } from '../../src/server/app/doctor/run-doctor.ts'
 import type { Finding } from '../../src/server/app/doctor/finding.ts'
-import { refuseOtherUsers } from '../../src/server/app/operator-command.ts'
+import { assertOwner } from '../../src/server/app/operator-command.ts'
 import { readStatus } from '../../src/server/app/status.ts'
 import { readSettings } from '../../src/server/config/config.ts'
 import { sendPrompt } from '../support/api.ts'
@@ -211,8 +211,8 @@ describe.each(DATABASES)('beside a server on %s', (database) => {
   })
 
   test('a command of another user is refused', async () => {
-    await expect(refuseOtherUsers(server.dataDirectory)).resolves.toBeUndefined()
-    await expect(refuseOtherUsers(server.dataDirectory, 4_242)).rejects.toThrow(/belongs to the user with the id/)
+    await expect(assertOwner(server.dataDirectory)).resolves.toBeUndefined()
+    await expect(assertOwner(server.dataDirectory, 4_242)).rejects.toThrow(/belongs to the user with the id/)
   })
 
   test.skipIf(database === 'sqlite')('the doctor names rights that the user of the database lacks', async () => {

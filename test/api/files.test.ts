@@ -30,7 +30,7 @@ describe.each(DATABASES)('files on %s', (database) => {
     writeFileSync(join(agents, 'plain.md'), '---\nid: plain\nname: P\ngreeting: Hello\nmodel: builtin\n---\nBe plain.\n')
     server = await startServer({
       database,
-      env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'seeing', MODEL_PICTURES: 'yes', AGENTS_DIR: agents },
+      env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'seeing', MODEL_IMAGES: 'yes', AGENTS_DIR: agents },
     })
   })
   afterAll(async () => {

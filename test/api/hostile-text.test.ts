@@ -100,7 +100,7 @@ describe.each(DATABASES)('hostile text is treated as text on %s', (database) => 
   })
 
   test('secrets are never part of what the model receives', async () => {
-    const told = JSON.stringify(model.requests.map(({ body }) => body))
-    for (const secret of [server.env['WEB_SEARCH_URL'], server.dataDirectory, model.baseUrl, directory]) expect(told).not.toContain(secret)
+    const sent = JSON.stringify(model.requests.map(({ body }) => body))
+    for (const secret of [server.env['WEB_SEARCH_URL'], server.dataDirectory, model.baseUrl, directory]) expect(sent).not.toContain(secret)
   })
 })

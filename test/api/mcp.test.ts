@@ -72,10 +72,10 @@ describe('MCP servers', () => {
   }
 
   test('that are broken are reported and do not affect the others', async () => {
-    const told = (await problems()).join('\n')
-    expect(told).toContain('mcp.json, "broken": the server is unavailable; retrying')
-    expect(told).toContain('mcp.json, "wrong": command is wrong')
-    expect(told).toContain('mcp.json, "unset": MCP_TEST_UNSET is not set')
+    const reported = (await problems()).join('\n')
+    expect(reported).toContain('mcp.json, "broken": the server is unavailable; retrying')
+    expect(reported).toContain('mcp.json, "wrong": command is wrong')
+    expect(reported).toContain('mcp.json, "unset": MCP_TEST_UNSET is not set')
     await eventually(() => expect(server.output()).toContain('Connecting to the MCP server broken failed'))
     expect((await ask('use local_get-sum {"a": 2, "b": 3}')).text).toContain('The sum of 2 and 3 is 5')
   })
@@ -89,8 +89,8 @@ describe('MCP servers', () => {
           return { canary, ...(await ask(`use ${name}_echo {"message": "${canary}"}`)) }
         }),
       )
-      const told = asked.map(({ text }) => [...new Set(text?.match(/canary-\w+-\d+-end/g))])
-      expect(told).toEqual(asked.map(({ canary }) => [canary]))
+      const canaries = asked.map(({ text }) => [...new Set(text?.match(/canary-\w+-\d+-end/g))])
+      expect(canaries).toEqual(asked.map(({ canary }) => [canary]))
     },
     120_000,
   )
@@ -109,8 +109,8 @@ describe('MCP servers', () => {
   )
 
   test('own: chats beyond the maximum number of processes wait for a process of their own', async () => {
-    const told = await Promise.all(Array.from({ length: 12 }, () => ask('use own_toggle-simulated-logging {}')))
-    expect(told.map(({ text }) => /Started|Stopped/.exec(text)?.[0])).toEqual(Array.from({ length: 12 }, () => 'Started'))
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('use own_toggle-simulated-logging {}')))
+    expect(answers.map(({ text }) => /Started|Stopped/.exec(text)?.[0])).toEqual(Array.from({ length: 12 }, () => 'Started'))
   })
 
   test('tool output is marked as untrusted', async () => {

@@ -182,7 +182,7 @@ test.skipIf(!hasPostgres).concurrent(
       await goesOn()
       await redis.kill()
       await goesOn()
-      expect((await sendPrompt(far.url, 'me', 'While Redis is away')).status).toBe(200)
+      expect((await sendPrompt(far.url, 'me', 'While Redis is down')).status).toBe(200)
       await redis.start()
       await goesOn()
       redis.freeze(true)
@@ -191,7 +191,7 @@ test.skipIf(!hasPostgres).concurrent(
       await goesOn()
       await Promise.all([turn.ended, reader.ended])
       expect(reader.text).toBe(words(400))
-      for (const server of [near, far]) await expect.poll(() => server.output()).toContain('Redis is away')
+      for (const server of [near, far]) await expect.poll(() => server.output()).toContain('Redis unavailable')
     } finally {
       await pair.stop()
       await redis.kill()

@@ -154,7 +154,7 @@ describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', ({ sd
     await send('Say it')
     await answers().getByText('One way.').waitFor()
     stage.model.script([{ text: 'Another way.' }])
-    await button('Answer again').click()
+    await button('Try again').click()
     await answers().getByText('Another way.').waitFor()
     await expect.poll(() => answers().getByText('One way.').count()).toBe(0)
   })

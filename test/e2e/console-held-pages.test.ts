@@ -84,7 +84,7 @@ async function pageOf({ cookie }: StaffClient): Promise<{ page: Page; faults: st
     return found
   }
   await page.goto(`${origin}/#/knowledge`)
-  await page.getByRole('link', { name: 'Look at each held page: town' }).click()
+  await page.getByRole('link', { name: 'Review each held page: town' }).click()
   await page.getByText('4 of 4').waitFor()
   return { page, faults, look }
 }

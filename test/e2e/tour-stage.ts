@@ -55,7 +55,7 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
     VOICE_INPUT: 'on',
     ...WITH_CONSOLE,
     SCORECARD: 'on',
-    MODEL_PICTURES: 'yes',
+    MODEL_IMAGES: 'yes',
     MAX_RUNNING_TURNS: '1',
     MAX_WAITING_PROMPTS: '1',
     MAX_WAIT_S: '20',

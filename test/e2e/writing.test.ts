@@ -6,7 +6,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser(), { MODEL_PICTURES: 'yes', VOICE_INPUT: 'on' })
+  stage = await openStage(await launchBrowser(), { MODEL_IMAGES: 'yes', VOICE_INPUT: 'on' })
   stage.model.script(({ prompt }) => [{ text: `Answer to ${prompt}` }])
 })
 afterAll(() => stage.close())

@@ -64,12 +64,12 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     try {
       const visitor = await stage.visitor()
       for (const prompt of ['One.', 'Two.', 'Three.']) await expectReading(await visitor.send(prompt)).ended
-      expect(await visitor.send('Four.')).toMatchObject({ kind: 'refused', status: 429 })
+      expect(await visitor.send('Four.')).toMatchObject({ kind: 'rejected', status: 429 })
       for (const offset of [HOUR_S, YEAR_S, -YEAR_S]) {
         clock.setOffset(offset)
         // libfaketime caches the offset for this time.
         await pause(1_500)
-        expect(await visitor.send('And now?')).toMatchObject({ kind: 'refused', status: 429 })
+        expect(await visitor.send('And now?')).toMatchObject({ kind: 'rejected', status: 429 })
       }
     } finally {
       await stage.stop()

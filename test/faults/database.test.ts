@@ -7,7 +7,7 @@ import { isMissing } from '../support/services.ts'
 import { freeze } from './kit/freeze.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { runStatement, sessionsWithGaps } from './kit/stored-rows.ts'
-import { answerOf, expectBody, expectReading, type Refusal, spokenIn, type Unknown, type Visitor } from './kit/visitor.ts'
+import { answerOf, expectBody, expectReading, type Rejection, spokenIn, type Unknown, type Visitor } from './kit/visitor.ts'
 
 /** R9: time limit for reporting that the database is unavailable. */
 const REFUSED_WITHIN_MS = 2_000
@@ -35,7 +35,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
   })
 
   /** Every route that needs the database, with the time until it reported the outage. */
-  async function requestEveryRoute(): Promise<{ path: string; refusal: string; afterMs: number }[]> {
+  async function requestEveryRoute(): Promise<{ path: string; rejection: string; afterMs: number }[]> {
     const id = 'A'.repeat(21)
     const asks: [string, () => Promise<object>][] = [
       ['prompt', () => visitor.send('Is anybody there?')],
@@ -48,16 +48,16 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     return Promise.all(
       asks.map(async ([path, ask]) => {
         const askedAt = performance.now()
-        const outcome = (await ask()) as Refusal | Unknown
-        const refusal = outcome.kind === 'refused' ? `${outcome.status} ${outcome.code}` : JSON.stringify(outcome)
-        return { path, refusal, afterMs: performance.now() - askedAt }
+        const outcome = (await ask()) as Rejection | Unknown
+        const rejection = outcome.kind === 'rejected' ? `${outcome.status} ${outcome.code}` : JSON.stringify(outcome)
+        return { path, rejection, afterMs: performance.now() - askedAt }
       }),
     )
   }
 
   function expectAllRefused(answers: Awaited<ReturnType<typeof requestEveryRoute>>): void {
-    for (const { path, refusal, afterMs } of answers) {
-      expect([path, refusal]).toEqual([path, '503 storage_unavailable'])
+    for (const { path, rejection, afterMs } of answers) {
+      expect([path, rejection]).toEqual([path, '503 storage_unavailable'])
       expect(afterMs, path).toBeLessThan(REFUSED_WITHIN_MS + SLACK_MS)
     }
   }
@@ -125,7 +125,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     await expect.poll(async () => (await runStatement(url, waiting)).length).toBeGreaterThan(0)
     await runStatement(url, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
-    expect(await sending).toMatchObject({ kind: 'refused', status: 503, code: 'storage_unavailable' })
+    expect(await sending).toMatchObject({ kind: 'rejected', status: 503, code: 'storage_unavailable' })
     await blocker.query('ROLLBACK')
     await blocker.end()
     const stored = await runStatement(url, "SELECT 1 FROM messages WHERE parts LIKE '%killed in a transaction%'")

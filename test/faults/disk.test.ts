@@ -19,13 +19,13 @@ describe.skipIf(isMissing('tmpfs'))('the embedded database', () => {
       await kept.ended
       const makeRoom = disk.fill()
       // The log may still have room; then it is full.
-      const refusals: string[] = []
-      for (let index = 0; index < 200 && refusals.length < 3; index += 1) {
+      const rejections: string[] = []
+      for (let index = 0; index < 200 && rejections.length < 3; index += 1) {
         const outcome = await visitor.send(`Too much ${index}. ${'x'.repeat(20_000)}`)
         if (outcome.kind === 'reading') await outcome.ended
-        else refusals.push(outcome.kind === 'refused' ? `${outcome.status} ${outcome.code}` : outcome.kind)
+        else rejections.push(outcome.kind === 'rejected' ? `${outcome.status} ${outcome.code}` : outcome.kind)
       }
-      expect(refusals).toEqual(Array(3).fill('503 storage_full'))
+      expect(rejections).toEqual(Array(3).fill('503 storage_full'))
       expect(spokenIn(expectBody(await visitor.session(kept.session)))[0]).toBe('human: Before the disk was full.')
       expect((await fetch(`${stage.server.url}/healthz`)).status).toBe(200)
       makeRoom()

@@ -27,7 +27,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
       const goingDown = server.kill('SIGTERM')
       await expect.poll(() => fetch(`${server.url}/readyz`).then((response) => response.status)).toBe(503)
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-      expect(await visitor.send('One more.')).toMatchObject({ kind: 'refused', status: 503, code: 'shutting_down' })
+      expect(await visitor.send('One more.')).toMatchObject({ kind: 'rejected', status: 503, code: 'shutting_down' })
       expect(await goingDown).toBe(0)
       expect(performance.now() - toldAt).toBeLessThan(25_000)
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../support/databases.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { sessionsWithGaps } from './kit/stored-rows.ts'
-import { expectBody, expectReading, isReading, type Refusal, spokenIn } from './kit/visitor.ts'
+import { expectBody, expectReading, isReading, type Rejection, spokenIn } from './kit/visitor.ts'
 
 describe.each(DATABASES)('concurrent prompts on %s', (database) => {
   let stage: Stage
@@ -26,7 +26,7 @@ describe.each(DATABASES)('concurrent prompts on %s', (database) => {
     expect(stage.model.requests.filter(({ prompt }) => prompt === 'slow: fifty at once')).toHaveLength(1)
     const sessions = expectBody(await visitor.sessions())
     expect(sessions).toHaveLength(2)
-    expect(await visitor.send('something else', { key })).toMatchObject({ kind: 'refused', status: 422 })
+    expect(await visitor.send('something else', { key })).toMatchObject({ kind: 'rejected', status: 422 })
   })
 
   test('F9: from two tabs to one session: one is accepted, the other names the running turn, and the order has no gap', async () => {
@@ -38,8 +38,8 @@ describe.each(DATABASES)('concurrent prompts on %s', (database) => {
       const outcomes = await Promise.all(prompts.map((prompt) => visitor.send(prompt, { session })))
       const readings = outcomes.filter(isReading)
       await Promise.all(readings.map((reading) => reading.ended))
-      const refusals = outcomes.filter((outcome): outcome is Refusal => outcome.kind === 'refused')
-      expect(refusals).toEqual([expect.objectContaining({ status: 409, code: 'session_busy', turn: readings[0]?.turn })])
+      const rejections = outcomes.filter((outcome): outcome is Rejection => outcome.kind === 'rejected')
+      expect(rejections).toEqual([expect.objectContaining({ status: 409, code: 'session_busy', turn: readings[0]?.turn })])
     }
     expect(spokenIn(expectBody(await visitor.session(session ?? '')))).toHaveLength(8)
     expect(await sessionsWithGaps(stage.server)).toEqual([])

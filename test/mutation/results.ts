@@ -49,7 +49,7 @@ export class Results {
   }
 }
 
-interface LookedAt {
+interface AcceptedFault {
   file: string
   original: string
   kind: string
@@ -58,7 +58,7 @@ interface LookedAt {
 
 /** Why a survivor is left: it changes nothing that anybody could see, or what it changes is not worth a test. */
 export function reasonFor({ file, original, kind }: PlacedFault): string | undefined {
-  const known: LookedAt[] = JSON.parse(readFileSync(join(import.meta.dirname, 'looked-at.json'), 'utf8'))
+  const known: AcceptedFault[] = JSON.parse(readFileSync(join(import.meta.dirname, 'accepted-faults.json'), 'utf8'))
   return known.find((entry) => entry.file === file && entry.original === shortened(original) && entry.kind === kind)?.reason
 }
 

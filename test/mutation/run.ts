@@ -206,14 +206,14 @@ function describeFault({ file, line, kind, original }: PlacedFault): string {
   return `${file}:${line} ${kind}: ${shortened(original)}`
 }
 
-/** Prints the score and the survivors. Resolves with 1 if one of these was not looked at. */
+/** Prints the score and the survivors. Resolves with 1 if one of these is not in accepted-faults.json. */
 function report({ sources }: Folder, found: [PlacedFault, Result][]): number {
   const survivors = found.filter(([, { outcome }]) => outcome !== 'noticed')
   const noticed = found.length - survivors.length
   console.log(`\n${sources.join(' and ')}: ${noticed} of ${found.length} faults noticed (${Math.round((100 * noticed) / found.length)} %).`)
   const open = survivors.filter(([fault]) => reasonFor(fault) === undefined)
   for (const [fault] of survivors.filter((entry) => !open.includes(entry)))
-    console.log(`  looked at: ${describeFault(fault)}\n    ${reasonFor(fault)}`)
+    console.log(`  accepted: ${describeFault(fault)}\n    ${reasonFor(fault)}`)
   for (const [fault, { outcome }] of open)
     console.log(`  ${outcome}: ${describeFault(fault)}\n    instead: ${shortened(fault.instead) || 'nothing'}`)
   return open.length > 0 ? 1 : 0

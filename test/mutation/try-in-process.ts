@@ -7,7 +7,7 @@ import { RunnerProcess } from './runner-process.ts'
 
 /** A worker that finds nothing out for so long has met an endless loop. */
 const STILL_MS = 150_000
-const LOOK_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 const RUN_LIMIT_MS = 60 * 60_000
 
 interface Tries {
@@ -91,7 +91,7 @@ async function runOnce(copy: string, env: NodeJS.ProcessEnv, files: string[], lo
   const run = runner.run({ files, databases: 'both' }, RUN_LIMIT_MS).finally(() => ended.abort())
   const watch = async () => {
     let seen = 0
-    for (let at = Date.now(); Date.now() - at < STILL_MS && !ended.signal.aborted; await delay(LOOK_MS)) {
+    for (let at = Date.now(); Date.now() - at < STILL_MS && !ended.signal.aborted; await delay(POLL_INTERVAL_MS)) {
       const now = look()
       if (now !== seen) at = Date.now()
       seen = now

@@ -19,7 +19,8 @@ afterEach(async () => {
   await redis.kill()
 })
 
-const bellOf = () => new PubSub(redisTransport({ url: redis.url, onAway: () => told.push('away'), onThere: () => told.push('there') }))
+const bellOf = () =>
+  new PubSub(redisTransport({ url: redis.url, onUnavailable: () => told.push('away'), onAvailable: () => told.push('there') }))
 const trusted = () => areTrusted(true)
 const untrusted = () => areTrusted(false)
 

@@ -33,7 +33,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
   }
 
   /** An answer that begins with a text, and goes on when it is released. */
-  function heldAnswer(text = 'Half ') {
+  function bufferedAnswer(text = 'Half ') {
     const released = Promise.withResolvers<void>()
     const run: Script['run'] = async function* ({ signal }) {
       yield { type: 'text-start', id: '1' }
@@ -66,7 +66,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
 
   describe('a repeated request', () => {
     test('gets the turn of the first while it is written, and its stored answer afterwards', async () => {
-      const { run, release } = heldAnswer()
+      const { run, release } = bufferedAnswer()
       let answers = 0
       const own = processWith({
         run: (request) => {
@@ -98,7 +98,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
     })
 
     test('on another process gets the running turn of the first', async () => {
-      const { run, release } = heldAnswer()
+      const { run, release } = bufferedAnswer()
       const claim = newKey()
       const turn = await processWith({ run }).started('Hi', { claim })
       const repeated = await processWith({ instance: 'other' }).start('Hi', { claim })
@@ -149,7 +149,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
 
   test('an incomplete answer is continued by a turn that reads it, and an answer is regenerated without it', async () => {
     const read: AnswerRequest[] = []
-    const { run } = heldAnswer()
+    const { run } = bufferedAnswer()
     const ends: LocalEnd[] = []
     const own = processWith({
       onTurnEnd: (ended) => ends.push(ended),
@@ -229,7 +229,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
 
   describe('a stop', () => {
     test('ends the answer, of which what was written is kept, and changes no turn that has ended', async () => {
-      const { run } = heldAnswer()
+      const { run } = bufferedAnswer()
       const own = processWith({ run })
       const turn = await own.started()
       await shows(turn, 'Half')
@@ -243,7 +243,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
     })
 
     test('on another process ends the answer too', async () => {
-      const { run } = heldAnswer()
+      const { run } = bufferedAnswer()
       const pubsub = new PubSub()
       const turn = await processWith({ run, pubsub }).started()
       await shows(turn, 'Half')
@@ -267,7 +267,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
     })
 
     test('is shown a running turn as it is written, on this and on another process, and an ended one as it was stored', async () => {
-      const { run, release } = heldAnswer()
+      const { run, release } = bufferedAnswer()
       const own = processWith({ run })
       const other = processWith({ instance: 'other' })
       const turn = await own.started()
@@ -285,7 +285,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
     })
 
     test('that polls gets the events after the last one, and none when nothing is written', async () => {
-      const { run, release } = heldAnswer()
+      const { run, release } = bufferedAnswer()
       const own = processWith({ run })
       const turn = await own.started()
       await shows(turn, 'Half')
@@ -304,7 +304,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
     test('on another process is told of new text by the pubsub', async () => {
       const sent: string[] = []
       const line = { isReliable: true, send: (topics: Iterable<string>) => void sent.push(...topics), close: async () => undefined }
-      const { run, release } = heldAnswer()
+      const { run, release } = bufferedAnswer()
       const turn = await processWith({ run, pubsub: new PubSub(() => line) }).started()
       await shows(turn, 'Half')
       await expect.poll(() => sent).toContain(turnTopic(turn.id))
@@ -326,7 +326,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
   })
 
   test('a process that shuts down accepts nothing more, and leaves running answers the time it has', async () => {
-    const { run, release } = heldAnswer()
+    const { run, release } = bufferedAnswer()
     const own = processWith({ run })
     const turn = await own.started()
     await shows(turn, 'Half')
@@ -335,7 +335,7 @@ describe.each(DATABASES)('turns on %s', (kind) => {
     release()
     expect(await turn.ended).toMatchObject({ status: 'done' })
     await drained
-    const cut = processWith({ run: heldAnswer().run })
+    const cut = processWith({ run: bufferedAnswer().run })
     const interrupted = await cut.started()
     await cut.turns.drain(0)
     expect(await interrupted.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })

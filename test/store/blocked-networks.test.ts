@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BlockedNetworks } from '../../src/server/limits/blocked-networks.ts'
-import { NetworkRefusals } from '../../src/server/limits/network-refusals.ts'
+import { NetworkRejections } from '../../src/server/limits/network-rejections.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { blockNetwork, readNetworkBlocks, unblockNetwork } from '../../src/server/store/network-blocks.ts'
 import {
-  addNetworkRefusals,
-  dayOfRefusedNetwork,
-  listRefusedNetworks,
-  trimNetworkRefusals,
-} from '../../src/server/store/network-refusals.ts'
+  addNetworkRejections,
+  dayOfRejectedNetwork,
+  listRejectedNetworks,
+  trimNetworkRejections,
+} from '../../src/server/store/network-rejections.ts'
 import { saltOfDay } from '../../src/server/store/quotas.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -35,16 +35,16 @@ describe.each(DATABASES)('blocked networks on %s', (kind) => {
   const inForce = async (now: number) => new BlockedNetworks(await readNetworkBlocks(database, now))
 
   test('stay blocked for their hours, although the key of an address changes daily and its salt is deleted', async () => {
-    const refusals = new NetworkRefusals({ database, now: () => NOON, onFault })
-    for (let index = 0; index < 30; index += 1) refusals.count(ADDRESS, 'too_many_prompts')
-    refusals.count('203.0.113.8', 'too_many_prompts')
-    await refusals.close()
-    const [listed, ...others] = await listRefusedNetworks(database, LIST)
-    expect(listed).toMatchObject({ day: DAY, refusals: 30, reasons: [{ code: 'too_many_prompts', count: 30 }] })
+    const rejections = new NetworkRejections({ database, now: () => NOON, onFault })
+    for (let index = 0; index < 30; index += 1) rejections.count(ADDRESS, 'too_many_prompts')
+    rejections.count('203.0.113.8', 'too_many_prompts')
+    await rejections.close()
+    const [listed, ...others] = await listRejectedNetworks(database, LIST)
+    expect(listed).toMatchObject({ day: DAY, rejections: 30, reasons: [{ code: 'too_many_prompts', count: 30 }] })
     expect(others).toEqual([])
     const network = listed?.network ?? ''
     expect(network).toMatch(/^[0-9a-f]{32}$/)
-    expect(await dayOfRefusedNetwork(database, network, DAY)).toBe(DAY)
+    expect(await dayOfRejectedNetwork(database, network, DAY)).toBe(DAY)
     const block = { network, day: DAY, reason: 'scripts', blockedAt: NOON, blockedBy: 'ada', endsAt: NOON + 72 * HOUR_MS, max: 1 }
     expect(await blockNetwork(database, block, record)).toBe('done')
     expect(await blockNetwork(database, block, record)).toBe('blocked')
@@ -61,7 +61,7 @@ describe.each(DATABASES)('blocked networks on %s', (kind) => {
     expect((await inForce(NOON)).has(ADDRESS, block.endsAt)).toBe(false)
     await purge(database, HOUR_MS, block.endsAt)
     expect(await database.selectFrom('network_blocks').selectAll().execute()).toEqual([])
-    expect(await database.selectFrom('network_refusals').selectAll().execute()).toEqual([])
+    expect(await database.selectFrom('network_rejections').selectAll().execute()).toEqual([])
   })
 
   test('can be unblocked once, and not be blocked without the salt of their day', async () => {
@@ -73,16 +73,16 @@ describe.each(DATABASES)('blocked networks on %s', (kind) => {
     expect(await unblockNetwork(database, block.network, record)).toBe(false)
   })
 
-  test('counts of more networks than are kept lose those with the fewest refusals', async () => {
+  test('counts of more networks than are kept lose those with the fewest rejections', async () => {
     const day = DAY + 30
     const rows = [3, 9, 7, 1].map((count, index) => ({ day, network: `n${index}`, code: 'too_many_files', count }))
-    await addNetworkRefusals(database, rows)
-    await addNetworkRefusals(database, rows)
-    await trimNetworkRefusals(database, day, { max: 4, kept: 2 })
-    expect(await listRefusedNetworks(database, { ...LIST, since: day, min: 1 })).toHaveLength(4)
-    await trimNetworkRefusals(database, day, { max: 3, kept: 2 })
-    const left = await listRefusedNetworks(database, { ...LIST, since: day, min: 1 })
-    expect(left.map(({ network, refusals }) => [network, refusals])).toEqual([
+    await addNetworkRejections(database, rows)
+    await addNetworkRejections(database, rows)
+    await trimNetworkRejections(database, day, { max: 4, kept: 2 })
+    expect(await listRejectedNetworks(database, { ...LIST, since: day, min: 1 })).toHaveLength(4)
+    await trimNetworkRejections(database, day, { max: 3, kept: 2 })
+    const left = await listRejectedNetworks(database, { ...LIST, since: day, min: 1 })
+    expect(left.map(({ network, rejections }) => [network, rejections])).toEqual([
       ['n1', 18],
       ['n2', 14],
     ])

@@ -16,7 +16,7 @@ import { DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
-const LOOK_MS = 5_000
+const SWEEP_INTERVAL_MS = 5_000
 
 describe.each(DATABASES)('turns without a process, on %s', (kind) => {
   let database: Database
@@ -68,11 +68,11 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
     let time = 0
     const options = { database, slots, turns: { runs, count: 1 }, now: () => NOW, clock: () => time }
     const sweeper = new Sweeper({ ...options, pubsub: new PubSub(), onFault: (message) => expect.fail(message), ...change })
-    const lookAfter = async (ms: number) => {
+    const sweepAfter = async (ms: number) => {
       time += ms
       await sweeper.sweep()
     }
-    return { slots, sweeper, lookAfter }
+    return { slots, sweeper, sweepAfter }
   }
 
   const statusOf = async (id: string) => (await findEnd(database, id))?.status ?? 'running'
@@ -95,10 +95,10 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
     const directory = folder()
     const living = await ProcessSlots.take(directory)
     const dead = await ProcessSlots.take(directory)
-    const { lookAfter } = await sweeperOf(directory)
+    const { sweepAfter } = await sweeperOf(directory)
     const ids = [await runningTurn(living.instance), await runningTurn(dead.instance)]
     dead.release()
-    await lookAfter(0)
+    await sweepAfter(0)
     expect(await Promise.all(ids.map(statusOf))).toEqual(['running', 'interrupted'])
     living.release()
   })
@@ -113,58 +113,58 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
   })
 
   test('of remote processes are ended when their heartbeat has not changed for 30 observed seconds', async () => {
-    const { lookAfter } = await sweeperOf(folder())
+    const { sweepAfter } = await sweeperOf(folder())
     const [silent, alive] = [await runningTurn('far-1', 'x'), await runningTurn('far-2')]
     await recordHeartbeat(database, 'far-1')
-    await lookAfter(0)
-    for (let waited = 0; waited < 25_000; waited += LOOK_MS) {
+    await sweepAfter(0)
+    for (let waited = 0; waited < 25_000; waited += SWEEP_INTERVAL_MS) {
       await recordHeartbeat(database, 'far-2')
-      await lookAfter(LOOK_MS)
+      await sweepAfter(SWEEP_INTERVAL_MS)
     }
     expect(await statusOf(silent)).toBe('running')
     await recordHeartbeat(database, 'far-2')
-    await lookAfter(LOOK_MS)
+    await sweepAfter(SWEEP_INTERVAL_MS)
     expect([await statusOf(silent), await statusOf(alive)]).toEqual(['interrupted', 'running'])
   })
 
   test('are not ended because this process could not poll for an hour', async () => {
-    const { lookAfter } = await sweeperOf(folder())
+    const { sweepAfter } = await sweeperOf(folder())
     const id = await runningTurn('far-3')
-    await lookAfter(0)
-    await lookAfter(60 * 60 * 1000)
-    await lookAfter(LOOK_MS)
+    await sweepAfter(0)
+    await sweepAfter(60 * 60 * 1000)
+    await sweepAfter(SWEEP_INTERVAL_MS)
     expect(await statusOf(id)).toBe('running')
   })
 
   test('of a process that had none meanwhile are observed anew', async () => {
-    const { lookAfter } = await sweeperOf(folder())
+    const { sweepAfter } = await sweeperOf(folder())
     const first = await runningTurn('far-4')
-    await lookAfter(0)
-    for (let waited = 0; waited < 25_000; waited += LOOK_MS) await lookAfter(LOOK_MS)
+    await sweepAfter(0)
+    for (let waited = 0; waited < 25_000; waited += SWEEP_INTERVAL_MS) await sweepAfter(SWEEP_INTERVAL_MS)
     const answer = { id: `a_${first}`, role: 'assistant' as const, parts: [], metadata: { turnId: first } }
     await endTurn(database, first, { status: 'done', code: null, state: 'answered', usage: null, answer }, NOW)
-    await lookAfter(LOOK_MS)
+    await sweepAfter(SWEEP_INTERVAL_MS)
     const second = await runningTurn('far-4')
-    await lookAfter(LOOK_MS)
+    await sweepAfter(SWEEP_INTERVAL_MS)
     expect(await statusOf(second)).toBe('running')
   })
 
   test('of a dead process are all ended, however many', async () => {
     const directory = folder()
     const dead = await ProcessSlots.take(directory)
-    const { lookAfter } = await sweeperOf(directory)
+    const { sweepAfter } = await sweeperOf(directory)
     const ids = await Promise.all(Array.from({ length: 41 }, () => runningTurn(dead.instance)))
     dead.release()
-    await lookAfter(0)
+    await sweepAfter(0)
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['interrupted']))
   })
 
   test('of this process are ended when it does not know them', async () => {
     const own = new Set<string>()
-    const { slots, lookAfter } = await sweeperOf(folder(), (id) => own.has(id))
+    const { slots, sweepAfter } = await sweeperOf(folder(), (id) => own.has(id))
     const [known, stray] = [await runningTurn(slots.instance), await runningTurn(slots.instance)]
     own.add(known)
-    await lookAfter(0)
+    await sweepAfter(0)
     expect([await statusOf(known), await statusOf(stray)]).toEqual(['running', 'interrupted'])
   })
 
@@ -175,7 +175,7 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
     const [one, two] = [await sweeperOf(directory, undefined, change), await sweeperOf(directory, undefined, change)]
     const id = await runningTurn(one.slots.instance, 'said')
     for (const topic of [turnTopic(id), ownerTopic('v')]) pubsub.subscribe(topic, notified)
-    await Promise.all([one.lookAfter(0), two.lookAfter(0)])
+    await Promise.all([one.sweepAfter(0), two.sweepAfter(0)])
     expect(notified).toHaveBeenCalledTimes(2)
     expect(reported.mock.calls).toMatchObject([[{ owner: 'v' }]])
     const answers = await database.selectFrom('messages').selectAll().where('turn_id', '=', id).execute()

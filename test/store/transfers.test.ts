@@ -46,7 +46,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => use(WRONG, '192.0.2.1')))
     expect(outcomes.filter(isWrongCode).length).toBeLessThanOrEqual(5)
     for (let count = 0; count < 5; count += 1) await use(WRONG, '192.0.2.1')
-    expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('too_many_tries', { retryAfterS: 3600 }))
+    expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('too_many_attempts', { retryAfterS: 3600 }))
     expect(await use(WRONG, '192.0.2.2')).toEqual(rejection('transfer_code_unknown'))
     now += 60 * MINUTE_MS
     expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('transfer_code_unknown'))
@@ -56,7 +56,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     for (let count = 0; count < 5; count += 1) await use(WRONG, '192.0.2.3')
     now += 30 * MINUTE_MS
     for (let count = 0; count < 6; count += 1)
-      expect(await use(WRONG, '192.0.2.3')).toEqual(rejection('too_many_tries', { retryAfterS: 3600 }))
+      expect(await use(WRONG, '192.0.2.3')).toEqual(rejection('too_many_attempts', { retryAfterS: 3600 }))
     now += 30 * MINUTE_MS
     expect(await use(WRONG, '192.0.2.3')).toEqual(rejection('transfer_code_unknown'))
   })
@@ -66,7 +66,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     for (let count = 0; count < 30; count += 1) outcomes.push(await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48'))
     expect(outcomes.filter(isWrongCode)).toHaveLength(20)
     const { code } = await transfers.begin('v_1')
-    expect(await use(code, '2001:db8:1:ffff::/64', '2001:db8:1::/48')).toEqual(rejection('too_many_tries', { retryAfterS: 3600 }))
+    expect(await use(code, '2001:db8:1:ffff::/64', '2001:db8:1::/48')).toEqual(rejection('too_many_attempts', { retryAfterS: 3600 }))
     expect(await use(code, '2001:db8:2:1::/64', '2001:db8:2::/48')).toMatchObject({ kind: 'moved' })
   })
 

@@ -121,7 +121,7 @@ export type StateName =
   | 'repeating'
   | 'queued'
   | 'answering'
-  | 'refusedPrompt'
+  | 'rejectedPrompt'
   | 'refusedTurn'
   | 'offline'
 
@@ -142,7 +142,7 @@ export const CHATS: Record<StateName, () => Chat> = {
   /** In the server's queue. */
   queued: () => CHATS.sending().report({ type: 'queue-position-changed', position: 2 }),
   answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_streaming', 'an') }),
-  refusedPrompt: () => CHATS.sending().report(refused('internal')),
+  rejectedPrompt: () => CHATS.sending().report(refused('internal')),
   refusedTurn: () => CHATS.repeating().report(refused('internal')),
   /** The prompt is in the browser's offline queue. */
   offline: () =>

@@ -3,7 +3,7 @@ import { allowedMissing } from '../../scripts/services.mjs'
 import { mountSmallDisk } from '../faults/kit/small-disk.ts'
 import { startCluster } from './postgres-cluster.ts'
 import { prepareTemplate } from './postgres-template.ts'
-import { markMissing, neededServices, refusalFor } from './services.ts'
+import { markMissing, neededServices, missingServicesMessage } from './services.ts'
 
 const SMALL_DISK_BYTES = 64 * 1024
 
@@ -23,9 +23,9 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 /** Ends this process with one sentence if the selected tests need a missing service. */
 function refuseIfMissing(): void {
-  const refusal = refusalFor(neededServices(), allowedMissing())
-  if (!refusal) return
-  process.stderr.write(`${refusal}\n`)
+  const message = missingServicesMessage(neededServices(), allowedMissing())
+  if (!message) return
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { allowedMissing } from '../../scripts/services.mjs'
-import { isMissing, markMissing, refusalFor } from './services.ts'
+import { isMissing, markMissing, missingServicesMessage } from './services.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -12,16 +12,16 @@ describe('a run that needs services', () => {
 
   test('names all missing ones in one sentence, with the setting that allows it', () => {
     for (const name of Object.keys(process.env)) if (name.startsWith('PARLEY_TEST_WITHOUT_')) delete process.env[name]
-    expect(refusalFor(['redis', 'node-llama-cpp'], [])).toBeUndefined()
+    expect(missingServicesMessage(['redis', 'node-llama-cpp'], [])).toBeUndefined()
     markMissing('redis', 'no redis-server')
     markMissing('node-llama-cpp', 'not installed')
     expect(isMissing('node-llama-cpp')).toBe(true)
-    expect(refusalFor(['chromium'], [])).toBeUndefined()
-    expect(refusalFor(['redis', 'node-llama-cpp'], ['tmpfs'])).toBe(
+    expect(missingServicesMessage(['chromium'], [])).toBeUndefined()
+    expect(missingServicesMessage(['redis', 'node-llama-cpp'], ['tmpfs'])).toBe(
       'These tests need redis (no redis-server) and node-llama-cpp (not installed): install what is missing, or set ' +
         'ALLOW_MISSING=tmpfs,redis,node-llama-cpp to run without the tests that need it.',
     )
-    expect(refusalFor(['redis', 'node-llama-cpp'], ['redis', 'node-llama-cpp'])).toBeUndefined()
+    expect(missingServicesMessage(['redis', 'node-llama-cpp'], ['redis', 'node-llama-cpp'])).toBeUndefined()
   })
 
   test('accepts only the names of services that may be missing', () => {

@@ -68,7 +68,7 @@ export function isMissing(service: Service): boolean {
 }
 
 /** The sentence that rejects a test run because of missing services; undefined if none is missing or all may be. */
-export function refusalFor(needed: readonly Service[], allowed: readonly Service[]): string | undefined {
+export function missingServicesMessage(needed: readonly Service[], allowed: readonly Service[]): string | undefined {
   const lacking = needed.filter((service) => isMissing(service) && !allowed.includes(service))
   if (lacking.length === 0) return undefined
   const reasons = lacking.map((service) => `${service} (${missingReason(service)})`)

@@ -89,7 +89,7 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
               lastTime: <Time at={passkey.usedAt} />,
             })}
       </p>
-      <Button look="outline" className="small" onClick={() => setAsking(true)}>
+      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
         {t('Remove')}
       </Button>
       {isAsking && (
@@ -129,7 +129,7 @@ function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
       <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <Button look="solid" type="submit" disabled={isBusy}>
+      <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Add a passkey')}
       </Button>
       <ActionError message={error} />

@@ -22,7 +22,7 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'document.edit': defineMessage('changed what is said about a document'),
   'document.restore': defineMessage('restored an earlier version of a document'),
   'document.delete': defineMessage('deleted a document'),
-  'website.sync': defineMessage('had a website read'),
+  'website.sync': defineMessage('synced a website'),
   'website.accept': defineMessage('accepted pages of a website'),
   'website.accept-page': defineMessage('accepted a held page of a website'),
   'website.keep-page': defineMessage('kept the earlier page of a website'),
@@ -107,7 +107,7 @@ export function AuditLog(): ReactNode {
             {t(name)}
           </a>
         ))}
-        {actor !== 'all' && <a href={addressOf(area, 'all')}>{t('Everybody again')}</a>}
+        {actor !== 'all' && <a href={addressOf(area, 'all')}>{t('Show everyone')}</a>}
       </div>
       <Filtered key={filters} filters={filters} columns={entryColumns((one) => addressOf(area, one))} />
     </>
@@ -135,7 +135,7 @@ function Check(): ReactNode {
   return (
     <div className="check">
       <Button
-        look="outline"
+        variant="outline"
         className="small"
         disabled={isBusy}
         onClick={() => run(async () => setVerdict(await call<Verdict>('GET', 'audit/check')))}
@@ -196,7 +196,7 @@ function Entries({ first, filters, columns }: EntriesProps): ReactNode {
       />
       {before !== null && (
         <Button
-          look="outline"
+          variant="outline"
           className="small"
           disabled={isBusy}
           onClick={() =>

@@ -75,11 +75,11 @@ function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: (
         )}
       </Field>
       <div className="actions">
-        <Button look="solid" type="submit" disabled={isBusy}>
+        <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Show the banner')}
         </Button>
         {hasBanner && (
-          <Button look="outline" disabled={isBusy} onClick={remove}>
+          <Button variant="outline" disabled={isBusy} onClick={remove}>
             {t('Remove the banner')}
           </Button>
         )}

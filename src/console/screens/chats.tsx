@@ -52,7 +52,7 @@ function Pages({ first }: { first: ChatList }): ReactNode {
           ))}
       </ul>
       {next !== null && (
-        <Button look="outline" className="small" disabled={isBusy} onClick={showOlder}>
+        <Button variant="outline" className="small" disabled={isBusy} onClick={showOlder}>
           {t('Show older chats')}
         </Button>
       )}
@@ -85,11 +85,11 @@ function Chat({ chat }: { chat: ListedChat }): ReactNode {
       {states.length > 0 && <p>{joined(...states.map(({ state, count }) => `${stateName(state)}: ${t.number(count)}`))}</p>}
       {opened && <Messages {...opened} />}
       {opened ? (
-        <Button look="outline" className="small" onClick={() => setOpened(null)}>
+        <Button variant="outline" className="small" onClick={() => setOpened(null)}>
           {t('Close the chat')}
         </Button>
       ) : (
-        <Button look="outline" className="small" disabled={isBusy} onClick={open}>
+        <Button variant="outline" className="small" disabled={isBusy} onClick={open}>
           {t('Read the chat')}
         </Button>
       )}

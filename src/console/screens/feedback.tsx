@@ -127,7 +127,7 @@ function Report({ report, onChanged }: { report: ListedReport; onChanged: () => 
       {opened ? (
         <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} onChanged={onChanged} />
       ) : (
-        <Button look="outline" className="small" disabled={isBusy} onClick={open}>
+        <Button variant="outline" className="small" disabled={isBusy} onClick={open}>
           {t('Read the report')}
         </Button>
       )}
@@ -199,7 +199,7 @@ function Thumbs(): ReactNode {
         {({ breakdowns, files }) => {
           const versions = breakdowns.version ?? []
           if (versions.length + files.length === 0)
-            return <p className="notice">{t('Figures appear from the fifth answer on, so that nobody can be told from them.')}</p>
+            return <p className="notice">{t('Figures appear after five answers, so that nobody can be identified.')}</p>
           return (
             <>
               <ThumbTable

@@ -37,7 +37,7 @@ export function Limits(): ReactNode {
 }
 
 function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void> }): ReactNode {
-  const { limits, runningTurns, waitingPrompts, openStreams, processes, refusals } = list
+  const { limits, runningTurns, waitingPrompts, openStreams, processes, rejections } = list
   return (
     <>
       <dl className="tiles">
@@ -50,16 +50,16 @@ function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void>
       </dl>
       <LimitTable name={t('Budgets')} kind="budget" limits={limits} reload={reload} />
       <LimitTable name={t('Limits')} kind="quota" limits={limits} reload={reload} />
-      <section aria-labelledby="refusals" className="figures">
-        <h2 id="refusals">{t('Prompts turned away today')}</h2>
-        {refusals.length === 0 ? (
+      <section aria-labelledby="rejections" className="figures">
+        <h2 id="rejections">{t('Prompts turned away today')}</h2>
+        {rejections.length === 0 ? (
           <p className="muted">{t('None, or fewer than five for each reason.')}</p>
         ) : (
           <DataTable
-            id="refusals"
+            id="rejections"
             name={t('Prompts turned away today')}
-            rows={refusals}
-            columns={REFUSAL_COLUMNS}
+            rows={rejections}
+            columns={REJECTION_COLUMNS}
             keyOf={({ code }) => code}
           />
         )}
@@ -68,7 +68,7 @@ function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void>
   )
 }
 
-const REFUSAL_COLUMNS: Columns<LimitList['refusals'][number]> = {
+const REJECTION_COLUMNS: Columns<LimitList['rejections'][number]> = {
   reason: { name: defineMessage('Reason'), value: ({ code }) => reasonName(code) },
   prompts: { name: defineMessage('Prompts'), value: ({ count }) => count },
 }
@@ -117,7 +117,7 @@ function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode 
             <Value limit={limit} />
             {canChange && limit.range && changing !== limit.name && (
               <Button
-                look="outline"
+                variant="outline"
                 className="small"
                 aria-label={t('Change: {name}', { name: limit.setting })}
                 onClick={() => setChanging(limit.name)}
@@ -197,7 +197,7 @@ function Restore({ limit, onDone }: { limit: LimitInForce; onDone(): Promise<voi
   const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
     <>
-      <Button look="outline" className="small" disabled={isBusy} aria-label={`${label}: ${limit.setting}`} onClick={restore}>
+      <Button variant="outline" className="small" disabled={isBusy} aria-label={`${label}: ${limit.setting}`} onClick={restore}>
         {label}
       </Button>
       <ActionError message={error} />
@@ -250,10 +250,10 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
         {(ids) => <input {...ids} inputMode="decimal" maxLength={20} value={typed} onChange={({ target }) => setTyped(target.value)} />}
       </Field>
       <div className="actions">
-        <Button look="solid" type="submit" disabled={isBusy}>
+        <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Put into force')}
         </Button>
-        <Button look="outline" disabled={isBusy} onClick={onClose}>
+        <Button variant="outline" disabled={isBusy} onClick={onClose}>
           {t('Cancel')}
         </Button>
       </div>

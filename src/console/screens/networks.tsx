@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
-import { MAX_BLOCK_HOURS, MIN_REFUSALS } from '../../contract/staff/network-limits.ts'
+import { MAX_BLOCK_HOURS, MIN_REJECTIONS } from '../../contract/staff/network-limits.ts'
 import type { NetworkList } from '../../contract/staff/networks.ts'
 import { defineMessage, t } from '../../web/language/translate.ts'
 import { Button } from '../../web/ui/button.tsx'
@@ -12,13 +12,13 @@ import { useAction, useLoaded } from '../use-call.ts'
 import { dayOf, joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
-type RefusedNetwork = NetworkList['refused'][number]
+type RejectedNetwork = NetworkList['rejected'][number]
 type Block = NetworkList['blocks'][number]
 
 const SHOWN_CHARACTERS = 8
 const DEFAULT_HOURS = 24
 
-/** Networks with many refused requests, and those that are blocked. */
+/** Networks with many rejected requests, and those that are blocked. */
 export function Networks(): ReactNode {
   const { loaded, reload } = useLoaded<NetworkList>('networks')
   return (
@@ -30,25 +30,25 @@ export function Networks(): ReactNode {
         )}
       </p>
       <Show loaded={loaded} reload={reload}>
-        {({ refused, blocks }) => (
+        {({ rejected, blocks }) => (
           <>
             {blocks.length > 0 && (
               <DataList id="blocks" name={t('Blocked networks')} rows={blocks} columns={BLOCK_COLUMNS} keyOf={({ network }) => network}>
                 {(block) => <Blocked block={block} onChanged={reload} />}
               </DataList>
             )}
-            {refused.length === 0 ? (
+            {rejected.length === 0 ? (
               <p className="muted">
                 {t(
-                  'No network had {count} refused requests or more, today or yesterday (UTC). Those that have appear here within seconds.',
-                  { count: MIN_REFUSALS },
+                  'No network had {count} rejected requests or more, today or yesterday (UTC). Those that have appear here within seconds.',
+                  { count: MIN_REJECTIONS },
                 )}
               </p>
             ) : (
               <DataList
-                id="refused"
-                name={t('Networks with the most refused requests')}
-                rows={refused}
+                id="rejected"
+                name={t('Networks with the most rejected requests')}
+                rows={rejected}
                 columns={REFUSED_COLUMNS}
                 keyOf={({ network }) => network}
               >
@@ -65,7 +65,7 @@ export function Networks(): ReactNode {
 }
 
 const nameOf = (network: string) => network.slice(0, SHOWN_CHARACTERS)
-const reasonsOf = ({ reasons }: RefusedNetwork) => joined(...reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))
+const reasonsOf = ({ reasons }: RejectedNetwork) => joined(...reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))
 const blockerOf = ({ by }: Block) => by ?? t('somebody who was removed')
 
 const BLOCK_COLUMNS: Columns<Block> = {
@@ -75,9 +75,9 @@ const BLOCK_COLUMNS: Columns<Block> = {
   who: { name: defineMessage('Who'), value: blockerOf },
   reason: { name: defineMessage('Reason'), value: ({ reason }) => reason },
 }
-const REFUSED_COLUMNS: Columns<RefusedNetwork> = {
+const REFUSED_COLUMNS: Columns<RejectedNetwork> = {
   network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
-  refusals: { name: defineMessage('Refused requests'), value: ({ refusals }) => refusals },
+  rejections: { name: defineMessage('Rejected requests'), value: ({ rejections }) => rejections },
   reasons: { name: defineMessage('Reasons'), value: reasonsOf },
   day: { name: defineMessage('Day'), value: ({ day }) => day },
 }
@@ -102,7 +102,7 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
           name: <bdi>{blockerOf(block)}</bdi>,
         })}
       </p>
-      <Button look="outline" className="small" aria-label={t('Unblock {network}', { network: name })} onClick={() => setAsking(true)}>
+      <Button variant="outline" className="small" aria-label={t('Unblock {network}', { network: name })} onClick={() => setAsking(true)}>
         {t('Unblock')}
       </Button>
       {isAsking && (
@@ -121,7 +121,7 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
 }
 
 interface RefusedProps {
-  network: RefusedNetwork
+  network: RejectedNetwork
   isBlocked: boolean
   onChanged(): Promise<void>
 }
@@ -132,15 +132,15 @@ function Refused({ network, isBlocked, onChanged }: RefusedProps): ReactNode {
   return (
     <li>
       <h3>
-        {t.with('{count} refused requests from {network}', {
-          count: t.number(network.refusals),
+        {t.with('{count} rejected requests from {network}', {
+          count: t.number(network.rejections),
           network: <code dir="ltr">{name}</code>,
         })}
       </h3>
       <p>{reasonsOf(network)}</p>
       <p className="muted">{joined(`${dayOf(network.day)} (UTC)`, isBlocked && t('blocked'))}</p>
       {!isBlocked && !isBlocking && (
-        <Button look="outline" className="small" aria-label={t('Block {network}', { network: name })} onClick={() => setBlocking(true)}>
+        <Button variant="outline" className="small" aria-label={t('Block {network}', { network: name })} onClick={() => setBlocking(true)}>
           {t('Block')}
         </Button>
       )}
@@ -188,10 +188,10 @@ function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
         {(ids) => <input {...ids} dir="auto" maxLength={200} value={reason} onChange={({ target }) => setReason(target.value)} />}
       </Field>
       <div className="actions">
-        <Button look="solid" type="submit" disabled={isBusy}>
+        <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Block')}
         </Button>
-        <Button look="outline" disabled={isBusy} onClick={onClose}>
+        <Button variant="outline" disabled={isBusy} onClick={onClose}>
           {t('Cancel')}
         </Button>
       </div>

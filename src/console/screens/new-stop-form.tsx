@@ -75,7 +75,7 @@ export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): 
       <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={mistakes.reason}>
         {(ids) => <input {...ids} dir="auto" value={draft.reason} onChange={({ target }) => change({ reason: target.value })} />}
       </Field>
-      <Button look="solid" type="submit">
+      <Button variant="solid" type="submit">
         {t('Stop answers')}
       </Button>
       {!isAsking && <ActionError message={error} />}

@@ -68,7 +68,7 @@ export function Overview(): ReactNode {
   )
 }
 
-/** What needs a hand, and what happens now. */
+/** What needs attention, and what happens now. */
 function Now(): ReactNode {
   const { loaded } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
@@ -77,7 +77,7 @@ function Now(): ReactNode {
   return (
     <>
       {attention.length > 0 && (
-        <ul className="attention" aria-label={t('Needs a hand')}>
+        <ul className="attention" aria-label={t('Needs attention')}>
           {attention.map((one) => (
             <li key={one.text}>
               <a href={`#/${one.screen}`}>{attentionText(one)}</a>
@@ -104,12 +104,12 @@ function Range({ range, today }: { range: string; today: string }): ReactNode {
 }
 
 function Loaded({ figures, range, today }: { figures: Figures; range: string; today: string }): ReactNode {
-  const { days, isPending, total, times, refusals } = figures
+  const { days, isPending, total, times, rejections } = figures
   if (days.length === 0)
     return (
       <p className="notice">
         {isPending
-          ? t('There are fewer than five answers so far. Figures appear from the fifth on, so that nobody can be told from them.')
+          ? t('Fewer than five answers so far. Figures appear after five, so that nobody can be identified.')
           : t('No answers in these days. Figures appear from the fifth answer on, within ten seconds.')}
       </p>
     )
@@ -146,19 +146,19 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
       {figures.files.length > 0 && (
         <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
       )}
-      {refusals.length > 0 && (
+      {rejections.length > 0 && (
         <Table
           name={t('Prompts turned away')}
           range={range}
-          table="refusals"
-          rows={refusals}
-          columns={REFUSAL_COLUMNS}
+          table="rejections"
+          rows={rejections}
+          columns={REJECTION_COLUMNS}
           keyOf={({ code }) => code}
         />
       )}
       <p className="muted">
         {t(
-          'Days are those of UTC. Counts of fewer than five are not shown, nor what would tell them: rare values are “Other”, and “Few” stands for thumbs and the like of which there are fewer than five.',
+          'Days are in UTC. Counts below five are hidden, as is what would reveal them: rare values are grouped as “Other”, and small numbers show as “Few”.',
         )}
       </p>
     </>
@@ -215,7 +215,7 @@ const FILE_COLUMNS: Columns<Figures['files'][number]> = {
   answers: { name: defineMessage('Answers'), value: ({ answers }) => answers },
   ...THUMB_COLUMNS,
 }
-const REFUSAL_COLUMNS: Columns<Figures['refusals'][number]> = {
+const REJECTION_COLUMNS: Columns<Figures['rejections'][number]> = {
   reason: { name: defineMessage('Reason'), value: ({ code }) => reasonName(code) },
   prompts: { name: defineMessage('Prompts'), value: ({ count }) => count },
 }

@@ -54,7 +54,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
       <CountTable id="rights" name={t('Deletions and exports by visitors')} counts={rights} names={RIGHTS} empty={t('None yet.')} />
       <CountTable
         id="expired"
-        name={t('Deleted by itself')}
+        name={t('Deleted automatically')}
         counts={expired}
         names={EXPIRED}
         empty={t('Nothing yet.')}
@@ -63,7 +63,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
             {t('Chats are deleted {days} days after their last message.', { days: retentionDays })}{' '}
             {lastRunAt
               ? t.with('Last run: {time}. There is one every ten minutes.', { time: <Time at={lastRunAt} /> })
-              : t('There was no run yet.')}
+              : t('It hasn’t run yet.')}
           </>
         }
       />

@@ -80,7 +80,7 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (
-        <Button look="outline" className="small" disabled={isBusy} onClick={dismiss} aria-label={t('Dismiss: {name}', { name })}>
+        <Button variant="outline" className="small" disabled={isBusy} onClick={dismiss} aria-label={t('Dismiss: {name}', { name })}>
           {t('Dismiss')}
         </Button>
       )}

@@ -115,7 +115,7 @@ function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: reado
       <Field label={t('Note (optional)')} hint={t('Such as a file of the folder, or a sentence. Visitors don’t see it.')}>
         {(ids) => <input {...ids} dir="auto" maxLength={500} value={fix} onChange={({ target }) => setFix(target.value)} />}
       </Field>
-      <Button look="outline" type="submit" disabled={isBusy}>
+      <Button variant="outline" type="submit" disabled={isBusy}>
         {t('Save')}
       </Button>
       <ActionError message={error} />
@@ -182,7 +182,7 @@ function CorrectionForm({ report, onChanged }: DetailsProps): ReactNode {
       )}
       <div className="actions">
         {own && <RemoveCorrection id={own} name={t('Remove the correction')} onRemoved={removed} />}
-        <Button look="solid" type="submit" disabled={isBusy}>
+        <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Publish the correction')}
         </Button>
       </div>
@@ -211,7 +211,7 @@ export function RemoveCorrection({ id, name, onRemoved }: RemoveProps): ReactNod
     })
   return (
     <>
-      <Button look="outline" className="small" onClick={() => setAsking(true)}>
+      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
         {name}
       </Button>
       {isAsking && (

@@ -58,7 +58,7 @@ function SearchForm({ agents, agent, query }: { agents: InstallationStatus['agen
         )}
       </Field>
       <AgentField agents={agents} value={id} onChange={setId} />
-      <Button look="solid" type="submit">
+      <Button variant="solid" type="submit">
         {t('Search')}
       </Button>
     </form>

@@ -48,7 +48,7 @@ export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
                     })}
                   </p>
                   {!session.isCurrent && (
-                    <Button look="outline" className="small" disabled={isBusy} onClick={() => end(session.id)}>
+                    <Button variant="outline" className="small" disabled={isBusy} onClick={() => end(session.id)}>
                       {t('End session')}
                     </Button>
                   )}

@@ -31,11 +31,11 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
       <h1>{t('Console')}</h1>
       <p>{t('For the people who answer for this assistant.')}</p>
       {provider !== null && (
-        <Button look="solid" disabled={isBusy} onClick={() => start(signInWithProvider)}>
+        <Button variant="solid" disabled={isBusy} onClick={() => start(signInWithProvider)}>
           {provider}
         </Button>
       )}
-      <Button look={provider === null ? 'solid' : 'outline'} disabled={isBusy} onClick={() => start(signIn)}>
+      <Button variant={provider === null ? 'solid' : 'outline'} disabled={isBusy} onClick={() => start(signIn)}>
         {t('Sign in with a passkey')}
       </Button>
       <ActionError message={error} />

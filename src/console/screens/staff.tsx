@@ -81,10 +81,10 @@ function PersonCard({ person, onRemoved }: { person: Person; onRemoved: () => Pr
           t.plural(person.sessions, '{count} session', '{count} sessions'),
         )}
       </p>
-      <Button look="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
+      <Button variant="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
         {t('Sessions')}
       </Button>
-      <Button look="outline" className="small" onClick={() => setAsking(true)}>
+      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
         {t('Remove')}
       </Button>
       {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} onEnded={onRemoved} />}
@@ -143,7 +143,7 @@ function InvitationForm(): ReactNode {
           </select>
         )}
       </Field>
-      <Button look="solid" type="submit" disabled={isBusy}>
+      <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Create a link')}
       </Button>
       <ActionError message={error} />

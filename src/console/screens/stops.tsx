@@ -82,7 +82,7 @@ function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolea
       <p dir="auto">{stop.reply ?? t('Visitors read a general sentence in their language.')}</p>
       <p className="muted">{t.with('Since {time}: {reason}', { time: <Time at={stop.since} />, reason: <bdi>{stop.reason}</bdi> })}</p>
       {canChange && (
-        <Button look="outline" className="small" onClick={() => setAsking(true)}>
+        <Button variant="outline" className="small" onClick={() => setAsking(true)}>
           {t('Resume')}
         </Button>
       )}

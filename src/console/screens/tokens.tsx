@@ -68,13 +68,13 @@ function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Pro
       <h3 dir="auto">{token.name}</h3>
       <p>{scopesOf(token)}</p>
       <p className="muted">{t.with('Works until {time}', { time: <Time at={token.expiresAt} /> })}</p>
-      <Button look="outline" className="small" aria-label={t('Revoke: {name}', { name: token.name })} onClick={() => setAsking(true)}>
+      <Button variant="outline" className="small" aria-label={t('Revoke: {name}', { name: token.name })} onClick={() => setAsking(true)}>
         {t('Revoke')}
       </Button>
       {isAsking && (
         <Confirm
           question={t('Revoke {name}?', { name: token.name })}
-          explanation={t('What uses the token can’t read any more, at once.')}
+          explanation={t('Whatever uses the token loses access immediately.')}
           action={t('Revoke')}
           isBusy={isBusy}
           error={error}
@@ -132,7 +132,7 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
       <Field label={t('Days that it works')} error={mistakes.days}>
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
       </Field>
-      <Button look="solid" type="submit" disabled={isBusy}>
+      <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Create a token')}
       </Button>
       <ActionError message={error} />

@@ -68,7 +68,7 @@ export const Figures = z.object({
   breakdowns: z.record(z.enum(BREAKDOWNS), z.array(FigureRow)),
   files: z.array(z.object({ file: z.string(), answers: Count, up: Part, down: Part })).describe('Answers by the files that they name.'),
   times: z.object({ firstText: AnswerTimes, wholeAnswer: AnswerTimes }),
-  refusals: z.array(z.object({ code: z.string(), count: Count })).describe('Prompts that were turned away, by reason.'),
+  rejections: z.array(z.object({ code: z.string(), count: Count })).describe('Prompts that were turned away, by reason.'),
 })
 export type Figures = z.infer<typeof Figures>
 
@@ -78,5 +78,5 @@ const range = { from: Day.optional(), to: Day.optional() }
 export const FiguresQuery = z.strictObject(range)
 
 /** Tables that can be downloaded. */
-export const FIGURE_TABLES = ['days', 'files', 'refusals', ...BREAKDOWNS] as const
+export const FIGURE_TABLES = ['days', 'files', 'rejections', ...BREAKDOWNS] as const
 export const FiguresCsvQuery = z.strictObject({ ...range, table: z.enum(FIGURE_TABLES) })

@@ -29,7 +29,7 @@ export const LimitList = z.object({
   waitingPrompts: z.int().describe('As processes reported within the last seconds.'),
   openStreams: z.int(),
   processes: z.int().describe('Limits per process count once for each.'),
-  refusals: z.array(z.object({ code: z.string(), count: z.int() })).describe('Prompts that were turned away today (UTC), by reason.'),
+  rejections: z.array(z.object({ code: z.string(), count: z.int() })).describe('Prompts that were turned away today (UTC), by reason.'),
 })
 export type LimitList = z.infer<typeof LimitList>
 

@@ -1,3 +1,3 @@
-/** Networks with fewer refused requests are not listed. */
-export const MIN_REFUSALS = 20
+/** Networks with fewer rejected requests are not listed. */
+export const MIN_REJECTIONS = 20
 export const MAX_BLOCK_HOURS = 72

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_BLOCK_HOURS, MIN_REFUSALS } from './network-limits.ts'
+import { MAX_BLOCK_HOURS, MIN_REJECTIONS } from './network-limits.ts'
 
 /** A network under the salt of a day: nobody can tell its address from it, and it has another one every day. */
 export const NetworkKey = z.string().regex(/^[0-9a-f]{32}$/)
@@ -8,14 +8,14 @@ const MAX_REASON_CHARACTERS = 200
 
 const Timestamp = z.iso.datetime()
 
-/** A network with many refused requests. */
-export const RefusedNetwork = z.object({
+/** A network with many rejected requests. */
+export const RejectedNetwork = z.object({
   network: NetworkKey,
   day: z.iso.date().describe('UTC. The same network has another key on another day.'),
-  refusals: z.int().describe('Requests that were refused on that day.'),
+  rejections: z.int().describe('Requests that were rejected on that day.'),
   reasons: z
     .array(z.object({ code: z.string(), count: z.int() }))
-    .describe('Refused requests by reason, most first; rare reasons together as `other`.'),
+    .describe('Rejected requests by reason, most first; rare reasons together as `other`.'),
 })
 
 /** A network that staff have blocked. */
@@ -28,7 +28,9 @@ export const NetworkBlock = z.object({
 })
 
 export const NetworkList = z.object({
-  refused: z.array(RefusedNetwork).describe(`Of today and yesterday, those with at least ${MIN_REFUSALS} refused requests, most first.`),
+  rejected: z
+    .array(RejectedNetwork)
+    .describe(`Of today and yesterday, those with at least ${MIN_REJECTIONS} rejected requests, most first.`),
   blocks: z.array(NetworkBlock).describe('Blocks in force, the latest first.'),
 })
 export type NetworkList = z.infer<typeof NetworkList>

@@ -66,7 +66,7 @@ export const InstallationStatus = z.object({
         text: z.string(),
       }),
     )
-    .describe('What needs a hand, as sentences and by code, each with the screen of the console that says more.'),
+    .describe('What needs attention, as sentences and codes, each with the screen of the console that has details.'),
   agents: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type InstallationStatus = z.infer<typeof InstallationStatus>

@@ -10,7 +10,7 @@ import type { ApprovedAnswers } from '../policy/approved/approved-answers.ts'
 import { AgentPolicy } from '../policy/agent-policy.ts'
 import type { KnowledgeOverview } from '../knowledge/retrieval/overview.ts'
 import { type Installation, placeholderValues } from './prompt/placeholder-values.ts'
-import { connectModel, describeModel, type ModelDescription, type ModelSettings, acceptsToolPictures } from './model/connect-model.ts'
+import { connectModel, describeModel, type ModelDescription, type ModelSettings, acceptsToolImages } from './model/connect-model.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import type { NotReady } from '../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
@@ -41,7 +41,7 @@ export type { Installation } from './prompt/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/model-limits.ts'
 export type { NotReady } from '../local-runtime/model-supervisor.ts'
-export { PICTURE_TOKENS } from './tokens/estimate-messages.ts'
+export { IMAGE_TOKENS } from './tokens/estimate-messages.ts'
 export { estimateTokens } from './tokens/estimate-tokens.ts'
 export type { Tokens } from './tokens/token-meter.ts'
 export { type SummaryTask, summaryTask } from './answer/summary.ts'
@@ -166,8 +166,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : null,
     toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
-    acceptsPictures: describeModel(model).acceptedFiles === 'images',
-    acceptsToolPictures: acceptsToolPictures(model),
+    acceptsImages: describeModel(model).acceptedFiles === 'images',
+    acceptsToolImages: acceptsToolImages(model),
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,
     prompt,

@@ -1,5 +1,5 @@
 import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
-import type { Language } from '../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import type { KnowledgeOptions } from '../knowledge/knowledge-base.ts'
 import type { Installation, ModelSettings } from './agent.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
@@ -14,7 +14,7 @@ export interface AgentsOptions {
   knowledgeDirectory: string
   /** Folder for large knowledge indexes; without it, indexes stay in memory. */
   dataDirectory?: string
-  languages?: readonly Language[]
+  languages?: readonly StemmerLanguage[]
   embedding?: KnowledgeOptions['embedding']
   rerank?: KnowledgeOptions['rerank']
   localRuntime?: KnowledgeOptions['localRuntime']

@@ -24,7 +24,7 @@ function textsOf(system: Partial<InstallationStatus['system']>, rest: Partial<In
   return attentionOf(status, { now: NOW, firstUsedAt }).map(({ text }) => text)
 }
 
-test('says nothing while nothing needs a hand', () => {
+test('says nothing while nothing needs attention', () => {
   expect(textsOf({}, { budgets: [{ period: 'day', used: 7.9, limit: 10 }] }, 1)).toEqual([])
 })
 

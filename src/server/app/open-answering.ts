@@ -44,7 +44,7 @@ export async function openAnswering(
   }
 }
 
-/** Hosts that receive what language models look up in the knowledge, for visitors to read; the built-in assistant looks by words alone. */
+/** Hosts that receive search queries (for embeddings and reranking), for the privacy notice; `null` if none. */
 export const lookupsOf = (settings: LookupSettings): string | null => lookupHostsOf(settings).join(', ') || null
 
 type LookupSettings = Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>

@@ -49,7 +49,7 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
   const figures = new Figures(options)
   app.addHook('onResponse', (request, reply, done) => {
     const code = isPrompt(request) && rejectionCodeOf(request)
-    if (code) figures.refused(code)
+    if (code) figures.rejected(code)
     const right = reply.statusCode < 300 && request.resolvedCaller?.access.owner ? RIGHT_OF_CALL[callOf(request)] : undefined
     if (right) figures.rightUsed(right)
     done()

@@ -11,7 +11,7 @@ export interface CommandResult {
  * Refuses to run as another user than the owner of the data folder, because files of that user would lock the server out.
  * @throws {SettingsError} that names the owner.
  */
-export async function refuseOtherUsers(dataDirectory: string, user = process.getuid?.()): Promise<void> {
+export async function assertOwner(dataDirectory: string, user = process.getuid?.()): Promise<void> {
   const owner = await stat(dataDirectory).then(
     ({ uid }) => uid,
     () => undefined,

@@ -22,9 +22,9 @@ import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
 const TOKENS_OF_A_PRICE = 1_000_000
 
 const REDIS_OUTAGE = {
-  begin: 'Redis is away: processes hear of each other through the database',
-  during: 'Redis is still away: processes hear of each other through the database',
-  end: 'Redis is available again',
+  begin: 'Redis unavailable; polling the database instead',
+  during: 'Redis still unavailable; polling the database instead',
+  end: 'Redis available again',
 }
 
 /** Redis's client is loaded only when there is a Redis. */
@@ -38,9 +38,13 @@ export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogg
       if (!pubsub.isReliable) throw new Error('Redis is unavailable')
     },
   })
-  const onAway = (cause: unknown) => outage.failed(cause, {})
+  const onUnavailable = (cause: unknown) => outage.failed(cause, {})
   const pubsub = new PubSub(
-    redisTransport({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }),
+    redisTransport({
+      url: redisUrl,
+      onUnavailable,
+      onAvailable: () => log.info('Redis available; processes notify each other through it'),
+    }),
   )
   return pubsub
 }
@@ -51,8 +55,8 @@ export async function openTracing({ tracing }: Settings, app: Server, release: s
   const { startTracing } = await import('../tracing/start-tracing.ts')
   const onChange = (isDelivered: boolean) =>
     isDelivered
-      ? app.log.warn('Traces are delivered again')
-      : app.log.warn('Delivering traces failed; dropping spans until the collector at OTEL_EXPORTER_OTLP_ENDPOINT replies')
+      ? app.log.warn('Traces are exported again')
+      : app.log.warn('Exporting traces failed; dropping spans until the collector at OTEL_EXPORTER_OTLP_ENDPOINT responds')
   const stop = startTracing({ ...tracing, release, onChange })
   traceRequests(app)
   app.addHook('onClose', stop)

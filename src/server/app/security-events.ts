@@ -6,10 +6,10 @@ import { capsOn } from '../limits/limit-settings.ts'
 import type { Guard, GuardOptions } from '../limits/guard.ts'
 import type { SharedLimits } from '../limits/shared-limits.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { NetworkRefusals } from '../limits/network-refusals.ts'
+import { NetworkRejections } from '../limits/network-rejections.ts'
 import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
 
-/** Counts security events, among them connections over the limit of a network, and refused requests by network. */
+/** Counts security events, among them connections over the limit of a network, and rejected requests by network. */
 export function openSecurityEvents(
   settings: Settings,
   app: Server,
@@ -23,8 +23,8 @@ export function openSecurityEvents(
 ): { close(): Promise<void>; count: SecurityEvents['count'] } {
   const events = new SecurityEvents(options)
   // Only the console shows them.
-  const refusals = settings.console && new NetworkRefusals(options)
-  countSecurityEvents(app, { events, refusals, limitedNetwork: (address) => guard.limitedNetwork(address) })
+  const rejections = settings.console && new NetworkRejections(options)
+  countSecurityEvents(app, { events, rejections, limitedNetwork: (address) => guard.limitedNetwork(address) })
   metrics?.showSecurityEvents(events.totals)
   if (settings.metricsToken !== null) securityEventsRoute(app, { database: options.database, events }, settings.metricsToken)
   limitConnections(app.server, {
@@ -39,7 +39,7 @@ export function openSecurityEvents(
   return {
     count: (kind) => events.count(kind),
     async close() {
-      await Promise.all([events.close(), refusals?.close()])
+      await Promise.all([events.close(), rejections?.close()])
     },
   }
 }

@@ -21,14 +21,14 @@ const USAGE = `Stops answers, also while the server runs. Visitors read the text
 const NOT_RECORDED =
   'The audit log has no entry of this: there is no installation key in DATA_DIR. Set INSTALLATION_KEY to that of the server.\n'
 
-/** A command line that asks for nothing that can be done. */
+/** Invalid arguments. The message is printed with the usage. */
 class UsageError extends Error {}
 
 type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }
 
 /**
- * Runs `stop-answering` with these arguments, and records what it changes in the audit log; without one, which needs the installation key,
- * it says so. Resolves with what to print and the exit code.
+ * Runs `stop-answering` with these arguments. Records changes in the audit log, or prints that it can't without the installation key.
+ * Resolves with what to print and the exit code.
  */
 export async function stopAnswering(
   args: readonly string[],

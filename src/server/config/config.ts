@@ -5,7 +5,7 @@ import type { ModelSettings } from '../agent/agent.ts'
 import type { ModerationSettings } from '../agent/moderation/moderator.ts'
 import type { FrameChats } from '../../contract/config.ts'
 import type { ScorecardFigure } from '../../contract/scorecard.ts'
-import { type Language, LANGUAGES } from '../../contract/supported-languages.ts'
+import { type StemmerLanguage, STEMMER_LANGUAGES } from '../../contract/stemmer-languages.ts'
 import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { type Limits, LIMITS } from '../limits/limit-settings.ts'
@@ -19,7 +19,7 @@ import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSett
 import { SIGN_IN_ENVIRONMENT, type SignInSettings, signInMistakes, signInSettings } from './sign-in-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
-import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings, picturesOf } from './model-settings.ts'
+import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, imagesOf } from './model-settings.ts'
 import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { processCount, processMistakes } from './process-settings.ts'
@@ -54,12 +54,12 @@ export const Environment = z.object({
     .describe('Folder of the documents that answers are based on: Markdown, text, HTML, CSV, PDF and Word.'),
   KNOWLEDGE_LANGUAGES: text
     .refine(
-      (value) => list(value).every((name) => LANGUAGES.includes(name as Language)),
-      `must be a list of these languages: ${LANGUAGES.join(', ')}`,
+      (value) => list(value).every((name) => STEMMER_LANGUAGES.includes(name as StemmerLanguage)),
+      `must be a list of these languages: ${STEMMER_LANGUAGES.join(', ')}`,
     )
-    .transform((value) => list(value) as Language[])
+    .transform((value) => list(value) as StemmerLanguage[])
     .default(['english', 'german', 'french', 'spanish'])
-    .describe(`Languages of the knowledge and of visitors, separated by commas. Supported: ${LANGUAGES.join(', ')}.`),
+    .describe(`Languages of the knowledge and of visitors, separated by commas. Supported: ${STEMMER_LANGUAGES.join(', ')}.`),
   AGENTS_DIR: text.default('./agents').describe('Folder of the agents, with one Markdown file for each agent.'),
   MCP_FILE: text.default('./mcp.json').describe('File that lists MCP servers whose tools agents can use. Optional.'),
   HTTP_TOOLS_FILE: text
@@ -82,7 +82,7 @@ export const Environment = z.object({
     .describe('Days after which a report that a visitor has handed over to staff is deleted, at the latest with its chat.'),
   ...MODEL_ENVIRONMENT,
   ...KNOWLEDGE_ENVIRONMENT,
-  MODEL_PICTURES,
+  MODEL_IMAGES,
   ...limitSettings,
   MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Maximum time in seconds that a prompt waits in the queue.'),
   MAX_LAG_MS: limit(100).describe(
@@ -202,7 +202,7 @@ export interface Settings extends ObservabilitySettings {
   searchEndpoint: string | null
   /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
-  knowledgeLanguages: Language[]
+  knowledgeLanguages: StemmerLanguage[]
   uploads: UploadLimits
   agentsDirectory: string
   name: string
@@ -325,7 +325,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,
     reportDays: environment.REPORT_DAYS,
-    model: { ...modelSettings(environment, environment.MODEL), ...picturesOf(environment) },
+    model: { ...modelSettings(environment, environment.MODEL), ...imagesOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     suggests: environment.SUGGESTIONS === 'on',
     proofOfWork: environment.PROOF_OF_WORK,

@@ -50,7 +50,7 @@ export const MODEL_ENVIRONMENT = {
   ...LOCAL_MODEL_ENVIRONMENT,
 }
 
-export const MODEL_PICTURES = z
+export const MODEL_IMAGES = z
   .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
   .default('auto')
   .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
@@ -182,6 +182,6 @@ function chosen(environment: ModelEnvironment, named: string): { provider: Provi
 }
 
 /** Whether a model accepts images, if the operator says so. */
-export function picturesOf({ MODEL_PICTURES: pictures }: { MODEL_PICTURES: 'auto' | 'yes' | 'no' }): { pictures?: boolean } {
-  return pictures === 'auto' ? {} : { pictures: pictures === 'yes' }
+export function imagesOf({ MODEL_IMAGES: images }: { MODEL_IMAGES: 'auto' | 'yes' | 'no' }): { images?: boolean } {
+  return images === 'auto' ? {} : { images: images === 'yes' }
 }

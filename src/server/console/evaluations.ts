@@ -9,7 +9,7 @@ import type { Database } from '../store/database.ts'
 const MAX_RUNNING = 2
 const CHATS = 2
 const TIME_LIMIT_MS = 15 * 60_000
-/** How often it is written how far an evaluation is, and looked whether to stop it. */
+/** Interval at which progress is stored and stop requests are read. */
 const TOUCH_INTERVAL_MS = 500
 /** Of each answer that is stored. */
 const MAX_ANSWER_CHARACTERS = 4_000

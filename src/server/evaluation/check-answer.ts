@@ -52,12 +52,12 @@ function toolFaults({ tool = [] }: Turn, used: readonly string[]): string[] {
 
 function textFaults({ contains = [], matches = [], forbidden = [], language }: Turn, text: string): string[] {
   const lower = text.toLowerCase()
-  const told = language === undefined ? null : languageOf(text)
+  const detected = language === undefined ? null : languageOf(text)
   return [
     ...contains.filter((words) => !lower.includes(words.toLowerCase())).map((words) => `lacks "${words}"`),
     ...matches.flatMap((pattern) => patternFault(pattern, text)),
     ...forbidden.filter((words) => lower.includes(words.toLowerCase())).map((words) => `says "${words}"`),
-    ...(language !== undefined && told !== language ? [`is in ${told ?? 'an unclear language'}, not ${language}`] : []),
+    ...(language !== undefined && detected !== language ? [`is in ${detected ?? 'an unclear language'}, not ${language}`] : []),
   ]
 }
 

@@ -130,10 +130,10 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     figures.turnEnded(turn({}))
     await figures.write()
     now += 1_102 * 24 * HOUR_MS
-    figures.refused('too_many_prompts')
+    figures.rejected('too_many_prompts')
     await figures.close()
     expect(await stored('all')).toEqual([])
-    expect(await stored('refusal')).toMatchObject([{ value: 'too_many_prompts', turns: 1 }])
+    expect(await stored('rejection')).toMatchObject([{ value: 'too_many_prompts', turns: 1 }])
   })
 })
 

@@ -72,7 +72,7 @@ export interface FiguresOptions {
 }
 
 /**
- * Adds ended turns, feedback and refusals to sums of the day, without any text or id. Sums are written every five seconds: a killed process
+ * Adds ended turns, feedback and rejections to sums of the day, without any text or id. Sums are written every five seconds: a killed process
  * loses those of its last seconds.
  */
 export class Figures {
@@ -143,8 +143,8 @@ export class Figures {
   }
 
   /** A prompt that was turned away. */
-  refused(code: ErrorCode): void {
-    this.#add(this.#today(), 'refusal', code, { turns: 1 })
+  rejected(code: ErrorCode): void {
+    this.#add(this.#today(), 'rejection', code, { turns: 1 })
   }
 
   /** A visitor has deleted, exported or withdrawn something. */

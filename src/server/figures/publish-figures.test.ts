@@ -18,7 +18,7 @@ function countsOf(figures: Figures): number[] {
     ...rows.map(({ turns }) => turns),
     ...parts.flatMap(({ count, of }) => [count, of, of - count]),
     ...figures.files.map(({ answers }) => answers),
-    ...figures.refusals.map(({ count }) => count),
+    ...figures.rejections.map(({ count }) => count),
   ]
 }
 

@@ -60,7 +60,7 @@ export function publishFigures(rows: readonly DailyFigure[], { from, to }: { fro
     ) as Figures['breakdowns'],
     files: filesOf(ofDimension('file'), periods),
     times: { firstText: timesOf(ofDimension('first_text'), periods), wholeAnswer: timesOf(ofDimension('whole_answer'), periods) },
-    refusals: refusalsOf(ofDimension('refusal'), { from, to }),
+    rejections: rejectionsOf(ofDimension('rejection'), { from, to }),
   }
 }
 
@@ -226,7 +226,7 @@ function timesOf(rows: ByDay, periods: readonly Period[]): Figures['times']['fir
   return { median: percentile(0.5), p95: percentile(0.95) }
 }
 
-function refusalsOf(rows: ByDay, range: { from: string; to: string }): Figures['refusals'] {
+function rejectionsOf(rows: ByDay, range: { from: string; to: string }): Figures['rejections'] {
   const shown = rowsIn(rows, range).filter(({ turns }) => turns >= MIN_SHOWN)
   return [...Map.groupBy(shown, ({ value }) => value)]
     .map(([code, days]) => ({ code, count: days.reduce((total, { turns }) => total + turns, 0) }))

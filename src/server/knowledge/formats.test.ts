@@ -13,7 +13,7 @@ import { passagesOf } from './ingestion/passages.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { pdfBombOf, pdfOf } from '../../../test/support/pdf.ts'
-import type { Language } from '../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 
 const EVERYTHING = { folders: ['.'], caller: 'model' } as const
 
@@ -117,7 +117,7 @@ describe('a knowledge base', () => {
     await rm(dataDirectory, { recursive: true })
   })
 
-  async function open(languages: Language[] = ['english']): Promise<KnowledgeBase> {
+  async function open(languages: StemmerLanguage[] = ['english']): Promise<KnowledgeBase> {
     const base = await KnowledgeBase.open({ directory, dataDirectory, languages, onWarning: () => {} })
     bases.push(base)
     await base.ready

@@ -6,7 +6,7 @@ import { ATTRIBUTES, OPERATIONS } from '../tracing/names.ts'
 import { inSpan } from '../tracing/spans.ts'
 import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { SharedWorkerSetup } from './shared-knowledge-worker.ts'
-import type { Language } from '../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import { listFiles } from './sources/list-files.ts'
 import { hasManyPages, sourcesDirectoryOf } from './sources/list-source-pages.ts'
 import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
@@ -54,7 +54,7 @@ export interface KnowledgeOptions {
   directory: string
   /** Folder that stores large indexes; null stores none. */
   dataDirectory: string | null
-  languages?: readonly Language[] | undefined
+  languages?: readonly StemmerLanguage[] | undefined
   /** Embedding settings; without them, search uses words only. */
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */

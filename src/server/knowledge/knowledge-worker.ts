@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Language } from '../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
 import { textOf } from './embeddings/embedded-text.ts'
@@ -27,7 +27,7 @@ import { ExtractionProcess } from './ingestion/extraction-process.ts'
 export interface WorkerSetup {
   directory: string
   sourcesDirectory: string | null
-  languages: readonly Language[]
+  languages: readonly StemmerLanguage[]
   store: string | null
   enrichmentFile: string | null
   skip: string[]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Language } from '../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { textOf } from './embeddings/embedded-text.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
@@ -27,7 +27,7 @@ import {
 export interface SharedWorkerSetup {
   directory: string
   sourcesDirectory: string | null
-  languages: readonly Language[]
+  languages: readonly StemmerLanguage[]
   enrichmentFile: string | null
   skip: string[]
   embedding: EmbeddingEndpoint | RequestedEmbedding | null

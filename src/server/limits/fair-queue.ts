@@ -69,7 +69,7 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** Whether an entrant would enter at once, unless its lane has as many slots as it may. */
+  /** Whether a slot is free for the next entrant, regardless of the limit of its lane. */
   get hasPlace(): boolean {
     return this.#waiting === 0 && this.#hasSlot && !this.#options.isSlow()
   }

@@ -1,5 +1,5 @@
 /** Sampling interval and number of samples: half a second. */
-const LOOK_EVERY_MS = 50
+const SAMPLE_INTERVAL_MS = 50
 const LOOKS = 10
 /** Hysteresis: once high, the lag must fall to this share of the limit. */
 const CALM_SHARE = 0.5
@@ -31,15 +31,15 @@ export class LoopLag {
   }
 }
 
-/** Starts sampling the loop and calls `onLook` each time. Returns a function that stops it. */
-export function watchLoop(lag: LoopLag, now: () => number, onLook: () => void): () => void {
-  let due = now() + LOOK_EVERY_MS
+/** Starts sampling the loop and calls `onSample` each time. Returns a function that stops it. */
+export function watchLoop(lag: LoopLag, now: () => number, onSample: () => void): () => void {
+  let due = now() + SAMPLE_INTERVAL_MS
   const timer = setInterval(() => {
     const time = now()
     lag.looked(time - due)
-    due = time + LOOK_EVERY_MS
-    onLook()
-  }, LOOK_EVERY_MS)
+    due = time + SAMPLE_INTERVAL_MS
+    onSample()
+  }, SAMPLE_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

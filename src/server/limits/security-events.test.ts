@@ -37,7 +37,7 @@ test.each([
   ['unauthorized', 'refused_credential'],
   ['sign_in_failed', 'failed_sign_in'],
   ['transfer_code_unknown', 'wrong_transfer_code'],
-  ['too_many_tries', 'transfer_codes_blocked'],
+  ['too_many_attempts', 'transfer_codes_blocked'],
   ['prompt_blocked', 'blocked_prompt'],
   ['too_many_requests', 'network_or_visitor_over_limit'],
   ['too_many_prompts', 'network_or_visitor_over_limit'],

@@ -26,7 +26,7 @@ export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 
 const KIND_OF_CODE: Partial<Record<ErrorCode, SecurityEventKind>> = {
   transfer_code_unknown: 'wrong_transfer_code',
-  too_many_tries: 'transfer_codes_blocked',
+  too_many_attempts: 'transfer_codes_blocked',
   host_not_allowed: 'refused_host',
   cross_origin: 'refused_origin',
   unauthorized: 'refused_credential',

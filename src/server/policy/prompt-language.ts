@@ -1,4 +1,4 @@
-import { PAGE_LANGUAGES, type PageLanguage } from '../../contract/page-languages.ts'
+import type { PageLanguage } from '../../contract/page-languages.ts'
 
 /** Of a long prompt the beginning is enough. */
 const MAX_READ_CHARACTERS = 1_000
@@ -50,9 +50,4 @@ export function promptLanguage(text: string): PageLanguage | null {
   })
   const [best, second] = scores.toSorted((one, other) => other.score - one.score)
   return best && best.score > 0 && best.score > (second?.score ?? 0) ? best.language : null
-}
-
-/** Whether a tag is one of the page's languages. */
-export function isPageLanguage(tag: string): tag is PageLanguage {
-  return (PAGE_LANGUAGES as readonly string[]).includes(tag)
 }

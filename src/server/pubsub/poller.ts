@@ -28,7 +28,7 @@ export class Poller {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isLooking = false
   #isFaulty = false
-  #lookedAtMs = 0
+  #polledAtMs = 0
 
   constructor(options: PollerOptions) {
     this.#options = options
@@ -38,7 +38,7 @@ export class Poller {
   /** Watches a topic without polling it. */
   add(topic: string): void {
     if (this.#watched.has(topic)) return
-    if (this.#watched.size === 0) this.#lookedAtMs = performance.now()
+    if (this.#watched.size === 0) this.#polledAtMs = performance.now()
     this.#watched.set(
       topic,
       this.#options.pubsub.subscribe(topic, () => this.#hear(topic)),
@@ -70,7 +70,7 @@ export class Poller {
 
   /** Messages may have been lost, or no longer arrive. */
   #doubt(): void {
-    this.#lookedAtMs = Number.NEGATIVE_INFINITY
+    this.#polledAtMs = Number.NEGATIVE_INFINITY
     this.#reschedule()
   }
 
@@ -96,7 +96,7 @@ export class Poller {
 
   #dueAtMs(): number {
     const { pubsub, intervalMs } = this.#options
-    return this.#lookedAtMs + (pubsub.isReliable ? Math.max(TRUSTED_INTERVAL_MS, intervalMs) : intervalMs)
+    return this.#polledAtMs + (pubsub.isReliable ? Math.max(TRUSTED_INTERVAL_MS, intervalMs) : intervalMs)
   }
 
   #poll(): void {
@@ -106,17 +106,17 @@ export class Poller {
     const isDue = this.#isFaulty || this.#rung.size === 0 || performance.now() >= this.#dueAtMs()
     const topics = [...(isDue ? this.#watched.keys() : this.#rung)]
     this.#rung.clear()
-    if (isDue) this.#lookedAtMs = performance.now()
+    if (isDue) this.#polledAtMs = performance.now()
     this.#options.poll(topics, isDue ? 'due' : 'published').then(
-      () => this.#looked(false),
+      () => this.#polled(false),
       (error: unknown) => {
         if (!this.#isFaulty) this.#options.onFault(error)
-        this.#looked(true)
+        this.#polled(true)
       },
     )
   }
 
-  #looked(isFaulty: boolean): void {
+  #polled(isFaulty: boolean): void {
     this.#isFaulty = isFaulty
     this.#isLooking = false
     this.#schedule()

@@ -24,8 +24,8 @@ const Topics = z.array(z.string().max(MAX_TOPIC_CHARACTERS)).max(MAX_TOPICS + 1)
 export interface RedisTransportOptions {
   url: string
   /** Called once when Redis becomes unavailable, with the last error, and once when it is back. */
-  onAway: (cause: unknown) => void
-  onThere: () => void
+  onUnavailable: (cause: unknown) => void
+  onAvailable: () => void
 }
 
 /** A transport over Redis pub/sub. If Redis is unavailable or slow, the pubsub is only unreliable. */
@@ -148,8 +148,8 @@ class RedisTransport implements PubSubTransport {
   #judge(state: 'trusted' | 'away'): void {
     if (this.#state === state || this.#state === 'closed') return
     this.#state = state
-    if (state === 'trusted') this.#options.onThere()
-    else this.#options.onAway(this.#lastFault)
+    if (state === 'trusted') this.#options.onAvailable()
+    else this.#options.onUnavailable(this.#lastFault)
     this.#hear.trustChanged()
   }
 

@@ -13,7 +13,7 @@ import { ChangedMeanwhile, decidePages, type PageDecision } from './page-decisio
 import { acceptSource, rollBackSource } from './source-actions.ts'
 import { type SourceCommand, runSourceCommand } from './source-commands.ts'
 import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
-import { Refusal } from './source-lease.ts'
+import { SourceActionError } from './source-lease.ts'
 import { storedReport } from './run-report.ts'
 import { syncSource } from './sync-source.ts'
 import { WebsiteSources } from './website-sources.ts'
@@ -156,7 +156,7 @@ describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
     for (const path of ['/services/5', '/services/6', '/services/7'])
       site.pages.set(path, { body: sitePage(`hidden ${path}`), headers: { 'x-robots-tag': 'noindex' } })
     expect(await sync()).toMatchObject({ outcome: 'held' })
-    await expect(decide({ '/services/5': 'keep' })).rejects.toThrow(Refusal)
+    await expect(decide({ '/services/5': 'keep' })).rejects.toThrow(SourceActionError)
     await decide({ '/services/5': 'accept', '/services/1': 'keep' })
     await sync()
     expect(await held()).toEqual({})

@@ -4,7 +4,7 @@ import { listSnapshots, readPages, type SourcePage, type SourceRow } from '../st
 
 /** `rejected_hash` of a page that staff keep although the site has it no more. */
 export const GONE = 'gone'
-/** What a site asks for counts more than what staff decide: such pages can't be kept. */
+/** What a site asks for overrides what staff decide, so such pages can't be kept. */
 export const SITE_WISHES = { robots: 'robots.txt does not allow it.', index: 'It asks not to be indexed or quoted.' } as const
 
 export const NO_TEXT = {

@@ -14,7 +14,7 @@ export type Judgement =
   | { state: 'unchanged' | 'new' | 'changed' }
   /** Staff have rejected this text; the page stays as it is. */
   | { state: 'rejected' }
-  /** The earlier text answers on; the new one waits for staff, or is no answer at all. A sentence says why. */
+  /** The earlier text stays in use. `mayAccept`: whether staff can accept the new one. `reason` is a sentence. */
   | { state: 'held'; reason: string; mayAccept: false }
   | { state: 'held'; reason: string; mayAccept: true; kind: 'new' | 'changed' | null }
   | { state: 'skipped'; reason: string }

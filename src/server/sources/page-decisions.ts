@@ -14,7 +14,7 @@ import { acceptedPage, type HeldSource, heldKind, keptPage, mayKeep, readHeldSou
 import { charactersOf } from './page-text.ts'
 import { settledReport } from './run-report.ts'
 import { removeOldSnapshots } from './snapshot-writer.ts'
-import { type ActionContext, Refusal, withLease } from './source-lease.ts'
+import { type ActionContext, SourceActionError, withLease } from './source-lease.ts'
 
 /** In place of a definition's hash: a snapshot that staff have made, by decisions on pages. */
 const DECIDED = 'decided'
@@ -30,14 +30,14 @@ export interface PageDecision {
 }
 
 /** A page isn't as it was seen any more, since somebody has decided about it or a run has read it again. Nothing was decided. */
-export class ChangedMeanwhile extends Refusal {}
+export class ChangedMeanwhile extends SourceActionError {}
 
 interface DecisionContext extends ActionContext {
   /** Called in the transaction that puts the decisions into force. */
   record?: (transaction: Database) => Promise<void>
 }
 
-/** Accepts or keeps single pages, all of these or none. The others go on waiting, over later runs. @throws {Refusal} */
+/** Accepts or keeps single pages, all of these or none. The others go on waiting, over later runs. @throws {SourceActionError} */
 export async function decidePages(
   database: Database,
   id: string,
@@ -51,7 +51,8 @@ export async function decidePages(
     if (changed.length > 0) throw new ChangedMeanwhile(sentenceOf(changed))
     const chosen = new Map(decisions.map(({ address, decision }) => [address, decision]))
     for (const page of waiting.values())
-      if (chosen.get(page.address) === 'keep' && !mayKeep(page)) throw new Refusal(`${page.address} can't be kept: ${page.reason}`)
+      if (chosen.get(page.address) === 'keep' && !mayKeep(page))
+        throw new SourceActionError(`${page.address} can't be kept: ${page.reason}`)
     const left = await applyDecisions(database, row, { held, decisionOf: ({ address }) => chosen.get(address) }, context)
     const accepted = decisions.filter(({ decision }) => decision === 'accept').length
     const counts = [`${accepted} pages accepted`, `${decisions.length - accepted} kept`, `${left} wait`]

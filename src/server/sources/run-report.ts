@@ -6,7 +6,7 @@ const Count = z.int().min(0)
 
 /** What a run found, stored with the source. */
 export const RunReport = z.strictObject({
-  /** `held`: quarantined as a whole, so that the earlier snapshot answers. `interrupted`: the next run goes on. */
+  /** `held`: quarantined as a whole; the earlier snapshot stays in use. `interrupted`: the next run goes on. */
   outcome: z.enum(['done', 'held', 'failed', 'interrupted']),
   /** Why it failed or is held; a sentence. */
   reason: z.string().nullable(),
@@ -45,11 +45,11 @@ export function storedReport(json: string | null): RunReport | null {
 }
 
 interface Settlement {
-  /** That answer now. */
+  /** Number of pages in use. */
   pages: number
-  /** Addresses of the pages that answer as before still. */
+  /** Addresses of pages whose earlier text stays in use. */
   unanswered: ReadonlySet<string>
-  /** Whether later runs go on waiting for staff. */
+  /** Whether later runs wait for staff too. */
   isPinned: boolean
 }
 

@@ -8,17 +8,17 @@ import { heldKind, readHeldSource } from './held-pages.ts'
 import { decidePages, type PageDecision } from './page-decisions.ts'
 import { readablePage } from './page-text.ts'
 import { acceptSource, rollBackSource } from './source-actions.ts'
-import { knownSource, type NextSteps, Refusal, withLease } from './source-lease.ts'
+import { knownSource, type NextSteps, SourceActionError, withLease } from './source-lease.ts'
 import { storedReport, summaryOf } from './run-report.ts'
 import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
 import { SOURCES_FILE } from './website-sources.ts'
 
-export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'keep', 'rollback', 'forget'] as const
+export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'keep', 'rollback', 'remove'] as const
 export type SourceCommand = (typeof SOURCE_COMMANDS)[number]
 
 export const SOURCE_USAGE = `       npm run knowledge -- status [source]
-       npm run knowledge -- sync|diff|accept|rollback|forget <source>
+       npm run knowledge -- sync|diff|accept|rollback|remove <source>
        npm run knowledge -- diff|accept|keep <source> <address>...
 
   sync      reads a website of knowledge/sources.yaml now
@@ -28,7 +28,7 @@ export const SOURCE_USAGE = `       npm run knowledge -- status [source]
   accept    answers from pages that were held back: from all, or from those with these addresses
   keep      answers from the earlier text of these pages until the site changes them again
   rollback  answers from the pages before, until "accept"
-  forget    deletes all that is stored of a website that sources.yaml no longer names
+  remove    deletes all that is stored of a website that sources.yaml no longer names
 `
 
 const SHOWN = 50
@@ -56,13 +56,13 @@ export async function runSourceCommand(
   const database = await openReader(context.settings.database, () => undefined)
   try {
     if (command === 'status' && id === undefined) return await listAll(database, context)
-    if (id === undefined) throw new Refusal(`Name the source: npm run knowledge -- ${command} <source>`)
+    if (id === undefined) throw new SourceActionError(`Name the source: npm run knowledge -- ${command} <source>`)
     if (addresses.length > 0 && !PAGE_COMMANDS.has(command))
-      throw new Refusal(`"${command}" concerns a whole source: leave the addresses out.`)
+      throw new SourceActionError(`"${command}" concerns a whole source: leave the addresses out.`)
     return await COMMANDS[command](database, id, context, addresses)
   } catch (error) {
     const isUnmigrated = /no such table|relation .* does not exist/.test(String(error))
-    if (!(error instanceof Refusal) && !isUnmigrated) throw error
+    if (!(error instanceof SourceActionError) && !isUnmigrated) throw error
     context.write(`${isUnmigrated ? 'The database has no tables for sources yet: start the server once.' : (error as Error).message}\n`)
     return 1
   } finally {
@@ -82,12 +82,12 @@ const COMMANDS: Record<SourceCommand, RunCommand> = {
   accept,
   keep,
   rollback,
-  forget,
+  remove,
 }
 
 async function definitions({ settings, write }: SourceCommandContext): Promise<SourceDefinition[]> {
   const text = await readFile(join(settings.knowledgeDirectory, SOURCES_FILE), 'utf8').catch(() => {
-    throw new Refusal(`There is no ${SOURCES_FILE} in the knowledge folder.`)
+    throw new SourceActionError(`There is no ${SOURCES_FILE} in the knowledge folder.`)
   })
   const { sources, mistakes } = readSourceDefinitions(text)
   for (const mistake of mistakes) write(`${SOURCES_FILE}, ${mistake}\n`)
@@ -99,7 +99,9 @@ async function sync(database: Database, id: string, context: SourceCommandContex
   const sources = await definitions(context)
   const definition = sources.find((source) => source.id === id)
   if (!definition)
-    throw new Refusal(`${SOURCES_FILE} has no source "${id}". It has: ${sources.map((source) => source.id).join(', ') || 'none'}.`)
+    throw new SourceActionError(
+      `${SOURCES_FILE} has no source "${id}". It has: ${sources.map((source) => source.id).join(', ') || 'none'}.`,
+    )
   let shownAt = 0
   const report = await syncSource({
     database,
@@ -113,7 +115,7 @@ async function sync(database: Database, id: string, context: SourceCommandContex
       write(`${requests} requests, ${counts.new} new, ${counts.changed} changed, ${waiting} wait\n`)
     },
   })
-  if (!report) throw new Refusal(`The source "${id}" is being read by another process.`)
+  if (!report) throw new SourceActionError(`The source "${id}" is being read by another process.`)
   write(`${id}: ${summaryOf(report)}\n`)
   for (const { address, state, reason } of report.notes.slice(0, SHOWN)) write(`  ${state.padEnd(8)}${address}  ${reason}\n`)
   return report.outcome === 'done' ? 0 : 1
@@ -167,7 +169,7 @@ function writeLines(title: string, lines: readonly string[], write: (text: strin
 async function showPage(database: Database, row: SourceRow, address: string, write: (text: string) => void): Promise<void> {
   const page = (await readHeldSource(database, row)).pages.find((one) => one.address === address)
   const line = page ? heldLine(page) : null
-  if (!page || line === null) throw new Refusal(`Nothing of ${address} waits to be accepted.`)
+  if (!page || line === null) throw new SourceActionError(`Nothing of ${address} waits to be accepted.`)
   const hashes = [page.text_hash, page.held_hash]
   const texts = await readTexts(
     database,
@@ -182,7 +184,7 @@ async function showPage(database: Database, row: SourceRow, address: string, wri
 
 async function showLastChange(database: Database, { id, active }: SourceRow, write: (text: string) => void): Promise<void> {
   const other = (await listSnapshots(database, id)).find(({ state, number }) => state === 'complete' && number < (active ?? 0))
-  if (!other || active === null) throw new Refusal(`The source "${id}" has nothing to compare with yet.`)
+  if (!other || active === null) throw new SourceActionError(`The source "${id}" has nothing to compare with yet.`)
   const [before, after] = await Promise.all([textsOf(database, id, other.number), textsOf(database, id, active)])
   const lines = [
     ...[...after.keys()].flatMap((address) => (before.has(address) ? [] : [`  new      ${address}`])),
@@ -207,7 +209,7 @@ async function accept(database: Database, id: string, context: SourceCommandCont
 }
 
 async function keep(database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]): Promise<number> {
-  if (addresses.length === 0) throw new Refusal(`Name the pages: npm run knowledge -- keep ${id} <address>...`)
+  if (addresses.length === 0) throw new SourceActionError(`Name the pages: npm run knowledge -- keep ${id} <address>...`)
   return decide(database, id, context, addresses, 'keep')
 }
 
@@ -228,9 +230,9 @@ async function rollback(database: Database, id: string, { now, write }: SourceCo
   return 0
 }
 
-async function forget(database: Database, id: string, context: SourceCommandContext): Promise<number> {
+async function remove(database: Database, id: string, context: SourceCommandContext): Promise<number> {
   const isNamed = (await definitions(context).catch(() => [])).some((source) => source.id === id)
-  if (isNamed) throw new Refusal(`${SOURCES_FILE} still names the source "${id}": remove it there first.`)
+  if (isNamed) throw new SourceActionError(`${SOURCES_FILE} still names the source "${id}": remove it there first.`)
   await withLease(database, id, { now: context.now, commands: TERMINAL }, async () => {
     await deleteSource(database, id)
     context.write(`${id}: deleted.\n`)

@@ -5,8 +5,8 @@ import { leaseSource, readSource, recordEnd, type SourceRow } from '../store/sou
 /** How long an action may work on a source. */
 const LEASE_MS = 600_000
 
-/** A sentence for whoever asked for what can't be done. */
-export class Refusal extends Error {}
+/** A source can't be read or changed as asked. The message is a sentence for the operator or staff. */
+export class SourceActionError extends Error {}
 
 /** How to do what a sentence proposes. */
 export interface NextSteps {
@@ -21,7 +21,7 @@ export interface ActionContext {
   commands: NextSteps
 }
 
-/** Changes a source that nobody reads meanwhile. @throws {Refusal} */
+/** Changes a source that nobody reads meanwhile. @throws {SourceActionError} */
 export async function withLease(
   database: Database,
   id: string,
@@ -31,7 +31,7 @@ export async function withLease(
   await knownSource(database, id, commands)
   const holder = `command ${randomUUID()}`
   if (!(await leaseSource(database, id, { holder, now: now(), durationMs: LEASE_MS })))
-    throw new Refusal(`The source "${id}" is being read or changed; try again when that is done.`)
+    throw new SourceActionError(`The source "${id}" is being read or changed; try again when that is done.`)
   try {
     await change(await knownSource(database, id, commands))
   } finally {
@@ -39,9 +39,9 @@ export async function withLease(
   }
 }
 
-/** @throws {Refusal} if it was never read. */
+/** @throws {SourceActionError} if it was never read. */
 export async function knownSource(database: Database, id: string, { sync }: NextSteps): Promise<SourceRow> {
   const row = await readSource(database, id)
-  if (!row) throw new Refusal(`The source "${id}" has not been read yet: ${sync(id)}`)
+  if (!row) throw new SourceActionError(`The source "${id}" has not been read yet: ${sync(id)}`)
   return row
 }

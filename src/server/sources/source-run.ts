@@ -61,7 +61,7 @@ export class SourceRun {
   readonly #firstWith = new Map<string, string>()
   #unreachable = 0
   #requested = 0
-  /** Pages that waited for staff before this run, and wait still, or go because the site wants it. */
+  /** Pages held before this run that are still held, or that the site has removed. */
   #waitedBefore = 0
 
   constructor(options: SourceRunOptions) {

@@ -62,7 +62,7 @@ export class WebsiteSources {
     this.#options = options
   }
 
-  /** Looks after the sources until `close`. */
+  /** Syncs websites when they are due, until `close`. */
   start(): void {
     this.#checkNext()
     this.#timer = setInterval(() => this.#checkNext(), CHECK_INTERVAL_MS).unref()
@@ -71,7 +71,8 @@ export class WebsiteSources {
   #checkNext(): void {
     if (this.#isChecking) return
     this.#isChecking = true
-    const onFault = (err: unknown) => this.#options.log.error({ err }, 'Looking after the sources of the knowledge failed; trying again')
+    const onFault = (err: unknown) =>
+      this.#options.log.error({ err }, 'Checking which websites are due failed; trying again at the next check')
     this.#checking = this.#check()
       .catch(onFault)
       .finally(() => (this.#isChecking = false))
@@ -127,7 +128,7 @@ export class WebsiteSources {
     if (due && !this.#running && !this.#stopping.signal.aborted) this.#running = this.#run(due).finally(() => (this.#running = null))
   }
 
-  /** Whether the data folder may lack pages. During the first run, they come by and by. */
+  /** Whether the data folder may lack pages. During the first run, they arrive in batches. */
   #mayDiffer({ id, active, holder }: SourceRow): boolean {
     if (active !== null) return this.#mirrored.get(id) !== active
     if (holder === null || performance.now() < this.#nextPartAt) return false
@@ -164,7 +165,7 @@ export class WebsiteSources {
     const row = this.#rows.find((one) => one.id === id)
     const { now: clock, instance } = this.#options
     const now = clock()
-    // What this process held in its earlier life is its own.
+    // A lease from before this process was restarted is still its own.
     if (row && row.holder !== null && row.holder !== instance && row.lease_until > now) return false
     // Never read, a run that did not come to its end, or one by another definition.
     if (!row || row.started_at === null || row.started_at > (row.ended_at ?? 0) || this.#edited.has(id)) return true

@@ -34,13 +34,13 @@ const insert = (id: string) =>
 
 test('resolves a transaction only after it is synced to disk', async () => {
   let isResolved = false
-  const told = insert('a').finally(() => {
+  const inserted = insert('a').finally(() => {
     isResolved = true
   })
   await expect.poll(() => disk.waiting.length).toBe(1)
   expect([isCommitted('a'), isResolved]).toEqual([true, false])
   disk.waiting[0]?.resolve()
-  await told
+  await inserted
 })
 
 test('reports a commit before it is synced, and when it is durable', async () => {
@@ -50,11 +50,11 @@ test('reports a commit before it is synced, and when it is durable', async () =>
   })
   expect([result, isCommitted('a'), disk.waiting.length]).toEqual(['result', true, 1])
   let isDurable = false
-  const told = durable.then(() => (isDurable = true))
+  const noticed = durable.then(() => (isDurable = true))
   await sql`select id from notes`.execute(database)
   expect(isDurable).toBe(false)
   disk.waiting[0]?.resolve()
-  await told
+  await noticed
 })
 
 test('reports a commit that the disk refuses as not durable', async () => {

@@ -4,7 +4,7 @@ import { type Access, selectSessions, type Sender, unrestricted } from './access
 import type { Database } from './database.ts'
 import { insertVisitor, type NewVisitor, lockExistingVisitor } from './visitors.ts'
 
-/** Metadata of a file. `text` is null for pictures. */
+/** Metadata of a file. `text` is null for images. */
 export interface FileFacts {
   id: string
   name: string

@@ -25,7 +25,7 @@ interface UsedChallengeTable {
 }
 
 /** Requests that a network was refused on a day. */
-interface NetworkRefusalTable {
+interface NetworkRejectionTable {
   /** Days since the epoch. */
   day: number
   /** The network as its HMAC under the salt of the day. */
@@ -65,7 +65,7 @@ export interface RuntimeSchema {
   adjusted_limits: AdjustedLimitTable
   process_reports: ProcessReportTable
   used_challenges: UsedChallengeTable
-  network_refusals: NetworkRefusalTable
+  network_rejections: NetworkRejectionTable
   network_blocks: NetworkBlockTable
   logged_problems: LoggedProblemTable
 }

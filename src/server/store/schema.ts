@@ -58,15 +58,15 @@ interface SessionTable {
   /** Position of the last message of the current branch; 0 before there is one. */
   leaf: Generated<number>
   created_at: number
-  /** Of its last activity, by which it is listed and from which it is kept; being renamed or pinned is none. */
+  /** Time of the last activity: sorts lists and starts retention. Renaming or pinning doesn't change it. */
   updated_at: number
-  /** Of its import, from which it is kept too, however old its last activity is; 0 for one that began here. */
+  /** Time of import, which also starts retention; 0 if not imported. */
   imported_at: Generated<number>
   /** 1 for one that its visitor wants at the top. */
   pinned: Generated<number>
   /** Who gave it its title; the model changes only that of the prompt. */
   titled_by: Generated<'prompt' | 'model' | 'visitor'>
-  /** When its title was changed last, or whether it is pinned, or when it was imported: when lists have to look at it anew; 0 for never. */
+  /** Time of the last rename, pin, unpin or import, so that polled lists notice it; 0 for never. */
   described_at: Generated<number>
 }
 
@@ -95,7 +95,7 @@ interface FileColumns {
   media_type: FileType
   size: number
   created_at: number
-  /** What a model reads of it; null for a picture. */
+  /** What a model reads of it; null for an image. */
   text: string | null
   content: Uint8Array
 }

@@ -19,12 +19,10 @@ export const ATTRIBUTES = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
   requestModel: 'gen_ai.request.model',
-  responseModel: 'gen_ai.response.model',
   maxTokens: 'gen_ai.request.max_tokens',
   finishReasons: 'gen_ai.response.finish_reasons',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
-  outputType: 'gen_ai.output.type',
   agentId: 'gen_ai.agent.id',
   agentName: 'gen_ai.agent.name',
   /** A pseudonym that only this process knows: it groups the turns of a chat, and leads to no chat. */

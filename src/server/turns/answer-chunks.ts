@@ -3,9 +3,10 @@ import type { ChatChunk } from '../../contract/message.ts'
 import type { Agent, AnswerRequest } from '../agent/agent.ts'
 import type { FixedReply } from '../policy/agent-policy.ts'
 import { fixedAnswer } from './fixed-answer.ts'
-import { heldAnswer } from './held-answer.ts'
+import { bufferedAnswer } from './buffered-answer.ts'
 
-export interface WhoAnswers {
+/** What produces the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
+export interface AnswerSource {
   /** The fixed reply to the prompt; `null` if the agent answers. */
   reply: FixedReply | null
   /** A model's verdict whether a fixed reply answers instead of the agent; undefined if none is asked for. Must not reject. */
@@ -19,7 +20,7 @@ export interface WhoAnswers {
 export async function* answerChunks(
   agent: Pick<Agent, 'run'>,
   request: AnswerRequest,
-  { reply, verdict, onState, onReplaced }: WhoAnswers,
+  { reply, verdict, onState, onReplaced }: AnswerSource,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   if (reply) yield* fixedAnswer(reply, onState)
   else if (!verdict) yield* agent.run({ ...request, onState })
@@ -28,7 +29,7 @@ export async function* answerChunks(
     const signal = AbortSignal.any([request.signal, dropping.signal])
     const replaces = verdict.then((decided) => decided !== null)
     const answer = agent.run({ ...request, onState, signal, admission: replaces })
-    yield* heldAnswer(answer, { replaces, abort: () => dropping.abort() })
+    yield* bufferedAnswer(answer, { replaces, abort: () => dropping.abort() })
     const replacement = await verdict
     if (!replacement) return
     onReplaced?.()

@@ -18,8 +18,8 @@ export async function promptMessage(
   if (files.length < attachments.length) return rejection('file_unknown')
   const instructions = preferences?.instructions ?? ''
   const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), instructions, text]
-  const refusal = await moderatedTexts(texts, moderator)
-  if (refusal) return refusal
+  const blocked = await moderatedTexts(texts, moderator)
+  if (blocked) return blocked
   const parts = files.map(({ id, name, mediaType }) => ({ type: 'file', mediaType, filename: name, url: filePath(id) }) as const)
   return { id: newMessageId(), role: 'user', parts: [...parts, { type: 'text', text }] }
 }

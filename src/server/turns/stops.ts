@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts'
 import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
 
 /** How often a process that runs turns looks for new stops. */
-const LOOK_INTERVAL_MS = 400
+const POLL_INTERVAL_MS = 400
 
 /** What a running turn answers, as far as a stop may concern it. */
 export interface ConcernedTurn {
@@ -69,7 +69,7 @@ export class Stops {
     this.#timer = setTimeout(() => {
       if (isNeeded()) this.#look().then(again, again)
       else this.#timer = undefined
-    }, LOOK_INTERVAL_MS).unref()
+    }, POLL_INTERVAL_MS).unref()
   }
 
   close(): void {

@@ -47,8 +47,8 @@ export class Summaries {
     const { messages, summary } = await readHistory(database, sessionId, agent)
     const task = summaryTask(messages, summary, agent.historyTokens)
     if (!write || !task) return
-    const aside = await paid(write, task.request)
-    if (!aside || aside.text === '') return
-    await insertSummary(database, { sessionId, messageId: task.lastMessageId, text: aside.text }, now())
+    const completion = await paid(write, task.request)
+    if (!completion || completion.text === '') return
+    await insertSummary(database, { sessionId, messageId: task.lastMessageId, text: completion.text }, now())
   }
 }

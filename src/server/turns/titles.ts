@@ -41,8 +41,8 @@ export class Titles {
     if (!write || !prompt || others.length > 0 || answer.metadata?.status !== 'done') return
     const { backgroundCompletions, pubsub, database, now } = this.#options
     backgroundCompletions.begin(`title:${sessionId}`, 'Titling a chat', budget, async (paid) => {
-      const aside = await paid(write, requestFor(prompt, answer))
-      const title = aside && plainTitle(aside.text)
+      const completion = await paid(write, requestFor(prompt, answer))
+      const title = completion && plainTitle(completion.text)
       const owner = title ? await giveTitle(database, sessionId, title, now()) : undefined
       if (owner !== undefined) pubsub.publish(ownerTopic(owner))
     })

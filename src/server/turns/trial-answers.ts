@@ -71,8 +71,8 @@ export class TrialAnswers {
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')
     const reply = await decideReply({ prompt, agent: agent.id, policy: agent.policy, stops })
     if (isRefused && reply?.kind !== 'emergency') return { status: 'failed', code: 'personal_data' }
-    const refusal = reply?.kind === 'emergency' ? null : await moderatedTexts(messages.map(textOf), moderator)
-    if (refusal) return { status: 'failed', code: refusal.code }
+    const rejection = reply?.kind === 'emergency' ? null : await moderatedTexts(messages.map(textOf), moderator)
+    if (rejection) return { status: 'failed', code: rejection.code }
     const budget = budgetFor(agent, estimateTokens(prompt))
     if (!(await reserveBudgetsAlone(database, budget.reservations))) return { status: 'failed', code: 'budget_exhausted' }
     let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }

@@ -202,8 +202,8 @@ export class Turns {
     const { instance, now, maxOfOwner, moderator = null } = this.#options
     const { claim, count, preferences } = request
     const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count, isThorough: preferences?.thorough }
-    const refusal = await moderatedTexts([preferences?.instructions ?? ''], moderator)
-    if (refusal) return refusal
+    const blocked = await moderatedTexts([preferences?.instructions ?? ''], moderator)
+    if (blocked) return blocked
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
       const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
       if (accepted.kind !== 'accepted') return accepted

@@ -6,7 +6,7 @@ import { purgeAccounts } from '../store/budgets.ts'
 import { purgePendingFiles } from '../store/files.ts'
 import { writeFact } from '../store/installation-facts.ts'
 import { deleteEndedBlocks } from '../store/network-blocks.ts'
-import { deleteNetworkRefusalsBefore } from '../store/network-refusals.ts'
+import { deleteNetworkRejectionsBefore } from '../store/network-rejections.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { EXPIRED } from '../store/session-batches.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
@@ -55,7 +55,7 @@ export async function purge(
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit))
   await deleteUnusedVersionTexts(database, now)
   await deleteEndedBlocks(database, now)
-  await deleteNetworkRefusalsBefore(database, Math.floor(now / DAY_MS) - 1)
+  await deleteNetworkRejectionsBefore(database, Math.floor(now / DAY_MS) - 1)
   const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)))
   onExpired('chats', sessions)
   onExpired('visitors', visitors)

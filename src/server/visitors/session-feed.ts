@@ -11,10 +11,10 @@ import { listDescribedSessions, listSessions } from '../store/sessions.ts'
 import { onAbort } from '../../contract/abort.ts'
 
 /** Poll interval for changes of all owners, in one query, while the pubsub is unreliable. */
-const LOOK_INTERVAL_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 /** Overlap of these polls, for late transactions and clock differences between machines. */
-const LOOK_BACK_MS = 10_000
-const MAX_CHANGES_A_LOOK = 1_000
+const OVERLAP_MS = 10_000
+const MAX_CHANGES_A_POLL = 1_000
 /** Interval for comparing the whole list of each followed owner, which finds deletions and changes missed because of clocks. */
 const DIGEST_INTERVAL_MS = 15_000
 const OWNERS_A_DIGEST = 200
@@ -41,7 +41,7 @@ export class SessionFeed {
     this.#options = options
     this.#watch = new Poller({
       pubsub: options.pubsub,
-      intervalMs: LOOK_INTERVAL_MS,
+      intervalMs: POLL_INTERVAL_MS,
       poll: (topics, why) => (why === 'published' ? this.#lookAt(topics) : this.#lookAtAll()),
       onFault: (cause) => options.onFault('Reading changed sessions failed; retrying', cause),
     })
@@ -102,8 +102,8 @@ export class SessionFeed {
   async #lookAtAll(): Promise<void> {
     if (performance.now() - this.#digestedAtMs >= DIGEST_INTERVAL_MS) return this.#digest()
     const { database, now } = this.#options
-    const changes = await listSessionsChangedSince(database, now() - LOOK_BACK_MS, MAX_CHANGES_A_LOOK)
-    if (changes.length >= MAX_CHANGES_A_LOOK) return this.#digest()
+    const changes = await listSessionsChangedSince(database, now() - OVERLAP_MS, MAX_CHANGES_A_POLL)
+    if (changes.length >= MAX_CHANGES_A_POLL) return this.#digest()
     const changed = new Set<OwnerFeed>()
     for (const { id, owner, stamp } of changes) {
       const feed = this.#owners.get(owner)

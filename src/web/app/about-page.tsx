@@ -53,7 +53,7 @@ export default function AboutPage({ name }: { name: string }): ReactNode {
       {scorecard?.ok === false && (
         <div role="alert">
           <p>{failureSentence(scorecard.code)}</p>
-          <Button look="outline" icon="retry" onClick={reload}>
+          <Button variant="outline" icon="retry" onClick={reload}>
             {t('Try again')}
           </Button>
         </div>
@@ -90,7 +90,7 @@ function Figures({ figures: { from, to, prompts, useful, notCovered, times } }: 
         )}
         {notCovered !== undefined && (
           <Figure name={t('Not covered')} value={shareOf(notCovered)}>
-            {t('Messages that nothing in the assistant’s documents answers. It then says that it doesn’t know.')}
+            {t('Messages that the assistant’s documents don’t answer. It then says that it doesn’t know.')}
           </Figure>
         )}
         {times && (
@@ -108,7 +108,7 @@ function Figures({ figures: { from, to, prompts, useful, notCovered, times } }: 
       </dl>
       <p className="muted">
         {t(
-          'These are sums over all visitors, without anybody’s messages. They change once a day. Counts of fewer than five are never shown, so that they tell nothing about a single visitor.',
+          'These are totals for all visitors, and contain no messages. They’re updated once a day. Counts below five are never shown, to protect individual visitors.',
         )}
       </p>
     </section>

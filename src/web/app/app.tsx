@@ -81,7 +81,7 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
       <h1>{t('This page couldn’t start')}</h1>
       <p>{sentence}</p>
       <Button
-        look="solid"
+        variant="solid"
         icon="retry"
         onClick={() => {
           start().catch(console.error)

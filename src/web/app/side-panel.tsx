@@ -43,7 +43,7 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
   return (
     <>
       <Wordmark name={configuration.name} />
-      <Button look="outline" icon="plus" onClick={onNewChat}>
+      <Button variant="outline" icon="plus" onClick={onNewChat}>
         {t('New chat')}
       </Button>
       <nav aria-label={t('Chat history')}>

@@ -44,7 +44,7 @@ export interface ChatSession {
   updatedAt?: string
   /** Not listed, and deleted when the chat is left. */
   isTemporary?: boolean
-  votes?: PendingFeedback
+  pendingFeedback?: PendingFeedback
 }
 
 /** Feedback given on this page: requests without a reply yet, and replies so far. */

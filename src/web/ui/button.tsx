@@ -4,13 +4,14 @@ import { Icon, type IconName } from './icon.tsx'
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon?: IconName
   /** `solid` for the primary action, `outline` for secondary ones, `quiet` for the rest. */
-  look?: 'solid' | 'outline' | 'quiet'
+  variant?: 'solid' | 'outline' | 'quiet'
   ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ icon, look = 'quiet', className = '', children, ...rest }: ButtonProps): ReactNode {
+/** A button of `type="button"`. */
+export function Button({ icon, variant = 'quiet', className = '', children, ...rest }: ButtonProps): ReactNode {
   return (
-    <button type="button" className={`button ${look} ${className}`} {...rest}>
+    <button type="button" className={`button ${variant} ${className}`} {...rest}>
       {icon && <Icon name={icon} />}
       {children}
     </button>

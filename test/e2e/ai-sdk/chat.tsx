@@ -59,7 +59,7 @@ export function Chat() {
             regenerate().catch(console.error)
           }}
         >
-          Answer again
+          Try again
         </button>
       </form>
     </main>

@@ -93,7 +93,7 @@ async function endOf({ visitor, mayBeDeleted }: Player, turn: KnownTurn): Promis
   for (;;) {
     const outcome = await visitor.turn(turn.id)
     if ('kind' in outcome) {
-      if (outcome.kind === 'refused' && outcome.status === 404 && mayBeDeleted.has(turn.session)) return null
+      if (outcome.kind === 'rejected' && outcome.status === 404 && mayBeDeleted.has(turn.session)) return null
       if (performance.now() > giveUpAt) return JSON.stringify(outcome)
     } else if (outcome.status !== 'running' || performance.now() > giveUpAt) return outcome.status
     await pause(POLL_MS)
@@ -115,7 +115,7 @@ async function openToOthers(players: Player[]): Promise<string[]> {
     if (!turn) continue
     const { visitor } = players[(index + 1) % players.length] as Player
     for (const outcome of [await visitor.session(turn.session), await visitor.turn(turn.id), await visitor.stop(turn.id)]) {
-      if (!('kind' in outcome) || (outcome.kind === 'refused' && outcome.status !== 404)) {
+      if (!('kind' in outcome) || (outcome.kind === 'rejected' && outcome.status !== 404)) {
         broken.push(`another visitor asked for ${turn.id} and got ${JSON.stringify(outcome)}`)
       }
     }

@@ -5,7 +5,7 @@ import { brokenPromises } from './history-checks.ts'
 import { type Answering, type Command, VISITORS } from './history.ts'
 import type { HistoryStage } from './history-stage.ts'
 import { knownVisitor } from './stage.ts'
-import type { Reading, Refusal, Unknown, Visitor } from './visitor.ts'
+import type { Reading, Rejection, Unknown, Visitor } from './visitor.ts'
 
 /** One prompt, sent once or more with its key. */
 export interface SentPrompt {
@@ -168,7 +168,7 @@ async function send(player: Player, prompt: SentPrompt): Promise<void> {
   if (reading.kind === 'unknown' || mayHaveBeenDone(reading)) prompt.mayBeStored = true
 }
 
-function mayHaveBeenDone(outcome: Refusal): boolean {
+function mayHaveBeenDone(outcome: Rejection): boolean {
   return ['storage_unavailable', 'storage_full', 'internal'].includes(outcome.code)
 }
 
@@ -184,8 +184,8 @@ async function startFrom(player: Player, how: 'retry' | 'go-on'): Promise<void> 
   const before = player.lastTurn
   if (!before) return
   const outcome = await (how === 'retry' ? player.visitor.retry(before.id) : player.visitor.continueTurn(before.id))
-  const isRefused = isAnswer(outcome) && 'kind' in outcome && outcome.kind === 'refused' && !mayHaveBeenDone(outcome)
-  if (!isRefused) before[how === 'retry' ? 'mayBeReplaced' : 'mayBeGoneOnWith'] = true
+  const isRejected = isAnswer(outcome) && 'kind' in outcome && outcome.kind === 'rejected' && !mayHaveBeenDone(outcome)
+  if (!isRejected) before[how === 'retry' ? 'mayBeReplaced' : 'mayBeGoneOnWith'] = true
   if (isAnswer(outcome) && 'id' in outcome) await follow(player, outcome.id)
 }
 
@@ -218,7 +218,7 @@ async function showVersion({ visitor, lastTurn }: Player): Promise<void> {
   if (other) await visitor.showVersion(lastTurn.session, other)
 }
 
-function isAnswer(outcome: Turn | Refusal | Unknown): outcome is Turn | Refusal {
+function isAnswer(outcome: Turn | Rejection | Unknown): outcome is Turn | Rejection {
   return !('kind' in outcome && outcome.kind === 'unknown')
 }
 

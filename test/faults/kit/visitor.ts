@@ -7,8 +7,8 @@ import type { SessionDetail, SessionList, Turn, TurnStatus } from '../../../src/
 import { cookieOf, readEvents } from '../../support/api.ts'
 
 /** A rejection by the server. */
-export interface Refusal {
-  kind: 'refused'
+export interface Rejection {
+  kind: 'rejected'
   status: number
   code: ErrorCode
   /** The running turn of a busy session. */
@@ -75,7 +75,7 @@ export class Visitor {
     this.url = url
   }
 
-  async send(prompt: string, { session, key, edits }: SendOptions = {}): Promise<Reading | Refusal | Unknown> {
+  async send(prompt: string, { session, key, edits }: SendOptions = {}): Promise<Reading | Rejection | Unknown> {
     const query = session ? `?session_id=${session}` : ''
     // What is sent again is one prompt.
     const sentKey = key ?? (this.isPatient ? randomUUID() : undefined)
@@ -88,54 +88,54 @@ export class Visitor {
   }
 
   /** Follows a turn after the last event of `after`, or from the start. */
-  follow(turn: string, after?: Reading): Promise<Reading | Refusal | Unknown> {
+  follow(turn: string, after?: Reading): Promise<Reading | Rejection | Unknown> {
     const headers = after ? { 'last-event-id': String(after.lastEventId) } : {}
     // A snapshot, because the earlier connection may still deliver events.
     const shown = after && { ...after }
     return this.#patiently(() => this.#read(`/api/v1/turns/${turn}/stream`, { headers }, shown))
   }
 
-  stop(turn: string): Promise<Turn | Refusal | Unknown> {
+  stop(turn: string): Promise<Turn | Rejection | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/stop`, { method: 'POST', body: '{}' })
   }
 
-  retry(turn: string): Promise<Turn | Refusal | Unknown> {
+  retry(turn: string): Promise<Turn | Rejection | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/retry`, { method: 'POST', body: '{}' })
   }
 
   /** Continues an interrupted answer. */
-  continueTurn(turn: string): Promise<Turn | Refusal | Unknown> {
+  continueTurn(turn: string): Promise<Turn | Rejection | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/continue`, { method: 'POST', body: '{}' })
   }
 
   /** Regenerates an answer. */
-  regenerate(session: string, message: string): Promise<Turn | Refusal | Unknown> {
+  regenerate(session: string, message: string): Promise<Turn | Rejection | Unknown> {
     return this.#json(`/api/v1/sessions/${session}/regenerate`, { method: 'POST', body: JSON.stringify({ message }) })
   }
 
   /** Switches to another version of a message. */
-  showVersion(session: string, message: string): Promise<object | Refusal | Unknown> {
+  showVersion(session: string, message: string): Promise<object | Rejection | Unknown> {
     return this.#json(`/api/v1/sessions/${session}/branch`, { method: 'POST', body: JSON.stringify({ message }) })
   }
 
-  turn(turn: string): Promise<Turn | Refusal | Unknown> {
+  turn(turn: string): Promise<Turn | Rejection | Unknown> {
     return this.#json(`/api/v1/turns/${turn}`)
   }
 
-  session(session: string): Promise<SessionDetail | Refusal | Unknown> {
+  session(session: string): Promise<SessionDetail | Rejection | Unknown> {
     return this.#json(`/api/v1/sessions/${session}`)
   }
 
-  async sessions(): Promise<SessionList['sessions'] | Refusal | Unknown> {
+  async sessions(): Promise<SessionList['sessions'] | Rejection | Unknown> {
     const list = await this.#json<SessionList>('/api/v1/sessions')
     return 'sessions' in list ? list.sessions : list
   }
 
-  delete(session: string): Promise<object | Refusal | Unknown> {
+  delete(session: string): Promise<object | Rejection | Unknown> {
     return this.#json(`/api/v1/sessions/${session}`, { method: 'DELETE' })
   }
 
-  async #patiently<Outcome extends object>(ask: () => Promise<Outcome | Refusal>): Promise<Outcome | Refusal> {
+  async #patiently<Outcome extends object>(ask: () => Promise<Outcome | Rejection>): Promise<Outcome | Rejection> {
     const giveUpAt = performance.now() + (this.isPatient ? PATIENCE_MS : 0)
     for (;;) {
       const outcome = await ask()
@@ -144,26 +144,26 @@ export class Visitor {
     }
   }
 
-  #json<Body extends object>(path: string, init: RequestInit = {}): Promise<Body | Refusal | Unknown> {
+  #json<Body extends object>(path: string, init: RequestInit = {}): Promise<Body | Rejection | Unknown> {
     return this.#patiently(() => this.#jsonOnce<Body>(path, init))
   }
 
-  async #jsonOnce<Body extends object>(path: string, init: RequestInit): Promise<Body | Refusal | Unknown> {
+  async #jsonOnce<Body extends object>(path: string, init: RequestInit): Promise<Body | Rejection | Unknown> {
     try {
       const response = await this.#fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
-      if (!response.ok) return await refusalOf(response)
+      if (!response.ok) return await rejectionOf(response)
       return (response.status === 204 ? {} : await response.json()) as Body
     } catch {
       return { kind: 'unknown' }
     }
   }
 
-  async #read(path: string, init: RequestInit, after?: Reading): Promise<Reading | Refusal | Unknown> {
+  async #read(path: string, init: RequestInit, after?: Reading): Promise<Reading | Rejection | Unknown> {
     const leaving = new AbortController()
     const limit = setTimeout(() => leaving.abort(), ANSWER_LIMIT_MS)
     try {
       const response = await this.#fetch(path, { ...init, signal: leaving.signal })
-      if (response.status !== 200) return await refusalOf(response)
+      if (response.status !== 200) return await rejectionOf(response)
       if (response.headers.getSetCookie().some((cookie) => cookie.startsWith('visitor='))) this.cookie = cookieOf(response)
       return readingOf(response, () => leaving.abort(), after)
     } catch {
@@ -183,18 +183,18 @@ export class Visitor {
   }
 }
 
-export function isReading(outcome: Reading | Refusal | Unknown): outcome is Reading {
+export function isReading(outcome: Reading | Rejection | Unknown): outcome is Reading {
   return outcome.kind === 'reading'
 }
 
 /** Returns the reading or throws with the actual outcome. */
-export function expectReading(outcome: Reading | Refusal | Unknown): Reading {
+export function expectReading(outcome: Reading | Rejection | Unknown): Reading {
   if (outcome.kind !== 'reading') throw new Error(`Expected a stream, got ${JSON.stringify(outcome)}`)
   return outcome
 }
 
 /** Returns the body or throws with the actual outcome. */
-export function expectBody<Body extends object>(outcome: Body | Refusal | Unknown): Body {
+export function expectBody<Body extends object>(outcome: Body | Rejection | Unknown): Body {
   if ('kind' in outcome) throw new Error(`Expected an answer, got ${JSON.stringify(outcome)}`)
   return outcome
 }
@@ -202,10 +202,10 @@ export function expectBody<Body extends object>(outcome: Body | Refusal | Unknow
 const TRIES = 5
 
 /** Like `expectBody`, with retries on broken connections, since kept-alive ones may lead to a dead process. */
-export async function surely<Body extends object>(ask: () => Promise<Body | Refusal | Unknown>): Promise<Body> {
+export async function surely<Body extends object>(ask: () => Promise<Body | Rejection | Unknown>): Promise<Body> {
   for (let tries = 1; tries < TRIES; tries += 1) {
     const outcome = await ask()
-    if (!('kind' in outcome && outcome.kind === 'unknown')) return expectBody(outcome as Body | Refusal)
+    if (!('kind' in outcome && outcome.kind === 'unknown')) return expectBody(outcome as Body | Rejection)
   }
   return expectBody(await ask())
 }
@@ -221,9 +221,9 @@ export function spokenIn(detail: SessionDetail): string[] {
   return detail.messages.map((message) => `${message.role === 'user' ? 'human' : 'agent'}: ${textOf(message)}`)
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function rejectionOf(response: Response): Promise<Rejection> {
   const { code, turn } = (await response.json()) as { code: ErrorCode; turn?: string }
-  return { kind: 'refused', status: response.status, code, turn, retryAfter: response.headers.get('retry-after') }
+  return { kind: 'rejected', status: response.status, code, turn, retryAfter: response.headers.get('retry-after') }
 }
 
 function readingOf(response: Response, leave: () => void, after?: Reading): Reading {

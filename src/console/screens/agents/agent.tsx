@@ -221,10 +221,10 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
       )}
       {canChange && (
         <div className="actions">
-          <Button look="outline" disabled={isBusy} onClick={check}>
+          <Button variant="outline" disabled={isBusy} onClick={check}>
             {t('Check')}
           </Button>
-          <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
+          <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
             {theirs ? t('Replace their text') : t('Save draft')}
           </Button>
           <PublishButton view={view} revision={base.revision} isDisabled={isBusy || isChanged || mistakes.length > 0} reload={reload} />

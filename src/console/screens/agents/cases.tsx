@@ -88,7 +88,7 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
         )}
         {canChange && (
           <div className="actions">
-            <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={() => save(text)}>
+            <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={() => save(text)}>
               {theirs ? t('Replace their cases') : t('Save cases')}
             </Button>
           </div>
@@ -149,7 +149,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
           </select>
         )}
       </Field>
-      <Button look="outline" type="submit" disabled={isBusy}>
+      <Button variant="outline" type="submit" disabled={isBusy}>
         {t('Add case')}
       </Button>
     </form>

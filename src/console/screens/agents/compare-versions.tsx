@@ -70,11 +70,11 @@ export function CompareVersions({ view }: { view: ManagedAgentView }): ReactNode
           {(ids) => <textarea {...ids} dir="auto" rows={3} value={typed} onChange={({ target }) => setTyped(target.value)} />}
         </Field>
         <div className="check">
-          <Button look="outline" type="submit" disabled={isBusy}>
+          <Button variant="outline" type="submit" disabled={isBusy}>
             {t('Ask both')}
           </Button>
           {isBusy && (
-            <Button look="outline" onClick={() => abort.current?.abort()}>
+            <Button variant="outline" onClick={() => abort.current?.abort()}>
               {t('Stop')}
             </Button>
           )}

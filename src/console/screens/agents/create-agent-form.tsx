@@ -41,7 +41,7 @@ export function CreateAgentForm({ label, action, idBefore, text }: CreateProps):
       <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It stays the same.')} error={mistake}>
         {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setId(target.value)} />}
       </Field>
-      <Button look="outline" type="submit" disabled={isBusy}>
+      <Button variant="outline" type="submit" disabled={isBusy}>
         {action}
       </Button>
       <ActionError message={error} />

@@ -43,7 +43,7 @@ export function EvaluationSection({ view, canChange, reload }: EvaluationProps):
         canChange &&
         cases.count > 0 && (
           <div className="check">
-            <Button look="solid" disabled={isBusy || draft.mistakes.length > 0} onClick={start}>
+            <Button variant="solid" disabled={isBusy || draft.mistakes.length > 0} onClick={start}>
               {t('Evaluate the draft')}
             </Button>
           </div>
@@ -81,7 +81,7 @@ function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
       <p role="status">{t('{count} of {total} cases asked', { count: now.asked, total: now.total })}</p>
       <progress max={now.total} value={now.asked} aria-label={t('Evaluation')} />
       {canStop && (
-        <Button look="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
+        <Button variant="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
           {t('Stop')}
         </Button>
       )}

@@ -42,7 +42,7 @@ export function PublishButton({ view, revision, isDisabled, reload }: PublishPro
   return (
     <>
       <Button
-        look="solid"
+        variant="solid"
         disabled={isDisabled}
         onClick={() => {
           setBlocked('')

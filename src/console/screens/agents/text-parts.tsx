@@ -21,7 +21,7 @@ export function Conflict({ theirs, text, onUseTheirs }: ConflictProps): ReactNod
         )}
       </p>
       <TextDiff before={theirs.text} after={text} />
-      <Button look="outline" className="small" onClick={onUseTheirs}>
+      <Button variant="outline" className="small" onClick={onUseTheirs}>
         {t('Use their text')}
       </Button>
     </div>

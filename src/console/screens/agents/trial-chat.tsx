@@ -66,16 +66,16 @@ export function TrialChat({ view: { id, draft } }: { view: ManagedAgentView }): 
           {(ids) => <textarea {...ids} dir="auto" rows={2} value={prompt} onChange={({ target }) => setPrompt(target.value)} />}
         </Field>
         <div className="check">
-          <Button look="outline" type="submit" disabled={isBusy || draft.mistakes.length > 0}>
+          <Button variant="outline" type="submit" disabled={isBusy || draft.mistakes.length > 0}>
             {t('Ask')}
           </Button>
           {isBusy && (
-            <Button look="outline" onClick={() => abort.current?.abort()}>
+            <Button variant="outline" onClick={() => abort.current?.abort()}>
               {t('Stop')}
             </Button>
           )}
           {!isBusy && exchanges.length > 0 && (
-            <Button look="outline" onClick={() => setExchanges([])}>
+            <Button variant="outline" onClick={() => setExchanges([])}>
               {t('Start again')}
             </Button>
           )}

@@ -190,13 +190,13 @@ function Editor({ view: { id, draft, published, publications }, added, canChange
         {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}
         {canChange && (
           <div className="actions">
-            <Button look="outline" disabled={isBusy} onClick={check}>
+            <Button variant="outline" disabled={isBusy} onClick={check}>
               {t('Check')}
             </Button>
-            <Button look="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
+            <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
               {theirs ? t('Replace theirs') : t('Save draft')}
             </Button>
-            <Button look="solid" disabled={isBusy || isChanged || checked.problems.length > 0} onClick={() => setAsking(true)}>
+            <Button variant="solid" disabled={isBusy || isChanged || checked.problems.length > 0} onClick={() => setAsking(true)}>
               {t('Publish')}
             </Button>
           </div>
@@ -261,7 +261,7 @@ function Conflict({ theirs, mine, onUseTheirs }: ConflictProps): ReactNode {
         )}
       </p>
       <TextDiff before={textOfDraft(theirs.content)} after={textOfDraft(mine)} />
-      <Button look="outline" className="small" onClick={onUseTheirs}>
+      <Button variant="outline" className="small" onClick={onUseTheirs}>
         {t('Use theirs')}
       </Button>
     </div>

@@ -39,7 +39,7 @@ function CopiedAnswer({ id }: { id: string }): ReactNode {
 const STATES: Readonly<Record<ApprovedState, MessageText>> = {
   draft: defineMessage('draft, not published'),
   answers: defineMessage('answers'),
-  'not-yet': defineMessage('its first day is to come'),
+  'not-yet': defineMessage('not valid yet'),
   expired: defineMessage('expired'),
   'left-out': defineMessage('left out because of a problem'),
   hidden: defineMessage('not in force'),

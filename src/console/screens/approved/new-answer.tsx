@@ -65,7 +65,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
           {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setTypedId(target.value)} />}
         </Field>
         <p className="muted">{t('Visitors notice nothing until you publish it on the next screen.')}</p>
-        <Button look="solid" type="submit" disabled={isBusy}>
+        <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Save as a draft')}
         </Button>
         <ActionError message={error} />

@@ -75,7 +75,7 @@ export function TextForm({ document, text: saved, onSaved }: FormProps & { text:
           <MarkdownPreview text={text} />
         </details>
       )}
-      <Button look="solid" type="submit" disabled={isBusy || text === base.text || text.trim() === ''}>
+      <Button variant="solid" type="submit" disabled={isBusy || text === base.text || text.trim() === ''}>
         {t('Save as a new version')}
       </Button>
       <p className="good" role="status">
@@ -138,7 +138,7 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
           {t('Somebody else saved: {facts}', { facts: joined(theirs.owner, theirs.title, theirs.language, theirs.validUntil) })}
         </p>
       )}
-      <Button look="solid" type="submit" disabled={isBusy}>
+      <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Save')}
       </Button>
       <p className="good" role="status">
@@ -182,7 +182,7 @@ export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormP
           />
         )}
       </Field>
-      <Button look="solid" type="submit" disabled={isBusy}>
+      <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Replace')}
       </Button>
       <p className="good" role="status">

@@ -105,7 +105,7 @@ function Versions({ document, canChange, onChanged }: VersionsProps): ReactNode 
               </a>
               {canChange && number !== version && (
                 <Button
-                  look="outline"
+                  variant="outline"
                   className="small"
                   onClick={() => setAsked(number)}
                   aria-label={t('Restore version {number}', { number })}
@@ -146,7 +146,7 @@ function Delete({ document: { id, name, revision } }: { document: UploadDetails 
     })
   return (
     <div>
-      <Button look="outline" onClick={() => setAsking(true)}>
+      <Button variant="outline" onClick={() => setAsking(true)}>
         {t('Delete the document')}
       </Button>
       {isAsking && (

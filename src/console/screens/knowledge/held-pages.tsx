@@ -124,10 +124,10 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
       </p>
       {canChange && shown.length > 1 && (
         <div className="check">
-          <Button look="outline" className="small" onClick={() => choose(shown, 'accept')}>
+          <Button variant="outline" className="small" onClick={() => choose(shown, 'accept')}>
             {t('Choose “Accept” for all shown')}
           </Button>
-          <Button look="outline" className="small" onClick={() => choose(shown, 'keep')}>
+          <Button variant="outline" className="small" onClick={() => choose(shown, 'keep')}>
             {t('Choose “Keep” for all shown')}
           </Button>
         </div>
@@ -144,7 +144,7 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
         ))}
       </ul>
       {matching.length > shown.length && (
-        <Button look="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
+        <Button variant="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
           {t('Show more pages')}
         </Button>
       )}
@@ -182,7 +182,7 @@ function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
         {decisions.length === 0 ? t('Nothing chosen yet.') : t('{count} chosen.', { count: decisions.length })}
         {decisions.length > sent.length && ` ${t('{count} are applied at a time.', { count: MAX_PAGE_DECISIONS })}`}
       </p>
-      <Button look="solid" disabled={isBusy || sent.length === 0} onClick={() => setAsking(true)}>
+      <Button variant="solid" disabled={isBusy || sent.length === 0} onClick={() => setAsking(true)}>
         {name}
       </Button>
       {isAsking && (

@@ -91,7 +91,7 @@ export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
         </Field>
         <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
         <p className="muted">{t('It answers within a second after you have saved it.')}</p>
-        <Button look="solid" type="submit" disabled={isBusy}>
+        <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Save')}
         </Button>
         <ActionError message={error} />

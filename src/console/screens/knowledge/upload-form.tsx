@@ -99,7 +99,7 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
       </Field>
       <ChosenFiles chosen={chosen} onRemove={(gone) => setChosen((now) => now.filter(({ file }) => file !== gone))} />
       <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
-      <Button look="solid" type="submit" disabled={isBusy}>
+      <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Upload')}
       </Button>
     </form>
@@ -119,7 +119,7 @@ function ChosenFiles({ chosen, onRemove }: { chosen: readonly Chosen[]; onRemove
           <Outcome chosen={one} />
           {one.outcome.kind !== 'stored' && one.outcome.kind !== 'sending' && (
             <Button
-              look="outline"
+              variant="outline"
               className="small"
               aria-label={t('Remove {name}', { name: one.file.name })}
               onClick={() => onRemove(one.file)}

@@ -72,7 +72,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
           })}
         </p>
       ) : (
-        <p className="muted">{t('It has not been read to its end yet.')}</p>
+        <p className="muted">{t('The first run isn’t complete yet.')}</p>
       )}
       {lastRun && lastRun.notes.length > 0 && (
         <details>
@@ -92,7 +92,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
         <div className="actions">
           {address !== null && (
             <Button
-              look="outline"
+              variant="outline"
               className="small"
               disabled={isBusy || isRunning}
               onClick={() => act('sync')}
@@ -102,13 +102,18 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
             </Button>
           )}
           {waits && (
-            <Button look="outline" className="small" onClick={() => setAsked('accept')} aria-label={t('Accept all: {name}', { name: id })}>
+            <Button
+              variant="outline"
+              className="small"
+              onClick={() => setAsked('accept')}
+              aria-label={t('Accept all: {name}', { name: id })}
+            >
               {t('Accept all')}
             </Button>
           )}
           {canRollBack && (
             <Button
-              look="outline"
+              variant="outline"
               className="small"
               onClick={() => setAsked('roll-back')}
               aria-label={t('Roll back: {name}', { name: id })}
@@ -144,8 +149,8 @@ function Held({ website: { id, waits, isPinned, holdsPages } }: { website: Websi
       {waits && !isPinned && <p>{t('Something was held back. The earlier pages answer until you accept it.')}</p>}
       {holdsPages && (
         <p>
-          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={t('Look at each held page: {name}', { name: id })}>
-            {t('Look at each held page')}
+          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
+            {t('Review each held page')}
           </a>
         </p>
       )}

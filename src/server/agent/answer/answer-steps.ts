@@ -19,7 +19,7 @@ import { fittingOutcomes, type ReadOutcome } from './tool-results.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import { runTool, type ToolContext, type ToolOutcome } from '../tools/run-tool.ts'
 import type { CallPlan, TurnBudget } from './turn-budget.ts'
-import { withPictures } from './with-pictures.ts'
+import { withImages } from './with-images.ts'
 
 export interface AnswerOptions {
   model: LanguageModelV4
@@ -36,8 +36,8 @@ export interface AnswerOptions {
   /** Resolves when the prompt survives a power loss; the first step waits for it. */
   durable: Promise<unknown> | undefined
   context: Pick<ToolContext, 'chat' | 'caller' | 'excludedFiles' | 'admission'>
-  /** Whether the model accepts pictures in tool results. */
-  acceptsToolPictures: boolean
+  /** Whether the model accepts images in tool results. */
+  acceptsToolImages: boolean
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
@@ -197,12 +197,12 @@ async function* settleDecided(options: AnswerOptions, conversation: Conversation
 }
 
 async function readOutcomes(
-  { tools, acceptsToolPictures }: AnswerOptions,
+  { tools, acceptsToolImages }: AnswerOptions,
   outcomes: ToolOutcome[],
   maxTokens: number,
 ): Promise<ReadOutcome[]> {
   const read = await fittingOutcomes(tools, outcomes, maxTokens)
-  return acceptsToolPictures ? withPictures(read, maxTokens) : read
+  return acceptsToolImages ? withImages(read, maxTokens) : read
 }
 
 function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }: Conversation): ToolContext {

@@ -1,6 +1,6 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../../contract/message.ts'
-import { pictureInWords } from '../attachments/with-attachments.ts'
+import { imageInWords } from '../attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
 import { summaryText } from './summary.ts'
 import { estimateChatMessage } from '../tokens/estimate-messages.ts'
@@ -68,7 +68,7 @@ function visibleToModel(message: ChatMessage, isContinued: boolean, tools: ToolS
 
 function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
-  // Only pictures still have bytes here; other attachments have become text or were dropped.
+  // Only images still have bytes here; other attachments have become text or were dropped.
   if (part.type === 'step-start' || (part.type === 'file' && part.url.startsWith('data:'))) return [part]
   if (!('toolCallId' in part) || part.state !== 'output-available') return []
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
@@ -109,9 +109,9 @@ function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierT
   )
 }
 
-/** The message without tool calls, its pictures named in text. */
+/** The message without tool calls, its images named in text. */
 function withoutToolResults(message: ChatMessage): ChatMessage {
-  const parts = message.parts.flatMap((part) => (part.type === 'file' ? pictureInWords(part) : part.type === 'text' ? part : []))
+  const parts = message.parts.flatMap((part) => (part.type === 'file' ? imageInWords(part) : part.type === 'text' ? part : []))
   return { ...message, parts }
 }
 

@@ -30,9 +30,9 @@ export interface RunContext {
   toolBox: ToolBox
   /** Names of the tools that only a turn with web search has. */
   toolsOnRequest: readonly string[]
-  acceptsPictures: boolean
-  /** Whether the model accepts pictures in tool results. */
-  acceptsToolPictures: boolean
+  acceptsImages: boolean
+  /** Whether the model accepts images in tool results. */
+  acceptsToolImages: boolean
   /** Whether the model suggests follow-up prompts after its answer. */
   suggests: boolean
   /** What happens to sentences that no source supports; `null` to show every sentence. */
@@ -137,7 +137,7 @@ export async function* runAgent(
       ? messages
       : await withAttachments(instructions === '' ? messages : withInstructions(messages, instructions), {
           readFiles,
-          acceptsPictures: context.acceptsPictures,
+          acceptsImages: context.acceptsImages,
           maxTokens: budget.longestConversationTokens,
         })
     const history = await modelMessages(readable, tools, {
@@ -149,7 +149,7 @@ export async function* runAgent(
     const options = {
       model: context.model,
       instructions: prompt.text,
-      acceptsToolPictures: context.acceptsToolPictures,
+      acceptsToolImages: context.acceptsToolImages,
       thinking: context.thinking,
       onWarning: context.onWarning,
       tools,

@@ -3,7 +3,7 @@ import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 import { checkInflatedPdf, TooLargeUnpacked } from '../../parsing/inflated-size.ts'
 import { serveParser } from '../../parsing/serve-parser.ts'
 
-/** Most bytes that a PDF's streams may inflate to, its pictures included. */
+/** Most bytes that a PDF's streams may inflate to, its images included. */
 const MAX_INFLATED_BYTES = 256 * 1024 * 1024
 /** Keeps the library's warnings off the console. */
 const SILENT = 0

@@ -4,7 +4,7 @@ import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
 import type { PdfText } from './parse-pdf.ts'
 
-/** Content of a file; `text` for the model, `null` for a picture. */
+/** Content of a file; `text` for the model, `null` for an image. */
 export interface ReadAttachment {
   mediaType: FileType
   text: string | null

@@ -23,8 +23,8 @@ import { dropRejectedTools } from './drop-rejected-tools.ts'
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
 
 interface ModelTraits {
-  /** Whether the model accepts pictures; detected by its name when unset. */
-  pictures?: boolean
+  /** Whether the model accepts images; detected by its name when unset. */
+  images?: boolean
   /** Reasoning effort; the provider's default when unset. */
   reasoningEffort?: ReasoningEffort
   /** API of the OpenAI protocol to use. */
@@ -174,8 +174,8 @@ const PROVIDER_NAMES = {
   bedrock: 'Amazon Bedrock',
 } as const
 
-/** Name prefixes of models that accept pictures. For others the setting decides. */
-const PICTURE_MODELS: Record<ProviderSettings['kind'], RegExp> = {
+/** Name prefixes of models that accept images. For others the setting decides. */
+const IMAGE_MODELS: Record<ProviderSettings['kind'], RegExp> = {
   openai: /^(?:chatgpt-4o|gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
   azure: /^(?:gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
   'openai-compatible': /^$/,
@@ -185,12 +185,12 @@ const PICTURE_MODELS: Record<ProviderSettings['kind'], RegExp> = {
   bedrock: /(?:^|\.)(?:anthropic\.claude-(?!v2|instant)|amazon\.nova-(?:lite|pro|premier))/,
 }
 
-function acceptedFilesOf({ kind, model, pictures = PICTURE_MODELS[kind].test(model) }: ProviderSettings & ModelTraits): AcceptedFiles {
-  return pictures ? 'images' : 'text'
+function acceptedFilesOf({ kind, model, images = IMAGE_MODELS[kind].test(model) }: ProviderSettings & ModelTraits): AcceptedFiles {
+  return images ? 'images' : 'text'
 }
 
-/** Whether tool results may contain pictures. Mistral accepts only text there. */
-export function acceptsToolPictures(settings: ModelSettings): boolean {
+/** Whether tool results may contain images. Mistral accepts only text there. */
+export function acceptsToolImages(settings: ModelSettings): boolean {
   return settings.kind !== 'mistral' && describeModel(settings).acceptedFiles === 'images'
 }
 

@@ -11,7 +11,7 @@ import { type AgentParts, AgentFailure, createAgent, type ModelChoice, type Mode
 import type { ReadFiles } from '../attachments/with-attachments.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
 import { TokenCalibrations } from '../tokens/token-calibration.ts'
-import { OutputWithPictures } from '../tools/tool-pictures.ts'
+import { OutputWithImages } from '../tools/tool-images.ts'
 import { DEFAULT_LIMITS } from './model-limits.ts'
 import { MergePace } from './merge-pace.ts'
 
@@ -82,7 +82,7 @@ const PHOTO = Buffer.from('\x89PNG\r\n\x1a\n a cat', 'latin1').toString('base64'
 const TAKE_PHOTO = dynamicTool({
   description: 'Takes a photo.',
   inputSchema: z.object({}),
-  execute: async () => new OutputWithPictures('A photo.', [{ mediaType: 'image/png', base64: PHOTO }]),
+  execute: async () => new OutputWithImages('A photo.', [{ mediaType: 'image/png', base64: PHOTO }]),
 })
 
 const prompt: ChatMessage = { id: 'p', role: 'user', parts: [{ type: 'text', text: 'How much is 6*7?' }] }
@@ -181,7 +181,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), chunks.includes('oo l')]).toEqual([true, false])
   })
 
-  test('gets pictures of tool results if it accepts them; other models do not', async () => {
+  test('gets images of tool results if it accepts them; other models do not', async () => {
     const { text, chunks, requests } = await ask(protocol, [
       { output: [{ toolCall: { name: 'take_photo', arguments: {} } }] },
       { output: [{ text: 'A cat.' }] },
@@ -192,7 +192,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect(chunks).not.toContain(PHOTO)
   })
 
-  test('gets the newest pictures, the start of earlier texts, and descriptions of the rest', async () => {
+  test('gets the newest images, the start of earlier texts, and descriptions of the rest', async () => {
     const file = (id: string): ChatMessage['parts'][number] => ({ type: 'file', mediaType: 'x/y', filename: id, url: filePath(idOf(id)) })
     const question = (text: string, ...ids: string[]): ChatMessage => ({
       id: text,

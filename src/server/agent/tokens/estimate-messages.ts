@@ -2,8 +2,8 @@ import type { ModelMessage } from 'ai'
 import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
-/** Most tokens of a picture: providers scale large ones down. */
-export const PICTURE_TOKENS = 2_000
+/** Most tokens of an image: providers scale large ones down. */
+export const IMAGE_TOKENS = 2_000
 /** Overhead of the chat format per message, and per call or result. */
 const TOKENS_AROUND_MESSAGE = 4
 const TOKENS_AROUND_CALL = 12
@@ -28,7 +28,7 @@ function estimatePart(part: ModelPart): number {
       return estimateTokens(part.text)
     case 'file':
     case 'image':
-      return PICTURE_TOKENS
+      return IMAGE_TOKENS
     case 'tool-call':
       return TOKENS_AROUND_CALL + estimateTokens(part.toolName) + estimateJson(part.input)
     case 'tool-result':
@@ -47,7 +47,7 @@ export function estimateOutput(output: ResultOutput): number {
     case 'execution-denied':
       return estimateTokens(output.reason ?? '')
     case 'content':
-      return output.value.reduce((sum, part) => sum + ('data' in part ? PICTURE_TOKENS : estimateJson(part)), 0)
+      return output.value.reduce((sum, part) => sum + ('data' in part ? IMAGE_TOKENS : estimateJson(part)), 0)
     default:
       return estimateJson(output.value)
   }
@@ -62,12 +62,12 @@ const known = new Map<string, number>()
 const MAX_KNOWN = 20_000
 const STORED_ID = /^m_/
 
-/** Estimates the tokens of a stored message with tool results and pictures. */
+/** Estimates the tokens of a stored message with tool results and images. */
 export function estimateChatMessage(message: ChatMessage): number {
   const texts = message.parts.map(textOfPart)
-  const pictures = message.parts.filter(({ type }) => type === 'file').length
+  const images = message.parts.filter(({ type }) => type === 'file').length
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
-  return TOKENS_AROUND_MESSAGE + pictures * PICTURE_TOKENS + textTokens(message.id, characters, texts)
+  return TOKENS_AROUND_MESSAGE + images * IMAGE_TOKENS + textTokens(message.id, characters, texts)
 }
 
 function textTokens(id: string, characters: number, texts: readonly string[]): number {

@@ -1,5 +1,5 @@
 import type { Tool } from 'ai'
-import { OutputWithPictures } from './tool-pictures.ts'
+import { OutputWithImages } from './tool-images.ts'
 import type { ToolOptions } from './tools.ts'
 import { abortable } from '../../../contract/abort.ts'
 
@@ -41,8 +41,8 @@ function deadline(signal: AbortSignal | undefined, timeoutMs: number): AbortSign
 }
 
 function withinSize(output: unknown, maxBytes: number): unknown {
-  // Pictures are bounded separately.
-  const counted = output instanceof OutputWithPictures ? output.output : output
+  // Images are bounded separately.
+  const counted = output instanceof OutputWithImages ? output.output : output
   if (sizeOf(counted) > maxBytes) throw new ToolFailure('The result of the tool is too long.')
   return output
 }

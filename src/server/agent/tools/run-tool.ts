@@ -3,11 +3,11 @@ import { ATTRIBUTES, OPERATIONS } from '../../tracing/names.ts'
 import { errorTypeOf, inSpan } from '../../tracing/spans.ts'
 import { ToolFailure } from './guard-tool.ts'
 import { TOOL_NAMES } from './tools.ts'
-import { OutputWithPictures, type ToolPicture } from './tool-pictures.ts'
+import { OutputWithImages, type ToolImage } from './tool-images.ts'
 import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolResult } from 'ai'
 
-/** `pictures` are only for the model. */
-export type ToolOutcome = (TypedToolResult<ToolSet> | TypedToolError<ToolSet>) & { pictures?: readonly ToolPicture[] }
+/** `images` are only for the model. */
+export type ToolOutcome = (TypedToolResult<ToolSet> | TypedToolError<ToolSet>) & { images?: readonly ToolImage[] }
 
 /** The turn that a tool runs in. */
 export interface ToolContext {
@@ -58,8 +58,8 @@ async function execute(
     if (context.admission && !WITHOUT_EFFECTS.has(toolName)) await settledOrAborted(context.admission, abortSignal)
     abortSignal.throwIfAborted()
     const output: unknown = await tool.execute(input, { toolCallId, messages, abortSignal, context })
-    if (!(output instanceof OutputWithPictures)) return { type: 'tool-result', ...outcome, output }
-    return { type: 'tool-result', ...outcome, output: output.output, pictures: output.pictures }
+    if (!(output instanceof OutputWithImages)) return { type: 'tool-result', ...outcome, output }
+    return { type: 'tool-result', ...outcome, output: output.output, images: output.images }
   } catch (error) {
     return { type: 'tool-error', ...outcome, error }
   }

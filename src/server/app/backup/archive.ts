@@ -70,7 +70,7 @@ export async function openArchive(file: string): Promise<Archive> {
   }
 }
 
-/** Puts the header before the bytes, and the checksum of all behind them. */
+/** Prepends the header, and appends a checksum of everything. */
 function framed(header: BackupHeader): Transform {
   const hash = createHash('sha256')
   const first = Buffer.from(`${JSON.stringify(header)}\n`)

@@ -23,7 +23,7 @@ export interface RestoredDatabase {
 /** Where a restore goes. */
 export interface RestoreTarget {
   /** @throws {SettingsError} if a server uses the target, or if it isn't empty and must not be replaced. */
-  refuseUse(options: { replace: boolean }): Promise<void>
+  assertUnused(options: { replace: boolean }): Promise<void>
   restore(archive: Archive, options: { rehearse: boolean }): Promise<RestoredDatabase>
 }
 
@@ -35,7 +35,7 @@ const FILES = ['parley.db', 'parley.db-wal', 'parley.db-shm']
 
 function sqliteTarget(directory: string): RestoreTarget {
   return {
-    async refuseUse({ replace }) {
+    async assertUnused({ replace }) {
       if (await ProcessSlots.isAnyTaken(directory)) throw new SettingsError(`A server runs on ${directory}: stop it first.`)
       if (!replace && existsSync(join(directory, 'parley.db')))
         throw new SettingsError(`${directory} has a database: restore into an empty folder (DATA_DIR), or replace it with --replace.`)
@@ -92,7 +92,7 @@ function inspected(file: string): Contents {
 
 function postgresTarget(url: string): RestoreTarget {
   return {
-    async refuseUse({ replace }) {
+    async assertUnused({ replace }) {
       const { inspectPostgres } = await import('../../store/backup/import-postgres.ts')
       const { isEmpty, connections } = await inspectPostgres(url)
       if (connections > 0)

@@ -61,9 +61,9 @@ async function restore({ file, replace, rehearse, keyOnly }: Command, context: B
   const archive = await openArchive(file)
   const { header } = archive
   if (keyOnly) return restoreKey(file, header, context)
-  refuseUnfit(header, context)
+  assertRestorable(header, context)
   const target = prepareTarget(settings)
-  if (!rehearse) await target.refuseUse({ replace })
+  if (!rehearse) await target.assertUnused({ replace })
   const key = await keyOfBackup(header, context)
   if (!rehearse) await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
   report('Restoring the database')
@@ -90,7 +90,7 @@ async function restoreKey(file: string, header: BackupHeader, context: BackupCon
 }
 
 /** @throws {SettingsError} if this release or these settings can't use the backup. */
-function refuseUnfit({ database, migrations, release }: BackupHeader, { settings }: BackupContext): void {
+function assertRestorable({ database, migrations, release }: BackupHeader, { settings }: BackupContext): void {
   const names = { sqlite: 'the embedded database', postgres: 'PostgreSQL' }
   if (database !== settings.database.kind)
     throw new SettingsError(

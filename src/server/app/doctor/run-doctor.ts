@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Settings, SettingsError } from '../../config/config.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import { readingRequests } from '../staff-reading.ts'
-import { type CommandResult, refuseOtherUsers } from '../operator-command.ts'
+import { type CommandResult, assertOwner } from '../operator-command.ts'
 import { checkAddress } from './check-address.ts'
 import { checkDatabase, checkDisk } from './check-machine.ts'
 import { checkModels } from './check-model.ts'
@@ -46,7 +46,7 @@ async function findingsFor(
   let settings: Settings
   try {
     settings = readSettings()
-    await refuseOtherUsers(settings.dataDirectory)
+    await assertOwner(settings.dataDirectory)
   } catch (error) {
     if (error instanceof SettingsError)
       return [area.problem(error.message, 'Correct it, and run the doctor again; docs/settings.md describes each setting.')]

@@ -70,7 +70,7 @@ type CsvRecord = Record<string, string | number | null>
 
 function recordsOf(figures: Figures, table: Table): CsvRecord[] {
   if (table === 'days') return figures.days
-  if (table === 'refusals') return figures.refusals
+  if (table === 'rejections') return figures.rejections
   if (table === 'files') return figures.files.map(({ file, answers, up, down }) => ({ file, answers, ...partsOf({ up, down }) }))
   return (figures.breakdowns[table] ?? []).map(({ value, turns, inputTokens, outputTokens, cost, ...parts }) => ({
     [table]: value,

@@ -8,7 +8,7 @@ import type { Server } from '../../http/server.ts'
 import { heldKind, mayKeep, readHeldSource } from '../../sources/held-pages.ts'
 import { ChangedMeanwhile, decidePages } from '../../sources/page-decisions.ts'
 import { readablePage } from '../../sources/page-text.ts'
-import { Refusal } from '../../sources/source-lease.ts'
+import { SourceActionError } from '../../sources/source-lease.ts'
 import { readSource, readTexts } from '../../store/sources.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -108,7 +108,7 @@ export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRou
         })
       } catch (error) {
         if (error instanceof ChangedMeanwhile) return rejectStaff(reply, 'changed_meanwhile', error.message)
-        if (error instanceof Refusal) return rejectStaff(reply, 'website_refused', error.message)
+        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
         throw error
       }
       return { message: lines.join(' ') }

@@ -12,7 +12,7 @@ import { StaffProblem } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../http/server.ts'
 import { storedReport, summaryOf } from '../../sources/run-report.ts'
 import { acceptSource, rollBackSource } from '../../sources/source-actions.ts'
-import { type NextSteps, Refusal } from '../../sources/source-lease.ts'
+import { type NextSteps, SourceActionError } from '../../sources/source-lease.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { heldPageCount, listSnapshots, listSources, type SourceRow } from '../../store/sources.ts'
@@ -86,14 +86,14 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
       const lines: string[] = []
       try {
         if (action === 'sync') {
-          if (!knowledge.sync(id)) throw new Refusal('sources.yaml has no such website.')
+          if (!knowledge.sync(id)) throw new SourceActionError('sources.yaml has no such website.')
           lines.push(`${id}: is being read. Reload to see how far it is.`)
         } else {
           const act = action === 'accept' ? acceptSource : rollBackSource
           await act(database, id, { now, write: (line) => lines.push(line.trim()), commands: NEXT_STEPS })
         }
       } catch (error) {
-        if (error instanceof Refusal) return rejectStaff(reply, 'website_refused', error.message)
+        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
         throw error
       }
       await database

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
-import { MIN_REFUSALS } from '../../../contract/staff/network-limits.ts'
+import { MIN_REJECTIONS } from '../../../contract/staff/network-limits.ts'
 import { NetworkBlock, NetworkKey, NetworkList, NetworkUnblocked, NewNetworkBlock } from '../../../contract/staff/networks.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../http/problems.ts'
@@ -8,7 +8,7 @@ import type { Server } from '../../http/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { blockNetwork, type NetworkBlock as StoredBlock, readNetworkBlocks, unblockNetwork } from '../../store/network-blocks.ts'
-import { dayOfRefusedNetwork, listRefusedNetworks } from '../../store/network-refusals.ts'
+import { dayOfRejectedNetwork, listRejectedNetworks } from '../../store/network-rejections.ts'
 import { listStaff } from '../../store/staff.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -23,7 +23,7 @@ const querystring = z.strictObject({})
 const params = z.object({ network: NetworkKey })
 const tags = ['networks']
 
-/** Networks with many refused requests. Every process enforces a block within a second. */
+/** Networks with many rejected requests. Every process enforces a block within a second. */
 export function networkRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   const record = (actor: string, action: AuditAction, target: string) => (transaction: Database) =>
     audit.append(transaction, { at: now(), actor, action, target })
@@ -34,7 +34,7 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
     '/api/staff/v1/networks',
     {
       schema: {
-        summary: 'List networks with many refused requests, and those that are blocked',
+        summary: 'List networks with many rejected requests, and those that are blocked',
         tags,
         querystring,
         response: { 200: NetworkList, default: StaffProblem },
@@ -43,9 +43,9 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
     },
     async () => {
       const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
-      const refused = await listRefusedNetworks(database, { since: firstDay(), min: MIN_REFUSALS, limit: MAX_LISTED })
+      const rejected = await listRejectedNetworks(database, { since: firstDay(), min: MIN_REJECTIONS, limit: MAX_LISTED })
       return {
-        refused: refused.map(({ day, reasons, ...network }) => ({ ...network, day: dateOf(day), reasons: withoutRare(reasons) })),
+        rejected: rejected.map(({ day, reasons, ...network }) => ({ ...network, day: dateOf(day), reasons: withoutRare(reasons) })),
         blocks: (await readNetworkBlocks(database, now())).map((block) => viewOf(block, names.get(block.blockedBy))),
       }
     },
@@ -56,7 +56,7 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
     {
       schema: {
         summary: 'Block a network for some hours',
-        description: 'New messages and files from it are refused. Its visitors can still read, export and delete their chats.',
+        description: 'New messages and files from it are rejected. Its visitors can still read, export and delete their chats.',
         tags,
         querystring,
         params,
@@ -69,7 +69,7 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
       const { network } = request.params
       const { hours, reason } = request.body
       const { member } = staffOf(request)
-      const day = await dayOfRefusedNetwork(database, network, firstDay())
+      const day = await dayOfRejectedNetwork(database, network, firstDay())
       if (day === undefined) return reject(reply, 'not_found')
       const blockedAt = now()
       const block = { network, reason, blockedAt, blockedBy: member.id, endsAt: blockedAt + hours * HOUR_MS }

@@ -118,8 +118,8 @@ export interface Document {
 }
 
 /**
- * The document with what replies really are: ids of operations, errors as problems, files, streams and the header for consent. An operation
- * that is not listed here keeps what its schema says, without an id.
+ * Adds what route schemas can't express: operation ids, problem documents, files, streams and the consent header. An operation that is not
+ * listed here keeps what its schema says, without an id.
  */
 export function completeDocument<Openapi extends Document>(document: Openapi): Openapi {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {

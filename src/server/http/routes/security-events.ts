@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { NetworkRefusals } from '../../limits/network-refusals.ts'
+import type { NetworkRejections } from '../../limits/network-rejections.ts'
 import type { Network } from '../../limits/network.ts'
 import type { SecurityEventKind, SecurityEvents } from '../../limits/security-events.ts'
 import { securityEventOf } from '../../limits/security-events.ts'
@@ -20,20 +20,20 @@ const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
 interface Counters {
   events: SecurityEvents
   /** Counts by network; `null` if nobody reads them. */
-  refusals: NetworkRefusals | null
+  rejections: NetworkRejections | null
   /** The network that limits an address; `null` for an exempt client on this machine. */
   limitedNetwork: (address: string) => Network | null
 }
 
 /** Counts rejections and calls that are security events. */
-export function countSecurityEvents(app: Server, { events, refusals, limitedNetwork }: Counters): void {
+export function countSecurityEvents(app: Server, { events, rejections, limitedNetwork }: Counters): void {
   app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
     const kind = code ? securityEventOf(code) : reply.statusCode < 300 && revocationOf(request)
     if (kind) events.count(kind)
     // A client that has left has no address any more.
-    const network = code && kind && refusals && request.ip ? limitedNetwork(request.ip) : null
-    if (network && code) refusals?.count(network.own, code)
+    const network = code && kind && rejections && request.ip ? limitedNetwork(request.ip) : null
+    if (network && code) rejections?.count(network.own, code)
     done()
   })
 }

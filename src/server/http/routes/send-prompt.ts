@@ -8,7 +8,7 @@ import type { AcceptedFiles } from '../../../contract/files.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { withoutRefusal } from '../../../contract/personal-data/rules.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
-import { estimateTokens, PICTURE_TOKENS } from '../../agent/agent.ts'
+import { estimateTokens, IMAGE_TOKENS } from '../../agent/agent.ts'
 import type { Sender } from '../../store/access.ts'
 import { type AttachableFile, findAttachableFiles } from '../../store/files.ts'
 import { createVisitor } from '../../store/visitors.ts'
@@ -196,7 +196,7 @@ function giveCookie(request: SendPromptRequest, reply: FastifyReply, { newKey, d
 }
 
 function tokensOf(files: readonly AttachableFile[]): number {
-  return files.reduce((sum, { text }) => sum + (text === null ? PICTURE_TOKENS : estimateTokens(text)), 0)
+  return files.reduce((sum, { text }) => sum + (text === null ? IMAGE_TOKENS : estimateTokens(text)), 0)
 }
 
 function isAccepted(acceptedFiles: AcceptedFiles, { text }: AttachableFile): boolean {

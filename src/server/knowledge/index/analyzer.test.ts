@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LANGUAGES } from '../../../contract/supported-languages.ts'
+import { STEMMER_LANGUAGES } from '../../../contract/stemmer-languages.ts'
 import { Analyzer, fold, partsOf, tokensOf } from './analyzer.ts'
 
 const WORDS = {
@@ -18,7 +18,7 @@ const WORDS = {
   english: ['houses', 'house', 'and'],
 } as const
 
-test.each(LANGUAGES)('knows forms and function words of the language %s', async (language) => {
+test.each(STEMMER_LANGUAGES)('knows forms and function words of the language %s', async (language) => {
   const analyzer = await Analyzer.of([language])
   const [form, other, functionWord] = WORDS[language]
   const common = analyzer.stemsOf(form).filter((stem) => analyzer.stemsOf(other).includes(stem))

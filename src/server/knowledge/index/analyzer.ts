@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import { type Grammar, loadGrammar } from './languages.ts'
 import { STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
 
@@ -23,8 +23,8 @@ export class Analyzer {
   }
 
   /** English always, and the other languages that are configured. */
-  static async of(languages: readonly Language[]): Promise<Analyzer> {
-    return new Analyzer(await Promise.all([...new Set<Language>(['english', ...languages])].map(loadGrammar)))
+  static async of(languages: readonly StemmerLanguage[]): Promise<Analyzer> {
+    return new Analyzer(await Promise.all([...new Set<StemmerLanguage>(['english', ...languages])].map(loadGrammar)))
   }
 
   /** All terms of a token: of the whole and, for identifiers such as `max_size` or `DocumentRoot`, of its parts. */

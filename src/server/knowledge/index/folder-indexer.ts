@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Language } from '../../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../ingestion/extract-file.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'
@@ -27,7 +27,7 @@ export interface FolderIndexerOptions {
   directory: string
   /** Folder with the pages of websites; null for none. */
   sourcesDirectory?: string | null
-  languages: readonly Language[]
+  languages: readonly StemmerLanguage[]
   /** File in which the index is stored between starts; null for none. */
   store: string | null
   /** File of enrichments; null for none. */

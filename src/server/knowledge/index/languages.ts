@@ -1,15 +1,15 @@
-import type { Language } from '../../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 
 /** A language's Snowball stemmer and its function words. */
 export interface Grammar {
-  language: Language
+  language: StemmerLanguage
   stem: (word: string) => string
   stopWords: readonly string[]
 }
 
 type Modules = Promise<[{ stemmer: (word: string) => string }, { stopwords: string[] }]>
 
-const GRAMMARS: Record<Language, () => Modules> = {
+const GRAMMARS: Record<StemmerLanguage, () => Modules> = {
   english: async () => [await import('@orama/stemmers/english'), { stopwords: [] }],
   german: () => Promise.all([import('@orama/stemmers/german'), import('@orama/stopwords/german')]),
   french: () => Promise.all([import('@orama/stemmers/french'), import('@orama/stopwords/french')]),
@@ -26,7 +26,7 @@ const GRAMMARS: Record<Language, () => Modules> = {
 }
 
 /** Loads the grammar of one language. The English function words are in stop-words.ts. */
-export async function loadGrammar(language: Language): Promise<Grammar> {
+export async function loadGrammar(language: StemmerLanguage): Promise<Grammar> {
   const [{ stemmer }, { stopwords }] = await GRAMMARS[language]()
   return { language, stem: stemmer, stopWords: stopwords }
 }

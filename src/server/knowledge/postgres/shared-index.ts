@@ -1,5 +1,5 @@
 import { Analyzer } from '../index/analyzer.ts'
-import type { Language } from '../../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { inverseFrequency } from '../retrieval/scores.ts'
 import { type QueryWord, queryWordsOf } from '../retrieval/query.ts'
@@ -23,7 +23,7 @@ export class SharedIndex {
     this.#store = store
   }
 
-  static async open(languages: readonly Language[], store: SharedStore): Promise<SharedIndex> {
+  static async open(languages: readonly StemmerLanguage[], store: SharedStore): Promise<SharedIndex> {
     return new SharedIndex(await Analyzer.of(languages), store)
   }
 

@@ -1,11 +1,11 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
-import type { Language } from '../../../contract/supported-languages.ts'
+import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import { Analyzer, fold, tokensOf } from '../../knowledge/index/analyzer.ts'
 import { REQUEST_WORDS } from '../content-words.ts'
 import type { ReadText } from '../example-matcher.ts'
 import { IMPLIED, LEXICONS, type Lexicon, QUESTION_KINDS, type QuestionKind } from './paraphrase-lexicon.ts'
 
-const STEMMED: Partial<Record<PageLanguage, Language>> = {
+const STEMMED: Partial<Record<PageLanguage, StemmerLanguage>> = {
   en: 'english',
   de: 'german',
   fr: 'french',

@@ -25,7 +25,8 @@ interface RequestNetwork {
   wide: string | null
 }
 
-export interface Move {
+/** A code entered on a device, and the key of the chats that it has so far. */
+export interface TransferRequest {
   code: string
   /** `null` for a client without network limits. */
   network: RequestNetwork | null
@@ -56,7 +57,7 @@ export class Transfers {
   }
 
   /** Redeems a code, which adds the device to the visitor who created it. Counts wrong codes per network and visitor; over a limit, checks none. */
-  async use({ code, network, from, replace, device }: Move): Promise<TransferResult> {
+  async use({ code, network, from, replace, device }: TransferRequest): Promise<TransferResult> {
     const { database, installationKey, now, pause } = this.#options
     const attempt = { id: randomUUID(), now: now() }
     const limits = this.#limitsOf(network, from, attempt.now)
@@ -64,7 +65,7 @@ export class Transfers {
     const counts = await beginAttempt(database, { ...attempt, subjects }, attempt.now - ATTEMPTS_WINDOW_MS)
     if ([...limits].some(([subject, limit]) => (counts.get(subject) ?? 0) > limit)) {
       await withdrawAttempt(database, attempt.id, subjects)
-      return rejection('too_many_tries', { retryAfterS: ATTEMPTS_WINDOW_MS / 1000 })
+      return rejection('too_many_attempts', { retryAfterS: ATTEMPTS_WINDOW_MS / 1000 })
     }
     if ((counts.get(EVERYBODY) ?? 0) > SLOW_FROM_ATTEMPTS) await pause(SLOW_ATTEMPT_MS)
     const key = newVisitorKey()

@@ -77,7 +77,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
     showNext()
     send(prompt, files)
   }
-  // Whoever reads something else meanwhile stays there.
+  // Don't scroll a reader who has moved on.
   const sendWaiting = (prompt: string, files?: FilePart[]) => (isAway ? send(prompt, files) : sendAndShow(prompt, files))
   const retryAndFollow = (what: Retry) => {
     retry(what)
@@ -138,7 +138,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
   )
 }
 
-/** Returns to the end of the thread, and focuses the thread: the button goes with its cause, and would take the focus to the page's start. */
+/** Returns to the end of the thread and focuses it, since the button unmounts, which would move the focus to the start of the page. */
 function LatestButton({ thread, toLatest }: { thread: RefObject<HTMLElement | null>; toLatest(): void }): ReactNode {
   const t = useTranslate()
   const jump = () => {
@@ -146,7 +146,7 @@ function LatestButton({ thread, toLatest }: { thread: RefObject<HTMLElement | nu
     toLatest()
   }
   return (
-    <Button icon="down" look="outline" className="latest small" onClick={jump}>
+    <Button icon="down" variant="outline" className="latest small" onClick={jump}>
       {t('Jump to latest')}
     </Button>
   )
@@ -210,7 +210,7 @@ function ConsentLine(): ReactNode {
   return (
     <div className="consent-line" id="composer" tabIndex={-1}>
       <p>{t('To chat, read and accept the privacy notice first.')}</p>
-      <Button look="solid" onClick={changes.noticeOpened}>
+      <Button variant="solid" onClick={changes.noticeOpened}>
         {t('Open the notice')}
       </Button>
     </div>
@@ -293,7 +293,7 @@ function NotLoaded(): ReactNode {
     <section className="welcome" role="alert">
       {prompt && <p dir="auto">{prompt}</p>}
       <p>{code ? failureSentence(code) : t('Couldn’t load this. Try again in a moment.')}</p>
-      <Button look="solid" icon="retry" onClick={prepare}>
+      <Button variant="solid" icon="retry" onClick={prepare}>
         {t('Try again')}
       </Button>
     </section>

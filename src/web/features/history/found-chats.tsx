@@ -37,7 +37,7 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
             {t('Couldn’t search your chats.')} {failureSentence(progress.code)}
           </p>
           <Button
-            look="outline"
+            variant="outline"
             className="small"
             icon="retry"
             onClick={() => {

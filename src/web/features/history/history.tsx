@@ -34,7 +34,7 @@ function ListFailed(): ReactNode {
         {t('Couldn’t load your chats.')} {failureSentence(failure ?? 'network')}
       </p>
       <Button
-        look="outline"
+        variant="outline"
         className="small"
         icon="retry"
         onClick={() => {

@@ -12,11 +12,11 @@ import { dataFailureSentence } from './failure-sentences.ts'
 interface DataReportViewProps {
   /** Undefined while loading. */
   report: Outcome<DataReport> | undefined
-  onLookAgain(): void
+  onReload(): void
 }
 
 /** The server's current data about the visitor. */
-export function DataReportView({ report, onLookAgain }: DataReportViewProps): ReactNode {
+export function DataReportView({ report, onReload }: DataReportViewProps): ReactNode {
   useTranslate()
   return (
     <section aria-busy={!report}>
@@ -25,7 +25,7 @@ export function DataReportView({ report, onLookAgain }: DataReportViewProps): Re
       {report?.ok === false && (
         <p role="alert">
           {dataFailureSentence(report.code)}{' '}
-          <Button look="outline" className="small" icon="retry" onClick={onLookAgain}>
+          <Button variant="outline" className="small" icon="retry" onClick={onReload}>
             {t('Try again')}
           </Button>
         </p>

@@ -49,7 +49,7 @@ export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCode
       <CodeForm words={words} onWords={setWords} isMoving={progress.status === 'moving'} onSend={() => begin(false)} />
       {progress.status === 'rejected' && (
         <p role="alert" className="bad">
-          {refusal(progress.code)}
+          {rejectionMessage(progress.code)}
         </p>
       )}
     </>
@@ -84,7 +84,7 @@ function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNod
         spellCheck={false}
         onChange={({ target }) => onWords(target.value)}
       />
-      <Button type="submit" look="solid" disabled={isMoving || words.trim() === ''}>
+      <Button type="submit" variant="solid" disabled={isMoving || words.trim() === ''}>
         {isMoving ? t('Getting your chats…') : t('Get my chats')}
       </Button>
     </form>
@@ -96,7 +96,7 @@ function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
   return (
     <>
       <p>{t('To get your chats in this browser, read and accept the privacy notice first. Your code is saved.')}</p>
-      <Button look="solid" onClick={onOpenNotice}>
+      <Button variant="solid" onClick={onOpenNotice}>
         {t('Open the notice')}
       </Button>
     </>
@@ -117,10 +117,10 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
         <ExportLink />
       </p>
       <div className="choices">
-        <Button look="outline" onClick={onKeep}>
+        <Button variant="outline" onClick={onKeep}>
           {t('Keep these chats')}
         </Button>
-        <Button look="solid" className="danger" onClick={onReplace}>
+        <Button variant="solid" className="danger" onClick={onReplace}>
           {t('Delete them and continue')}
         </Button>
       </div>
@@ -136,19 +136,19 @@ function Done({ onDone }: { onDone(): void }): ReactNode {
         <Icon name="check" /> {t('Your chats are here.')}
       </p>
       <p>{t('Both devices now show the same chats. The code can’t be used again.')}</p>
-      <Button look="solid" onClick={onDone}>
+      <Button variant="solid" onClick={onDone}>
         {t('Go to my chats')}
       </Button>
     </>
   )
 }
 
-function refusal(code: FailureCode): string {
+function rejectionMessage(code: FailureCode): string {
   if (code === 'transfer_code_unknown') {
     return t(
       'This code doesn’t work. It may be mistyped, already used or older than 10 minutes. Check the words, or create a new code on the other device.',
     )
   }
-  if (code === 'too_many_tries') return t('Too many wrong codes. Nothing changed. Try again in an hour.')
+  if (code === 'too_many_attempts') return t('Too many wrong codes. Nothing changed. Try again in an hour.')
   return dataFailureSentence(code)
 }

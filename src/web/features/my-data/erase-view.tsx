@@ -50,11 +50,11 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
         </p>
       )}
       <div className="choices">
-        <Button look="outline" onClick={onKeep} disabled={isDeleting}>
+        <Button variant="outline" onClick={onKeep} disabled={isDeleting}>
           {scope.kind === 'session' ? t('Cancel') : t('Cancel')}
         </Button>
         <Button
-          look="solid"
+          variant="solid"
           className="danger"
           disabled={isDeleting}
           onClick={() => {

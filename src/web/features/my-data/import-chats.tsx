@@ -49,7 +49,7 @@ export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
           target.value = ''
         }}
       />
-      <Button look="outline" disabled={isBusy || !accepts} onClick={() => input.current?.click()}>
+      <Button variant="outline" disabled={isBusy || !accepts} onClick={() => input.current?.click()}>
         {t('Import chats')}
       </Button>
       <div role="status" className="wide-row">

@@ -30,15 +30,15 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
           : t.plural(count, 'Your chats are also open on one other device.', 'Your chats are also open on {count} other devices.')}
       </p>
       <div className="row">
-        <Button look="outline" onClick={() => showMyData({ kind: 'give-code' })}>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'give-code' })}>
           {t('Show a code')}
         </Button>
-        <Button look="outline" onClick={() => showMyData({ kind: 'take-code', code: '' })}>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'take-code', code: '' })}>
           {t('I have a code')}
         </Button>
         {count > 0 && (
           <Button
-            look="outline"
+            variant="outline"
             onClick={() => {
               signOut().catch(console.error)
             }}

@@ -25,7 +25,7 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   }
   return (
     <>
-      <DataReportView report={report} onLookAgain={again} />
+      <DataReportView report={report} onReload={again} />
       <section>
         <h3>{t('Export')}</h3>
         <p>{t('A ZIP file of all your chats. You can read it, or import it here or on another device.')}</p>
@@ -61,16 +61,16 @@ function Deletion(): ReactNode {
       <div className="row">
         {session && isStored && (
           <Button
-            look="outline"
+            variant="outline"
             onClick={() => showMyData({ kind: 'erase', scope: { kind: 'session', key: session.key, title: session.title } })}
           >
             {t('This chat')}
           </Button>
         )}
-        <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'sessions' } })}>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'sessions' } })}>
           {t('All chats')}
         </Button>
-        <Button look="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
+        <Button variant="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
           {t('Delete all my data')}
         </Button>
       </div>
@@ -88,11 +88,11 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
         {accepts ? t('You accepted the privacy notice.') : t('You haven’t accepted the privacy notice, or you’ve withdrawn your consent.')}
       </p>
       <div className="row">
-        <Button look="outline" onClick={openNotice}>
+        <Button variant="outline" onClick={openNotice}>
           {t('Read the notice')}
         </Button>
         {accepts && (
-          <Button look="outline" onClick={withdraw}>
+          <Button variant="outline" onClick={withdraw}>
             {t('Withdraw consent')}
           </Button>
         )}

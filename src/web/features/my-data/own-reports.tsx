@@ -89,7 +89,7 @@ function Reported({ reports, readings, withdrawn, failure, onWithdraw }: Reporte
                 </blockquote>
               ))}
             <Readings readings={readings.filter(({ report }) => report === id)} />
-            <Button look="outline" className="small" onClick={() => onWithdraw(id)}>
+            <Button variant="outline" className="small" onClick={() => onWithdraw(id)}>
               {t('Withdraw report')}
             </Button>
           </li>

@@ -49,10 +49,10 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
         ))}
       </ul>
       <div className="choices">
-        <Button look="outline" icon="down" onClick={save}>
+        <Button variant="outline" icon="down" onClick={save}>
           {t('Save receipt')}
         </Button>
-        <Button look="solid" onClick={() => showMyData(null)}>
+        <Button variant="solid" onClick={() => showMyData(null)}>
           {t('Done')}
         </Button>
       </div>

@@ -45,7 +45,7 @@ export function ShareView({ session, title }: { session: string; title: string }
         ))}
       </div>
       <Button
-        look="solid"
+        variant="solid"
         disabled={isMaking}
         onClick={() => {
           make(chosen).catch(console.error)

@@ -36,7 +36,7 @@ export function SharedLinks({ session }: { session?: string }): ReactNode {
               <input readOnly value={linkOf(id)} dir="ltr" aria-label={t('Link')} onFocus={(event) => event.currentTarget.select()} />
               <CopyButton text={() => linkOf(id)} label={t('Copy link')} />
               <Button
-                look="outline"
+                variant="outline"
                 className="small"
                 onClick={() => {
                   revoke(id).catch(console.error)

@@ -38,7 +38,7 @@ function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode
   return (
     <>
       <p role="alert">{dataFailureSentence(code)}</p>
-      <Button look="outline" icon="retry" onClick={onAgain}>
+      <Button variant="outline" icon="retry" onClick={onAgain}>
         {t('Try again')}
       </Button>
     </>
@@ -53,7 +53,7 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
     return (
       <>
         <p role="status">{t('This code has expired.')}</p>
-        <Button look="solid" onClick={onAgain}>
+        <Button variant="solid" onClick={onAgain}>
           {t('Create new code')}
         </Button>
       </>

@@ -15,10 +15,10 @@ export function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
         )}
       </p>
       <div className="choices">
-        <Button look="outline" onClick={onKeep}>
+        <Button variant="outline" onClick={onKeep}>
           {t('Keep my chats')}
         </Button>
-        <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
           {t('Delete everything')}
         </Button>
       </div>

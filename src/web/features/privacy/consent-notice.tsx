@@ -64,7 +64,7 @@ function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNo
         )}
       </div>
       <footer>
-        <Button look="outline" onClick={decline}>
+        <Button variant="outline" onClick={decline}>
           {t('Decline')}
         </Button>
         <AcceptButton version={privacy.noticeVersion} />
@@ -79,7 +79,7 @@ function AcceptButton({ version }: { version: string }): ReactNode {
   const isAwaited = useApplication((state) => state.consent === 'awaited')
   const { text } = useDraft(useApplication((state) => openDraftKey(state.currentSession)))
   return (
-    <Button look="outline" onClick={() => acceptPolicy(version)}>
+    <Button variant="outline" onClick={() => acceptPolicy(version)}>
       {isAwaited && text.trim() ? t('Accept and send') : t('Accept')}
     </Button>
   )

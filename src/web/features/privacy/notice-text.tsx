@@ -19,7 +19,7 @@ export default function NoticeText(): ReactNode {
       {notice?.ok === false && (
         <p>
           {failureSentence(notice.code)}{' '}
-          <Button look="outline" onClick={reload}>
+          <Button variant="outline" onClick={reload}>
             {t('Reload')}
           </Button>
         </p>

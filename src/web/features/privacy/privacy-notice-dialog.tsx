@@ -30,10 +30,10 @@ export default function PrivacyNoticeDialog(): ReactNode {
       <p className="notice-ai">{t('You’re chatting with an AI.')}</p>
       <NoticeText />
       <footer>
-        <Button look="outline" onClick={withdraw}>
+        <Button variant="outline" onClick={withdraw}>
           {t('Withdraw consent')}
         </Button>
-        <Button look="outline" onClick={changes.noticeClosed}>
+        <Button variant="outline" onClick={changes.noticeClosed}>
           {t('Keep consent')}
         </Button>
       </footer>

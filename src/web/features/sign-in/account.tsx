@@ -45,7 +45,7 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
           {isLeaving ? t('Signing out…') : t('Sign out')}
         </Button>
       ) : (
-        <Button look="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
+        <Button variant="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
           {isLeaving ? t('Redirecting…') : label}
         </Button>
       )}

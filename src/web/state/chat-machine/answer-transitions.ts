@@ -74,11 +74,11 @@ export function endAnswer(state: ChatState, { message }: Report<'answer-ended'>)
 }
 
 /** There is no answer, or it can't be followed any more. The stored session says how a turn came out, unless it was lost twice. */
-export function rejectAnswer(state: ChatState, refusal: Report<'answer-rejected'>): Step {
+export function rejectAnswer(state: ChatState, rejection: Report<'answer-rejected'>): Step {
   const { work, session } = state
-  if (work.kind === 'requesting') return rejectRequest(state, work, refusal)
+  if (work.kind === 'requesting') return rejectRequest(state, work, rejection)
   if (work.kind !== 'following') return step(state)
   const wasLost = work.turn !== undefined && work.turn === state.lostTurn
   const lost = { ...state, lostTurn: work.turn ?? null }
-  return wasLost || session?.isTemporary ? showRejection(lost, refusal, work.retry) : reloadSession(lost)
+  return wasLost || session?.isTemporary ? showRejection(lost, rejection, work.retry) : reloadSession(lost)
 }

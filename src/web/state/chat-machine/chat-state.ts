@@ -17,8 +17,8 @@ export interface ChatState {
 /** What the page does for the open chat: one thing at a time. */
 export type Work =
   | { kind: 'idle' }
-  /** Fetches the session. `votes`: as they were when the last request was made. */
-  | { kind: 'loading'; failures: number; votes: PendingFeedback | undefined; isStopRequested: boolean }
+  /** Fetches the session. `pendingFeedback`: as they were when the last request was made. */
+  | { kind: 'loading'; failures: number; pendingFeedback: PendingFeedback | undefined; isStopRequested: boolean }
   /** Asks the server for an answer. */
   | Requesting
   /** Reads the stream of an answer. */

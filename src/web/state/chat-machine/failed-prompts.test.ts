@@ -4,7 +4,7 @@ import { ANSWER, answerMessage, begun, Chat, CHATS, detailOf, FILE, KEY, QUESTIO
 const FIRST = { message: { id: 'm_prompt' }, code: 'internal', after: ANSWER.id }
 
 /** A refused prompt and one that follows it. */
-const followed = (refused: Chat = CHATS.refusedPrompt()) => refused.settled().on(submit({ id: 'm_next', prompt: 'the next one' }))
+const followed = (refused: Chat = CHATS.rejectedPrompt()) => refused.settled().on(submit({ id: 'm_next', prompt: 'the next one' }))
 
 const ids = (chat: Chat) => chat.state.session?.messages.map(({ id }) => id)
 

@@ -1,7 +1,7 @@
 import type { ChatSession, FailedPrompt } from '../chat-session.ts'
 
 /** Keeps a refused prompt at its place while another one follows. The refused edit of a prompt isn't kept: the server has the original. */
-export function setAsideRefused({ messages, answer, failed = [] }: ChatSession): Partial<ChatSession> {
+export function moveFailedPrompt({ messages, answer, failed = [] }: ChatSession): Partial<ChatSession> {
   const message = messages.at(-1)
   if (answer.status !== 'rejected' || !('prompt' in answer.retry) || answer.retry.edits || !message) return {}
   // What was queued offline is sent by hand from here on: one prompt is queued at a time.

@@ -6,8 +6,8 @@ import { reduceChat } from './reduce-chat.ts'
 const ALL = Object.keys(CHATS) as StateName[]
 const OPEN = ALL.filter((name) => name !== 'closed')
 const REQUESTING: StateName[] = ['uploading', 'sending', 'repeating', 'queued']
-const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'refusedPrompt', 'refusedTurn', 'offline']
-const WITH_MESSAGES: StateName[] = ['settled', 'refusedPrompt', 'refusedTurn', 'offline']
+const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'rejectedPrompt', 'refusedTurn', 'offline']
+const WITH_MESSAGES: StateName[] = ['settled', 'rejectedPrompt', 'refusedTurn', 'offline']
 
 type Report<Type extends WorkReport['type']> = Omit<Extract<WorkReport, { type: Type }>, 'type'>
 type Sample = { [Type in ChatEvent['type']]: Omit<Extract<ChatEvent, { type: Type }>, 'type' | 'workId'> }
@@ -75,9 +75,9 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'page-left': [],
   'prompt-submitted': ['closed', ...WRITABLE],
   'edit-submitted': WITH_MESSAGES,
-  'regenerate-requested': ['settled', 'refusedPrompt', 'offline'],
+  'regenerate-requested': ['settled', 'rejectedPrompt', 'offline'],
   'retry-requested': WITH_MESSAGES,
-  'prompt-withdrawn': ['refusedPrompt', 'offline'],
+  'prompt-withdrawn': ['rejectedPrompt', 'offline'],
   'stop-requested': ['opening', 'cached', ...REQUESTING, 'answering'],
   'files-uploaded': ['uploading', 'sending', 'queued'],
   'proof-progressed': REQUESTING,

@@ -80,7 +80,7 @@ const TRANSITIONS: Transitions = {
   'queue-flushed': endFlush,
 }
 
-/** The chat after an event, and what is to be done. Pure; events that mean nothing in a state leave it as it is. */
+/** Returns the next state and the effects to run. Pure; ignores events that don't apply. */
 export function reduceChat(state: ChatState, event: ChatEvent): Step {
   if ('workId' in event && event.workId !== state.workId) return step(state)
   const transition = TRANSITIONS[event.type] as (state: ChatState, event: ChatEvent) => Step

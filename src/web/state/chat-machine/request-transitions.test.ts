@@ -95,14 +95,14 @@ test('a retried answer is removed, a continued one stays', () => {
 
 test('a prompt is retried under its own id; in a temporary chat, a turn’s prompt is resent', () => {
   const retry = { type: 'retry-requested' as const, id: 'm_id', retry: UNSENT }
-  expect(CHATS.refusedPrompt().settled().on(retry).effects().at(-1)).toEqual(POST)
+  expect(CHATS.rejectedPrompt().settled().on(retry).effects().at(-1)).toEqual(POST)
   const temporary = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-ended', message: answerMessage('m_done') })
   temporary.settled().on({ ...retry, retry: { turn: TURN, how: 'retry' } })
   expect(temporary.effects().at(-1)).toMatchObject({ type: 'post-prompt', unsent: { prompt: 'a prompt', id: 'm_id' }, isTemporary: true })
 })
 
 test('a session is not fetched again after the answer to a prompt that was retried', () => {
-  const chat = CHATS.refusedPrompt().on({ type: 'retry-requested', id: 'm_id', retry: UNSENT }).report(begun()).settled()
+  const chat = CHATS.rejectedPrompt().on({ type: 'retry-requested', id: 'm_id', retry: UNSENT }).report(begun()).settled()
   expect(typesOf(chat.report({ type: 'answer-ended', message: answerMessage('m_done') }))).not.toContain('fetch-session')
 })
 
@@ -172,10 +172,10 @@ test('a stop before the position is known takes effect when it is', () => {
 })
 
 test('a stop during the proof of work returns the prompt; without a stop, a failed proof is an error', () => {
-  const refusal = { type: 'answer-rejected' as const, code: 'proof_of_work_required' as const, isChallenged: true }
-  const stopped = CHATS.sending().on({ type: 'stop-requested' }).settled().report(refusal)
+  const rejection = { type: 'answer-rejected' as const, code: 'proof_of_work_required' as const, isChallenged: true }
+  const stopped = CHATS.sending().on({ type: 'stop-requested' }).settled().report(rejection)
   expect(typesOf(stopped)).toEqual(['restore-draft'])
-  expect(CHATS.sending().report(refusal).answer).toMatchObject({ status: 'rejected', code: 'proof_of_work_required' })
+  expect(CHATS.sending().report(rejection).answer).toMatchObject({ status: 'rejected', code: 'proof_of_work_required' })
 })
 
 test('a stop before the turn is known stops the turn when it is', () => {

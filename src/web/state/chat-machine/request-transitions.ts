@@ -15,7 +15,7 @@ import {
 } from '../chat-session.ts'
 import { NEW_CHAT } from '../drafts.ts'
 import type { VisitorEvent, WorkReport } from './chat-event.ts'
-import { failedPrompt, setAsideRefused, withoutFailed } from './failed-prompts.ts'
+import { failedPrompt, moveFailedPrompt, withoutFailed } from './failed-prompts.ts'
 import type { AnswerRequest, ChatState, Requesting } from './chat-state.ts'
 import { followTurn, reloadSession, returnPrompt } from './session-transitions.ts'
 import { abandonWork, chain, type Step, step, withSession } from './step.ts'
@@ -47,8 +47,8 @@ export function submitPrompt(state: ChatState, event: Of<VisitorEvent, 'prompt-s
 
 /** The session with another prompt at its end. A refused one before it stays at its place. */
 function appended(session: ChatSession, message: ChatMessage, answer: Answer): Partial<ChatSession> {
-  const aside = setAsideRefused(session)
-  return { ...aside, messages: [...(aside.messages ?? session.messages), message], answer }
+  const rest = moveFailedPrompt(session)
+  return { ...rest, messages: [...(rest.messages ?? session.messages), message], answer }
 }
 
 /** Begins another version of the chat with an edited prompt. The earlier one stays beside it. */
@@ -199,13 +199,14 @@ export function stop(state: ChatState): Step {
 }
 
 /** A request did not become an answer: repeats it where that may help, or shows why. */
-export function rejectRequest(state: ChatState, work: Requesting, refusal: Of<WorkReport, 'answer-rejected'>): Step {
+export function rejectRequest(state: ChatState, work: Requesting, rejection: Of<WorkReport, 'answer-rejected'>): Step {
   const { request: wanted } = work
-  const { code } = refusal
+  const { code } = rejection
   if (wanted.kind === 'regenerate') return chain(step(state, { type: 'show-error', code }), reloadSession)
-  if (wanted.kind === 'repeat') return SETTLED_ELSEWHERE.includes(code) ? reloadSession(state) : showRejection(state, refusal, wanted.again)
+  if (wanted.kind === 'repeat')
+    return SETTLED_ELSEWHERE.includes(code) ? reloadSession(state) : showRejection(state, rejection, wanted.again)
   const { unsent } = wanted
-  if (refusal.isChallenged && work.isStopRequested) return returnPrompt(state)
+  if (rejection.isChallenged && work.isStopRequested) return returnPrompt(state)
   if (isUnanswered(code) && work.ready && work.attempt < MAX_ATTEMPTS)
     return post(state, { ...work, attempt: work.attempt + 1 }, work.ready)
   if (code === 'file_unknown' && work.ready && !work.hasResentFiles)
@@ -214,7 +215,7 @@ export function rejectRequest(state: ChatState, work: Requesting, refusal: Of<Wo
       { type: 'upload-files', unsent, again: true },
     )
   if (code === 'session_busy') return chain(returnPrompt(state), reloadSession)
-  return showRejection({ ...state, lostTurn: null }, refusal, unsent)
+  return showRejection({ ...state, lostTurn: null }, rejection, unsent)
 }
 
 /** Whether the prompt, or the reply to it, may have been lost. */

@@ -43,7 +43,7 @@ test('opening a stored session shows it at once, with its agent', () => {
 })
 
 test('opening another session saves the unsent prompt of the one that is left', () => {
-  const chat = CHATS.refusedPrompt().settled()
+  const chat = CHATS.rejectedPrompt().settled()
   const left = chat.state.session!
   chat.on({ type: 'session-opened', key: OTHER_KEY, cached: null, agent: undefined })
   expect(chat.effects()[0]).toEqual({ type: 'save-unsent', session: left })
@@ -51,10 +51,10 @@ test('opening another session saves the unsent prompt of the one that is left', 
 })
 
 test('closing saves the unsent prompt; withdrawing consent does not', () => {
-  const closed = CHATS.refusedPrompt().settled().on({ type: 'chat-closed' })
+  const closed = CHATS.rejectedPrompt().settled().on({ type: 'chat-closed' })
   expect(closed.state.session).toBeNull()
   expect(closed.effects().map(({ type }) => type)).toEqual(['save-unsent', 'abandon-work', 'report-connection'])
-  const withdrawn = CHATS.refusedPrompt().settled().on({ type: 'consent-withdrawn' })
+  const withdrawn = CHATS.rejectedPrompt().settled().on({ type: 'consent-withdrawn' })
   expect(withdrawn.state.session).toBeNull()
   expect(withdrawn.effects().map(({ type }) => type)).toEqual(['abandon-work', 'report-connection'])
 })
@@ -154,9 +154,12 @@ test('earlier messages are added before the loaded ones', () => {
 
 test('feedback is shown at once, and reverted if it can’t be stored', () => {
   const chat = CHATS.settled().on({ type: 'feedback-given', key: KEY, id: 'm_answer', feedback: { thumb: 'up' } })
-  expect(chat.state.session).toMatchObject({ votes: { open: 1, answered: 0 }, messages: [{}, { metadata: { feedback: { thumb: 'up' } } }] })
+  expect(chat.state.session).toMatchObject({
+    pendingFeedback: { open: 1, answered: 0 },
+    messages: [{}, { metadata: { feedback: { thumb: 'up' } } }],
+  })
   chat.on({ type: 'feedback-failed', key: KEY, id: 'm_answer', previous: null })
-  expect(chat.state.session?.votes).toEqual({ open: 0, answered: 1 })
+  expect(chat.state.session?.pendingFeedback).toEqual({ open: 0, answered: 1 })
   expect(chat.state.session?.messages).toEqual([QUESTION, ANSWER])
 })
 
@@ -228,7 +231,7 @@ test('opening or leaving a chat cancels its work', () => {
 })
 
 test('nothing is under way once a prompt is withdrawn, or its chat is closed', () => {
-  const chat = CHATS.refusedPrompt()
+  const chat = CHATS.rejectedPrompt()
   expect(chat.on({ type: 'prompt-withdrawn' }).state.work).toEqual({ kind: 'idle' })
   expect(CHATS.answering().on({ type: 'chat-closed' }).state.work).toEqual({ kind: 'idle' })
 })

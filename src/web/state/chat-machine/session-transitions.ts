@@ -40,7 +40,7 @@ export function loadSession(state: ChatState): Step {
   const { session } = state
   if (!session) return step(state)
   return step(
-    { ...state, work: { kind: 'loading', failures: 0, votes: session.votes, isStopRequested: false } },
+    { ...state, work: { kind: 'loading', failures: 0, pendingFeedback: session.pendingFeedback, isStopRequested: false } },
     { type: 'fetch-session', key: session.key },
   )
 }
@@ -61,9 +61,9 @@ const isSettled = (answer: Answer): boolean => answer.status === 'none' || (answ
 
 export function receiveSession(state: ChatState, { session }: Of<WorkReport, 'session-received'>): Step {
   if (state.work.kind !== 'loading') return step(state)
-  const { votes, isStopRequested } = state.work
+  const { pendingFeedback, isStopRequested } = state.work
   const turn = session.runningTurn
-  const received = withSession(state, (shown) => merge(shown, session, votes))
+  const received = withSession(state, (shown) => merge(shown, session, pendingFeedback))
   const effects: ChatEffect[] = [
     { type: 'report-connection', isLost: false },
     { type: 'choose-agent', agent: session.agent },
@@ -87,7 +87,7 @@ export function failToLoad(state: ChatState, { code, isFinal, limitedForS }: Of<
   const failed = withSession(state, () => ({ answer }))
   if (isFinal) return step({ ...failed, work: { kind: 'idle' } })
   return step(
-    { ...failed, work: { ...work, failures: work.failures + 1, votes: session.votes } },
+    { ...failed, work: { ...work, failures: work.failures + 1, pendingFeedback: session.pendingFeedback } },
     { type: 'report-connection', isLost: true, limitedForS },
     { type: 'fetch-session', key: session.key, pause: { failures: work.failures, leastS: limitedForS } },
   )
@@ -103,10 +103,10 @@ export const showOfflineCopy = (state: ChatState, { session }: Of<PageEvent, 'of
  * The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a streaming answer. Feedback that
  * changed since the request stays as shown.
  */
-function merge(shown: ChatSession, detail: SessionDetail, votes: PendingFeedback = NO_PENDING_FEEDBACK): Partial<ChatSession> {
+function merge(shown: ChatSession, detail: SessionDetail, pendingFeedback: PendingFeedback = NO_PENDING_FEEDBACK): Partial<ChatSession> {
   const { title, messages: received, earlier, updatedAt, runningTurn } = detail
-  const { open, answered } = shown.votes ?? NO_PENDING_FEEDBACK
-  const messages = open > 0 || answered !== votes.answered ? withFeedbackOf(shown.messages, received) : received
+  const { open, answered } = shown.pendingFeedback ?? NO_PENDING_FEEDBACK
+  const messages = open > 0 || answered !== pendingFeedback.answered ? withFeedbackOf(shown.messages, received) : received
   return {
     title,
     updatedAt,
@@ -128,18 +128,18 @@ export const prependMessages = (state: ChatState, { key, before, page }: Of<Page
   )
 
 export const giveFeedback = (state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step =>
-  changeSession(state, key, ({ messages, votes = NO_PENDING_FEEDBACK }) => ({
+  changeSession(state, key, ({ messages, pendingFeedback = NO_PENDING_FEEDBACK }) => ({
     messages: withFeedback(messages, id, feedback),
-    votes: { ...votes, open: votes.open + 1 },
+    pendingFeedback: { ...pendingFeedback, open: pendingFeedback.open + 1 },
   }))
 
 export const settleFeedback = (state: ChatState, { key }: Of<PageEvent, 'feedback-stored'>): Step =>
-  changeSession(state, key, ({ votes = NO_PENDING_FEEDBACK }) => ({ votes: settled(votes) }))
+  changeSession(state, key, ({ pendingFeedback = NO_PENDING_FEEDBACK }) => ({ pendingFeedback: settled(pendingFeedback) }))
 
 export const revertFeedback = (state: ChatState, { key, id, previous }: Of<PageEvent, 'feedback-failed'>): Step =>
-  changeSession(state, key, ({ messages, votes = NO_PENDING_FEEDBACK }) => ({
+  changeSession(state, key, ({ messages, pendingFeedback = NO_PENDING_FEEDBACK }) => ({
     messages: withFeedback(messages, id, previous),
-    votes: settled(votes),
+    pendingFeedback: settled(pendingFeedback),
   }))
 
 const settled = ({ open, answered }: PendingFeedback): PendingFeedback => ({ open: open - 1, answered: answered + 1 })

@@ -85,7 +85,7 @@ function makePicture(drawing: SVGSVGElement, { widthPx, heightPx, background }: 
 
 /** The diagram's title and accessible description. */
 function nameOf(db: { [name: string]: unknown }): string {
-  const told = (name: string) => (typeof db[name] === 'function' ? String(db[name]() ?? '') : '')
-  const title = told('getAccTitle') || told('getDiagramTitle')
-  return [title, told('getAccDescription')].filter(Boolean).join('. ').slice(0, MAX_NAME_CHARACTERS).toWellFormed()
+  const readText = (name: string) => (typeof db[name] === 'function' ? String(db[name]() ?? '') : '')
+  const title = readText('getAccTitle') || readText('getDiagramTitle')
+  return [title, readText('getAccDescription')].filter(Boolean).join('. ').slice(0, MAX_NAME_CHARACTERS).toWellFormed()
 }

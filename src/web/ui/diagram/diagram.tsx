@@ -14,7 +14,7 @@ adoptStyles(styles)
 /** Info string of the fence. */
 const LANGUAGE = 'mermaid'
 
-const REFUSALS = {
+const FAULTS = {
   unreadable: defineMessage('This diagram can’t be drawn. Showing its code instead.'),
   'too-large': defineMessage('This diagram is too large to draw. Showing its code instead.'),
   'too-slow': defineMessage('This diagram took too long to draw. Showing its code instead.'),
@@ -33,7 +33,7 @@ export default function Diagram({ source }: { source: string }): ReactNode {
   const [isBroken, setIsBroken] = useState(false)
   const picture = drawing?.status === 'drawn' && !isBroken ? drawing.picture : undefined
   const shownPicture = wantsCode ? undefined : picture
-  const refusal = isBroken ? 'unreadable' : drawing?.status === 'rejected' ? drawing.reason : undefined
+  const fault = isBroken ? 'unreadable' : drawing?.status === 'rejected' ? drawing.reason : undefined
   return (
     <figure ref={figure} className="code diagram" dir="ltr">
       <figcaption>
@@ -62,9 +62,9 @@ export default function Diagram({ source }: { source: string }): ReactNode {
       <pre tabIndex={0} hidden={shownPicture !== undefined}>
         <code>{source}</code>
       </pre>
-      {refusal && (
+      {fault && (
         <p role="note" dir="auto">
-          {t(REFUSALS[refusal])}
+          {t(FAULTS[fault])}
         </p>
       )}
     </figure>

@@ -120,7 +120,7 @@ function DownloadButton({ download }: { download: Download }): ReactNode {
     Promise.resolve().then(download.save).catch(failed)
   }
   return (
-    <Button look="outline" icon="download" aria-label={label} onClick={save}>
+    <Button variant="outline" icon="download" aria-label={label} onClick={save}>
       {download.label}
     </Button>
   )

@@ -37,7 +37,7 @@ export function chatHistory(prompt: LanguageModelV4Prompt): HistoryItem[] {
   return history
 }
 
-/** Attachments in text are separate parts; the local model doesn't support pictures. */
+/** Attachments in text are separate parts; the local model doesn't support images. */
 function textOf(content: Extract<LanguageModelV4Prompt[number], { role: 'user' }>['content']): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 }

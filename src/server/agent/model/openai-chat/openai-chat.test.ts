@@ -289,14 +289,14 @@ describe('the request', () => {
     ])
   })
 
-  test('sends pictures and rejects other files', () => {
+  test('sends images and rejects other files', () => {
     const content = (mediaType: string, data: string | Uint8Array) => [
       { type: 'file' as const, mediaType, data: { type: 'data' as const, data } },
     ]
     const requestOf = (of: ReturnType<typeof content>) => chatRequest({ model: 'm' }, { prompt: [{ role: 'user', content: of }] })
     for (const data of ['AA==', new Uint8Array(1)]) {
-      const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
-      expect(requestOf(content('image/png', data))['messages']).toEqual([{ role: 'user', content: [picture] }])
+      const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
+      expect(requestOf(content('image/png', data))['messages']).toEqual([{ role: 'user', content: [image] }])
     }
     expect(() => requestOf(content('application/pdf', 'AA=='))).toThrow('application/pdf in a prompt')
   })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EverythingServer, startEverything } from '../../../../../test/support/everything.ts'
 import { webStreamOf } from '../../../egress/egress-fetch.ts'
-import { OutputWithPictures } from '../tool-pictures.ts'
+import { OutputWithImages } from '../tool-images.ts'
 import { fetchWatched } from './guarded-fetch.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
 import { MCP_LIMITS } from './mcp-limits.ts'
@@ -93,9 +93,9 @@ describe('images', () => {
       { type: 'image', data: PNG, mimeType: 'image/png' },
       { type: 'resource', resource: { uri: 'file:///cat.png', mimeType: 'image/png', blob: PNG } },
     ])
-    const picture = { mediaType: 'image/png', base64: PNG }
-    expect(output).toEqual(new OutputWithPictures(expect.anything(), [picture, picture]))
-    const { content } = (output as OutputWithPictures).output as { content: string }
+    const image = { mediaType: 'image/png', base64: PNG }
+    expect(output).toEqual(new OutputWithImages(expect.anything(), [image, image]))
+    const { content } = (output as OutputWithImages).output as { content: string }
     expect(content).toBe('Here.\n[image image/png, not in this text]\n[resource image/png file:///cat.png, not in this text]')
   })
 

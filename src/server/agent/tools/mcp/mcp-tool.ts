@@ -3,7 +3,7 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import { dynamicTool, type Tool } from 'ai'
 import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
-import { knownPictures, OutputWithPictures, type ToolPicture } from '../tool-pictures.ts'
+import { knownImages, OutputWithImages, type ToolImage } from '../tool-images.ts'
 import { untrustedContent } from '../untrusted-content.ts'
 import type { McpTool } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
@@ -31,9 +31,9 @@ export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits
       const { chat } = context as { chat: string }
       const result = await call(chat, tool.name, input as Record<string, unknown>, abortSignal)
       const content = contentOf(result)
-      const pictures = picturesOf(result)
+      const images = imagesOf(result)
       const output = untrustedContent(`the tool ${tool.name} of ${server}`, content)
-      if (!result.isError) return pictures.length > 0 ? new OutputWithPictures(output, pictures) : output
+      if (!result.isError) return images.length > 0 ? new OutputWithImages(output, images) : output
       throw new ToolFailure(`The tool failed: ${JSON.stringify(content).slice(0, MAX_FAILURE_CHARACTERS)}`)
     },
   })
@@ -46,10 +46,10 @@ function contentOf(result: CallToolResult): unknown {
   return result.content.map((part) => textOf(part as ContentPart)).join('\n')
 }
 
-function picturesOf(result: CallToolResult): ToolPicture[] {
+function imagesOf(result: CallToolResult): ToolImage[] {
   if (!('content' in result) || !Array.isArray(result.content)) return []
   const parts = result.content as ContentPart[]
-  return knownPictures(
+  return knownImages(
     parts.map(({ data, mimeType, resource }) => ({ data: data ?? resource?.blob, mediaType: mimeType ?? resource?.mimeType })),
   )
 }

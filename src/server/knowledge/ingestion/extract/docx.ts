@@ -8,7 +8,7 @@ import { readFragment } from './html.ts'
 /** Most bytes that a document's files may inflate to. */
 const MAX_INFLATED_BYTES = 256 * 1024 * 1024
 
-/** The text of a Word document; pictures are left out. */
+/** The text of a Word document; images are left out. */
 export async function readDocx(bytes: Buffer, maxInflatedBytes = MAX_INFLATED_BYTES): Promise<ExtractedDocument> {
   await checkInflatedZip(bytes, maxInflatedBytes)
   const withoutPictures = mammoth.images.imgElement(async () => ({ src: '' }))

@@ -6,10 +6,10 @@ import type { ExtractedDocument } from '../document.ts'
 const SILENT = 0
 /** More pages than this are left out. */
 const MAX_PAGES = 5_000
-/** Most bytes that a PDF's streams may inflate to, its pictures included. */
+/** Most bytes that a PDF's streams may inflate to, its images included. */
 const MAX_INFLATED_BYTES = 512 * 1024 * 1024
 
-/** The text of a PDF, page by page. A page that is a picture has none. */
+/** The text of a PDF, page by page. A page that is an image has none. */
 export async function readPdf(bytes: Uint8Array, maxInflatedBytes = MAX_INFLATED_BYTES): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
   const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: SILENT })

@@ -26,8 +26,8 @@ function sentenceOf(state: string | undefined, contact: string | null): string |
       return contact === null ? t('Not covered here.') : t('Not covered here. You can contact {contact}.', { contact })
     case 'out_of_scope':
       return contact === null
-        ? t('This assistant doesn’t deal with this topic.')
-        : t('This assistant doesn’t deal with this topic. You can contact {contact}.', { contact })
+        ? t('This assistant can’t help with this topic.')
+        : t('This assistant can’t help with this topic. You can contact {contact}.', { contact })
     default:
       return null
   }

@@ -46,10 +46,10 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
         <p role="status">{t('This request has expired. Ask for it again.')}</p>
       ) : (
         <p className="ways">
-          <Button look="solid" className="small" onClick={() => decide(true)}>
+          <Button variant="solid" className="small" onClick={() => decide(true)}>
             {t('Allow')}
           </Button>
-          <Button look="outline" className="small" onClick={() => decide(false)}>
+          <Button variant="outline" className="small" onClick={() => decide(false)}>
             {t('Don’t allow')}
           </Button>
         </p>

@@ -97,7 +97,7 @@ function ReasonForm({ message, given, onEnd, onDismiss }: ReasonFormProps): Reac
         onChange={(event) => setReason(event.target.value)}
         onKeyDown={onKey}
       />
-      <Button look="outline" className="small" type="submit" disabled={reason.trim() === ''}>
+      <Button variant="outline" className="small" type="submit" disabled={reason.trim() === ''}>
         {t('Send')}
       </Button>
       <Button className="small" onClick={onEnd}>

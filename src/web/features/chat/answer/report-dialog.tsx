@@ -94,10 +94,10 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
           </p>
         )}
         <footer>
-          <Button look="solid" type="submit" disabled={isSending}>
+          <Button variant="solid" type="submit" disabled={isSending}>
             {t('Send report')}
           </Button>
-          <Button look="outline" onClick={onClose}>
+          <Button variant="outline" onClick={onClose}>
             {t('Cancel')}
           </Button>
         </footer>

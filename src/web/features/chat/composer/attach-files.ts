@@ -7,7 +7,7 @@ import { t } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state/drafts.ts'
 import { type PendingFile, pendingFile, addPendingFile, isLocal, localPart, removePendingFile } from '../../../state/pending-files.ts'
-import { type PreparedPicture, preparePicture } from './prepare-picture.ts'
+import { type PreparedImage, prepareImage } from './prepare-image.ts'
 
 /** Maximum number of rejected files that are reported one by one. */
 const MAX_REPORTED = 3
@@ -17,9 +17,6 @@ const MIB = 1024 * 1024
 const sending = new Map<string, AbortController>()
 /** Uploads run one at a time: the first file of a new visitor creates the visitor. */
 let lastSent: Promise<void> = Promise.resolve()
-
-/** Maximum file size in MB, formatted. */
-export const maxMegabytes = () => t.number(MAX_FILE_BYTES / MIB)
 
 /** Attaches files to a draft and uploads them. A rejected file shows its reason and does not block the others. */
 export function attachFiles(chat: string, files: readonly File[], acceptedFiles: AcceptedFiles): void {
@@ -86,11 +83,11 @@ function nameOf({ name }: File): string {
 
 /** Why a file is rejected without an upload; the server checks its content. */
 function rejectionOf({ type, size }: File, acceptedFiles: AcceptedFiles): string | null {
-  const isPicture = type.startsWith('image/')
-  if (isPicture && acceptedFiles !== 'images') return t('This assistant can’t see images. You can attach PDFs and text files.')
+  const isImage = type.startsWith('image/')
+  if (isImage && acceptedFiles !== 'images') return t('This assistant can’t see images. You can attach PDFs and text files.')
   if (size === 0) return t('This file is empty.')
-  // Pictures are scaled down.
-  return size > MAX_FILE_BYTES && !isPicture ? tooLarge() : null
+  // Images are scaled down.
+  return size > MAX_FILE_BYTES && !isImage ? tooLarge() : null
 }
 
 const tooLarge = () => t('This file is too large. The limit is {most} MB.', { most: MAX_FILE_BYTES / MIB })
@@ -131,8 +128,8 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))
 }
 
-function prepared(source: File): PreparedPicture | Promise<PreparedPicture> {
-  return source.type.startsWith('image/') ? preparePicture(source) : { content: source }
+function prepared(source: File): PreparedImage | Promise<PreparedImage> {
+  return source.type.startsWith('image/') ? prepareImage(source) : { content: source }
 }
 
 const partOf = ({ id, name, mediaType }: StoredFile): FilePart => ({ type: 'file', mediaType, filename: name, url: fileAddress(id) })

@@ -16,10 +16,10 @@ export function ChatOptions({ onTemporary, onSharedComputer }: ChatOptionsProps)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
     <div className="chips">
-      <Button look="outline" className="small" aria-pressed={isTemporary} onClick={() => onTemporary(!isTemporary)}>
+      <Button variant="outline" className="small" aria-pressed={isTemporary} onClick={() => onTemporary(!isTemporary)}>
         {t('Temporary chat')}
       </Button>
-      <Button look="outline" className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
+      <Button variant="outline" className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
         {t('Shared computer')}
       </Button>
     </div>

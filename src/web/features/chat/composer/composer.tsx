@@ -177,11 +177,11 @@ interface SendButtonsProps {
 /** Sends what is written, or has it wait for the answer. Two elements, or the click that stops would send what it puts back. */
 function SendButtons({ isAnswering, isWritten, canSend, onStop, area }: SendButtonsProps): ReactNode {
   useTranslate()
-  if (!isAnswering) return <IconButton key="send" type="submit" icon="send" label={t('Send')} look="solid" disabled={!canSend} />
+  if (!isAnswering) return <IconButton key="send" type="submit" icon="send" label={t('Send')} variant="solid" disabled={!canSend} />
   return (
     <span className="buttons">
       {isWritten && (
-        <IconButton type="submit" icon="send" label={t('Send when the answer is complete')} look="outline" disabled={!canSend} />
+        <IconButton type="submit" icon="send" label={t('Send when the answer is complete')} variant="outline" disabled={!canSend} />
       )}
       <StopButton key="stop" onStop={onStop} area={area} />
     </span>
@@ -199,7 +199,7 @@ function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElem
       if (button?.matches(':focus-visible')) box?.focus()
     }
   }, [area])
-  return <IconButton ref={ref} icon="stop" label={t('Stop answer')} look="solid" onClick={onStop} />
+  return <IconButton ref={ref} icon="stop" label={t('Stop answer')} variant="solid" onClick={onStop} />
 }
 
 const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }

@@ -43,15 +43,15 @@ export default function InstructionsDialog({ onClose }: { onClose(): void }): Re
           : t('This is sent with each of your messages until you close this tab. The server doesn’t store it.')}
       </p>
       <footer>
-        <Button look="solid" onClick={() => save(text)}>
+        <Button variant="solid" onClick={() => save(text)}>
           {t('Save')}
         </Button>
         {current !== '' && (
-          <Button look="outline" onClick={() => save('')}>
+          <Button variant="outline" onClick={() => save('')}>
             {t('Remove')}
           </Button>
         )}
-        <Button look="outline" onClick={onClose}>
+        <Button variant="outline" onClick={onClose}>
           {t('Cancel')}
         </Button>
       </footer>

@@ -43,15 +43,15 @@ export function PersonalDataDialog({ kinds, isRefused, onRemove, onSend, onEdit 
           : t('It will be sent to the assistant with your message.')}
       </p>
       <footer>
-        <Button look="solid" onClick={onRemove} data-first-focus>
+        <Button variant="solid" onClick={onRemove} data-first-focus>
           {t('Remove and send')}
         </Button>
         {!isRefused && (
-          <Button look="outline" onClick={onSend}>
+          <Button variant="outline" onClick={onSend}>
             {t('Send anyway')}
           </Button>
         )}
-        <Button look="outline" onClick={onEdit}>
+        <Button variant="outline" onClick={onEdit}>
           {t('Edit message')}
         </Button>
       </footer>

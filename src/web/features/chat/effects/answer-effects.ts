@@ -95,7 +95,7 @@ async function withProof<T>(call: (headers?: Record<string, string>) => Promise<
   return loaded ? loaded.withProof(outcome, call, showProgress, cancelled) : outcome
 }
 
-function refuse({ code, retryAfterS, challenge }: Refusal, { report }: WorkContext): void {
+function refuse({ code, retryAfterS, challenge }: Rejection, { report }: WorkContext): void {
   report({
     type: 'answer-rejected',
     code,
@@ -104,4 +104,4 @@ function refuse({ code, retryAfterS, challenge }: Refusal, { report }: WorkConte
   })
 }
 
-type Refusal = { code: FailureCode } & Partial<Pick<Failed, 'retryAfterS' | 'challenge'>>
+type Rejection = { code: FailureCode } & Partial<Pick<Failed, 'retryAfterS' | 'challenge'>>

@@ -117,10 +117,10 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode
         onKeyDown={onKey}
       />
       <p className="muted">{t('Your original stays available.')}</p>
-      <Button look="outline" className="small" onClick={onCancel}>
+      <Button variant="outline" className="small" onClick={onCancel}>
         {t('Cancel')}
       </Button>
-      <Button look="solid" type="submit" className="small" disabled={!isReady}>
+      <Button variant="solid" type="submit" className="small" disabled={!isReady}>
         {t('Send')}
       </Button>
     </form>

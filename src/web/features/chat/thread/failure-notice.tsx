@@ -115,7 +115,7 @@ interface FailureNoticeProps {
 }
 
 const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): void }): ReactNode => (
-  <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
+  <Button variant="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
     {t('Retry')}
   </Button>
 )
@@ -139,7 +139,7 @@ export function FailureNotice({
       {look === 'bad' && <Icon name="alert" />}
       <p>{text}</p>
       {continuation && !isTemporary && (
-        <Button look="outline" className="small" icon="down" onClick={() => onRetry(continuation)}>
+        <Button variant="outline" className="small" icon="down" onClick={() => onRetry(continuation)}>
           {t('Continue')}
         </Button>
       )}
@@ -150,7 +150,7 @@ export function FailureNotice({
         </Suspense>
       )}
       {isUnsent && (
-        <Button look="outline" className="small" icon="edit" onClick={onEdit}>
+        <Button variant="outline" className="small" icon="edit" onClick={onEdit}>
           {t('Edit')}
         </Button>
       )}

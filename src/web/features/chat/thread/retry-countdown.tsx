@@ -41,7 +41,7 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
   }, [isOver, byItself])
   if (isOver && !byItself) {
     return (
-      <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
+      <Button variant="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
         {t('Retry')}
       </Button>
     )
@@ -59,7 +59,7 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
             : t('You can send it again in {time}.', { time })}
       </span>
       {byItself && (
-        <Button look="outline" className="small" onClick={() => setByItself(false)}>
+        <Button variant="outline" className="small" onClick={() => setByItself(false)}>
           {t('Cancel')}
         </Button>
       )}

@@ -11,7 +11,7 @@ export default function Unavailable({ code, onNewChat }: { code: string; onNewCh
     <section className="welcome">
       <h2>{isGone ? t('Chat not found') : t('Couldn’t open this chat')}</h2>
       <p>{isGone ? t('It may have been deleted, have expired or belong to another browser.') : failureSentence(code)}</p>
-      <Button look="solid" icon="plus" onClick={onNewChat}>
+      <Button variant="solid" icon="plus" onClick={onNewChat}>
         {t('Start a new chat')}
       </Button>
     </section>

@@ -52,11 +52,11 @@ export default function ConversationPanel({ Type, isLocal, onSend, onEnd }: Conv
       </p>
       <div className="voice-buttons">
         {(phase === 'thinking' || phase === 'speaking') && (
-          <Button look="outline" className="small" onClick={interrupt}>
+          <Button variant="outline" className="small" onClick={interrupt}>
             {t('Interrupt and speak')}
           </Button>
         )}
-        <Button ref={endButton} look="outline" className="small" onClick={() => tellVoice({ type: 'ended', reason: 'visitor' })}>
+        <Button ref={endButton} variant="outline" className="small" onClick={() => tellVoice({ type: 'ended', reason: 'visitor' })}>
           {t('End conversation')}
         </Button>
       </div>

@@ -34,11 +34,6 @@ export interface DateRule {
   aspect: DateAspect
 }
 
-/** `{A}` and `{B}` in the patterns are places, `{T}` a time of day. */
-export interface TimeRule {
-  pattern: string
-}
-
 export type FollowUpKind = 'shorten' | 'explain' | 'doubt' | 'more' | 'translate'
 
 /** The words of one language. All of it is folded: small letters, no accents, ß as ss. */

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 const ROWS_PER_STATEMENT = 500
 
 /** How often a network was refused for a reason on a day. */
-export interface NetworkRefusal {
+export interface NetworkRejection {
   /** Days since the epoch. */
   day: number
   /** Pseudonym under the salt of the day. */
@@ -15,57 +15,57 @@ export interface NetworkRefusal {
 }
 
 /** Adds counts, also to those of other processes. */
-export async function addNetworkRefusals(database: Database, refusals: readonly NetworkRefusal[]): Promise<void> {
+export async function addNetworkRejections(database: Database, rejections: readonly NetworkRejection[]): Promise<void> {
   // In one order, so that processes that write the same rows don't deadlock.
-  const nameOf = ({ day, network, code }: NetworkRefusal) => `${day} ${network} ${code}`
-  const rows = refusals.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+  const nameOf = ({ day, network, code }: NetworkRejection) => `${day} ${network} ${code}`
+  const rows = rejections.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
     await database
-      .insertInto('network_refusals')
+      .insertInto('network_rejections')
       .values(rows.slice(start, start + ROWS_PER_STATEMENT))
       .onConflict((conflict) =>
-        conflict.columns(['day', 'network', 'code']).doUpdateSet({ count: sql<number>`network_refusals.count + excluded.count` }),
+        conflict.columns(['day', 'network', 'code']).doUpdateSet({ count: sql<number>`network_rejections.count + excluded.count` }),
       )
       .execute()
 }
 
-/** The networks with the most refusals since a day, of those with at least `min`. */
-export async function listRefusedNetworks(
+/** The networks with the most rejections since a day, of those with at least `min`. */
+export async function listRejectedNetworks(
   database: Database,
   { since, min, limit }: { since: number; min: number; limit: number },
-): Promise<{ day: number; network: string; refusals: number; reasons: { code: string; count: number }[] }[]> {
+): Promise<{ day: number; network: string; rejections: number; reasons: { code: string; count: number }[] }[]> {
   const most = await database
-    .selectFrom('network_refusals')
-    .select(({ fn }) => ['day', 'network', fn.sum('count').as('refusals')])
+    .selectFrom('network_rejections')
+    .select(({ fn }) => ['day', 'network', fn.sum('count').as('rejections')])
     .where('day', '>=', since)
     .groupBy(['day', 'network'])
     .having(({ fn }) => fn.sum('count'), '>=', min)
-    .orderBy('refusals', 'desc')
+    .orderBy('rejections', 'desc')
     .orderBy('network')
     .limit(limit)
     .execute()
   if (most.length === 0) return []
   const networks = most.map(({ network }) => network)
   const rows = await database
-    .selectFrom('network_refusals')
+    .selectFrom('network_rejections')
     .select(['network', 'code', 'count'])
     .where('network', 'in', networks)
     .orderBy('count', 'desc')
     .orderBy('code')
     .execute()
   const reasonsOf = Map.groupBy(rows, ({ network }) => network)
-  return most.map(({ day, network, refusals }) => ({
+  return most.map(({ day, network, rejections }) => ({
     day,
     network,
-    refusals: Number(refusals),
+    rejections: Number(rejections),
     reasons: (reasonsOf.get(network) ?? []).map(({ code, count }) => ({ code, count })),
   }))
 }
 
 /** The day since `since` on which a network of this pseudonym was refused; `undefined` for an unknown one. */
-export async function dayOfRefusedNetwork(database: Database, network: string, since: number): Promise<number | undefined> {
+export async function dayOfRejectedNetwork(database: Database, network: string, since: number): Promise<number | undefined> {
   const row = await database
-    .selectFrom('network_refusals')
+    .selectFrom('network_rejections')
     .select('day')
     .where('network', '=', network)
     .where('day', '>=', since)
@@ -73,19 +73,19 @@ export async function dayOfRefusedNetwork(database: Database, network: string, s
   return row?.day
 }
 
-/** If a day has more than `max` networks, keeps the `kept` with the most refusals. */
-export async function trimNetworkRefusals(database: Database, day: number, { max, kept }: { max: number; kept: number }): Promise<void> {
+/** If a day has more than `max` networks, keeps the `kept` with the most rejections. */
+export async function trimNetworkRejections(database: Database, day: number, { max, kept }: { max: number; kept: number }): Promise<void> {
   const { networks } = await database
-    .selectFrom('network_refusals')
+    .selectFrom('network_rejections')
     .select(({ fn }) => fn.count('network').distinct().as('networks'))
     .where('day', '=', day)
     .executeTakeFirstOrThrow()
   if (Number(networks) <= max) return
   await database
-    .deleteFrom('network_refusals')
+    .deleteFrom('network_rejections')
     .where('day', '=', day)
     .where('network', 'not in', ({ selectFrom }) =>
-      selectFrom('network_refusals')
+      selectFrom('network_rejections')
         .select('network')
         .where('day', '=', day)
         .groupBy('network')
@@ -96,6 +96,6 @@ export async function trimNetworkRefusals(database: Database, day: number, { max
 }
 
 /** Deletes the counts of days before `day`. */
-export async function deleteNetworkRefusalsBefore(database: Database, day: number): Promise<void> {
-  await database.deleteFrom('network_refusals').where('day', '<', day).execute()
+export async function deleteNetworkRejectionsBefore(database: Database, day: number): Promise<void> {
+  await database.deleteFrom('network_rejections').where('day', '<', day).execute()
 }

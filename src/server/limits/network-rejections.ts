@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Database } from '../store/database.ts'
-import { addNetworkRefusals, type NetworkRefusal, trimNetworkRefusals } from '../store/network-refusals.ts'
+import { addNetworkRejections, type NetworkRejection, trimNetworkRejections } from '../store/network-rejections.ts'
 import { AddressKeys } from './address-keys.ts'
 
 const WRITE_INTERVAL_MS = 5_000
 const DAY_MS = 86_400_000
 /** Networks that wait to be written; further ones are not counted. */
 const MAX_PENDING = 5_000
-/** Networks that one write adds to: those with the most refusals. */
+/** Networks that one write adds to: those with the most rejections. */
 const MAX_WRITTEN = 500
 /** Networks of a day in the database. Above the first number, the second remain. */
 const STORED = { max: 4_000, kept: 2_000 }
 
-/** Counts refused requests by network, of which the database has only the pseudonym of the day. */
-export class NetworkRefusals {
+/** Counts rejected requests by network, of which the database has only the pseudonym of the day. */
+export class NetworkRejections {
   readonly #options: { database: Database; now: () => number; onFault: (message: string, cause: unknown) => void }
   readonly #keys: AddressKeys
   readonly #timer: NodeJS.Timeout
@@ -27,7 +27,7 @@ export class NetworkRefusals {
     this.#options = options
     this.#keys = new AddressKeys(options.database)
     this.#timer = setInterval(() => {
-      this.write().catch((cause: unknown) => options.onFault('Writing the refusals of networks failed', cause))
+      this.write().catch((cause: unknown) => options.onFault('Writing the rejections of networks failed', cause))
     }, WRITE_INTERVAL_MS).unref()
   }
 
@@ -56,20 +56,20 @@ export class NetworkRefusals {
     this.#pending = new Map()
     const day = Math.floor(time / DAY_MS)
     try {
-      const rows: NetworkRefusal[] = []
-      for (const [address, codes] of mostRefused(pending)) {
+      const rows: NetworkRejection[] = []
+      for (const [address, codes] of mostRejected(pending)) {
         const network = await this.#keys.keyOf(address, time)
         for (const [code, count] of codes) rows.push({ day, network, code, count })
       }
-      await addNetworkRefusals(database, rows)
-      await trimNetworkRefusals(database, day, STORED)
+      await addNetworkRejections(database, rows)
+      await trimNetworkRejections(database, day, STORED)
     } catch (cause) {
-      onFault('Writing the refusals of networks failed; those of the last seconds are not counted', cause)
+      onFault('Writing the rejections of networks failed; those of the last seconds are not counted', cause)
     }
   }
 }
 
-function mostRefused(pending: ReadonlyMap<string, Map<ErrorCode, number>>): [string, Map<ErrorCode, number>][] {
+function mostRejected(pending: ReadonlyMap<string, Map<ErrorCode, number>>): [string, Map<ErrorCode, number>][] {
   if (pending.size <= MAX_WRITTEN) return [...pending]
   const totalOf = ([, codes]: [string, Map<ErrorCode, number>]) => [...codes.values()].reduce((sum, count) => sum + count, 0)
   return [...pending].toSorted((one, other) => totalOf(other) - totalOf(one)).slice(0, MAX_WRITTEN)

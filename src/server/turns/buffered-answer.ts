@@ -1,24 +1,24 @@
 /** More chunks stay with the model until the verdict, which reads on when they are taken. */
-const MAX_HELD_CHUNKS = 1_000
+const MAX_BUFFERED_CHUNKS = 1_000
 
 /**
  * The chunks of an answer, which is written while a verdict is awaited, and yielded from the verdict on. Whatever the verdict replaces is
  * dropped: the answer is ended by `abort`, and nothing of it is yielded. An answer that fails waits for the verdict too. The verdict must not
  * reject.
  */
-export async function* heldAnswer<Chunk>(
+export async function* bufferedAnswer<Chunk>(
   answer: AsyncIterable<Chunk>,
   { replaces, abort }: { replaces: Promise<boolean>; abort: () => void },
 ): AsyncGenerator<Chunk, void, undefined> {
   const chunks = answer[Symbol.asyncIterator]()
-  const held: Settled<Chunk>[] = []
+  const buffered: Settled<Chunk>[] = []
   const verdict = replaces.then((isReplaced) => ({ isReplaced }))
   let next = settled(chunks.next())
   for (;;) {
-    const first = await Promise.race([verdict, held.length < MAX_HELD_CHUNKS ? next : verdict])
+    const first = await Promise.race([verdict, buffered.length < MAX_BUFFERED_CHUNKS ? next : verdict])
     if ('isReplaced' in first) {
       if (first.isReplaced) break
-      for (const { result } of held) if (!result.done) yield result.value
+      for (const { result } of buffered) if (!result.done) yield result.value
       for (let last = await next; ; last = await settled(chunks.next())) {
         if (last.error) throw last.error.cause
         if (last.result.done) return
@@ -28,11 +28,11 @@ export async function* heldAnswer<Chunk>(
     if (first.error || first.result.done) {
       // Nothing more comes; the verdict decides whether that is shown.
       if ((await verdict).isReplaced) break
-      for (const { result } of held) if (!result.done) yield result.value
+      for (const { result } of buffered) if (!result.done) yield result.value
       if (first.error) throw first.error.cause
       return
     }
-    held.push(first)
+    buffered.push(first)
     next = settled(chunks.next())
   }
   abort()

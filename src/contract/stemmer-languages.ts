@@ -1,5 +1,5 @@
 /** Languages that the knowledge search can stem. */
-export const LANGUAGES = [
+export const STEMMER_LANGUAGES = [
   'english',
   'german',
   'french',
@@ -14,4 +14,4 @@ export const LANGUAGES = [
   'russian',
   'turkish',
 ] as const
-export type Language = (typeof LANGUAGES)[number]
+export type StemmerLanguage = (typeof STEMMER_LANGUAGES)[number]
