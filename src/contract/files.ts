@@ -33,6 +33,7 @@ export type StoredFile = z.infer<typeof StoredFile>
 export const AcceptedFiles = z.enum(['none', 'text', 'images'])
 export type AcceptedFiles = z.infer<typeof AcceptedFiles>
 
+/** The path of a file's content, as in the `url` of a `file` part. */
 export const filePath = (id: string): string => `/api/v1/files/${id}`
 
 /** The id in the `url` of a `file` part; undefined for anything else. */

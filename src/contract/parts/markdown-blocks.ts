@@ -1,3 +1,4 @@
+/** The text as a Markdown quote, line by line. */
 export function blockQuote(text: string): string {
   return text
     .split(/\r\n|[\r\n]/)

@@ -44,6 +44,7 @@ export function kindOf(part: { type: string }): PartKind | undefined {
   return Object.hasOwn(PLAIN_TEXT, part.type) ? (part.type as PartKind) : undefined
 }
 
+/** The part as plain text; empty for a kind without text. */
 export function textOfPart(part: ChatMessagePart): string {
   const kind = kindOf(part)
   const toText = kind && (PLAIN_TEXT[kind] as (part: ChatMessagePart) => string)

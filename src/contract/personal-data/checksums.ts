@@ -1,3 +1,4 @@
+/** The text without everything that isn't an ASCII digit. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
 /** The sum of the digits, each times its weight. */

@@ -28,6 +28,7 @@ export interface AgentModels {
 /** `null` for models that the agent lacks. */
 export type AgentModelSettings = { primary: ModelSettings } & Record<'thorough' | 'fallback', ModelSettings | null>
 
+/** Connects an agent's primary, thorough and fallback models. Sends no request. */
 export async function connectModels(
   settings: AgentModelSettings,
   contextOf: (model: ModelSettings) => Promise<RunContext>,
@@ -56,4 +57,5 @@ export async function connectModels(
   }
 }
 
+/** The name of the model, or its kind if it has none (`builtin`, `local`). */
 export const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)

@@ -49,6 +49,7 @@ export const lookupsOf = (settings: LookupSettings): string | null => lookupHost
 
 type LookupSettings = Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>
 
+/** Hosts that receive search queries, each once. */
 export function lookupHostsOf({ embedding, rerank, model, fallback }: LookupSettings): string[] {
   if (model.kind === 'builtin' && !fallback) return []
   const endpoints = [embedding?.kind === 'endpoint' ? embedding : null, rerank]

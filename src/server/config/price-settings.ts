@@ -50,6 +50,7 @@ export function priceOfFallback(environment: PriceEnvironment, fallback: string)
   return (isOwnModel(name) ? null : (priceNamed(environment, name) ?? priceSet(environment))) ?? new Prices(environment).of(name)
 }
 
+/** Mistakes in how the settings combine, as sentences. */
 export function priceMistakes(environment: PriceEnvironment): string[] {
   const { MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT } = environment
   const prices = new Prices(environment)

@@ -23,6 +23,7 @@ export function scorecardSettings({ SCORECARD }: ScorecardEnvironment): readonly
   return figuresIn(SCORECARD) ?? []
 }
 
+/** Mistakes in how the settings combine, as sentences. */
 export function scorecardMistakes(environment: ScorecardEnvironment & Parameters<typeof consoleSettings>[0]): string[] {
   if (scorecardSettings(environment).length === 0 || consoleSettings(environment)) return []
   return ['SCORECARD needs the daily figures, which are counted only with a console: set CONSOLE_PORT to a port, or SCORECARD=off']

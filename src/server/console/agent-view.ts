@@ -38,6 +38,7 @@ export async function managedAgentView(agent: ManagedAgent, { database, agents, 
 
 type WhoIs = (id: string) => string
 
+/** An evaluation for the console. `isCurrent`: neither the draft nor its cases have changed since. */
 export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }: ManagedAgent, whoIs: WhoIs): EvaluationSummary {
   const { number, status, textHash: hash, casesHash, total, asked, right, by, startedAt, endedAt } = evaluation
   const isCurrent = hash === textHash(draft.text) && casesHash === textHash(cases.text)

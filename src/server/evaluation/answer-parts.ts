@@ -18,6 +18,7 @@ export function sourcesOf(answer: ChatMessage): Source[] {
   })
 }
 
+/** Names of the tools that an answer called, in order. */
 export function toolsOf(answer: ChatMessage): string[] {
   return answer.parts.flatMap((part) => ('toolCallId' in part ? toolNameOf(part) : []))
 }

@@ -13,6 +13,7 @@ export interface SourceRanks {
 /** `privacy.md`, or a longer path, names a file; anything else is a quotation. */
 const FILE = /^[^\s]+\.\w{1,5}$/
 
+/** Position of each expected source among the given ones, from 1; `null` if missing. */
 export function ranksOf(expected: readonly string[], given: readonly GivenSource[]): SourceRanks {
   const ranks = expected.map((one) => {
     const isFile = FILE.test(one)

@@ -102,6 +102,7 @@ export function publishAfterWrites(app: FastifyInstance, pubsub: PubSub): void {
   })
 }
 
+/** Whether a browser sent the request, by headers that pages can't change. */
 export function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
 }

@@ -268,7 +268,7 @@ function requesterOf({ caller, ip }: FastifyRequest, continues?: string): Reques
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-10: for each policy its quota `q` and window `w`, what remains `r`, and the seconds `t` until it resets. */
-export function rateLimitHeaders(rateLimits: readonly RateLimit[], now: number): Record<string, string> {
+function rateLimitHeaders(rateLimits: readonly RateLimit[], now: number): Record<string, string> {
   if (rateLimits.length === 0) return {}
   const policies = rateLimits.map(({ window, limit }) => `"${window}";q=${limit};w=${WINDOWS_MS[window] / 1000}`)
   const states = rateLimits.map(({ window, limit, used, endsAt }) => {

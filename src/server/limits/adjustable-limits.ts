@@ -46,6 +46,7 @@ export const ADJUSTABLE_LIMITS: readonly AdjustableLimit[] = [
   ),
 ].toSorted((one, other) => Number(one.kind === 'quota') - Number(other.kind === 'quota'))
 
+/** The limit of this name that staff can change; undefined if there is none. */
 export function findAdjustableLimit(name: string): AdjustableLimit | undefined {
   return ADJUSTABLE_LIMITS.find((limit) => limit.name === name)
 }
@@ -89,6 +90,7 @@ export function toStored({ unit }: AdjustableLimit, value: number): number {
   return unit === 'money' ? moneyUnits(value) : value
 }
 
+/** The value of a limit in its own unit. Money is stored in billionths. */
 export function fromStored({ unit }: AdjustableLimit, value: number): number {
   return unit === 'money' ? moneyOf(value) : value
 }

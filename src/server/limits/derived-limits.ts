@@ -13,6 +13,7 @@ export interface DerivedLimits {
   streamCaps: Cap[]
 }
 
+/** Precomputes what each request needs of the limits. */
 export function deriveLimits(limits: Limits): DerivedLimits {
   const prompts = quotasOn('prompt', limits)
   return {

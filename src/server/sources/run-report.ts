@@ -29,6 +29,7 @@ export const RunReport = z.strictObject({
 })
 export type RunReport = z.infer<typeof RunReport>
 
+/** The report of a run that has read nothing yet. */
 export function emptyReport(): RunReport {
   const counts = { new: 0, changed: 0, unchanged: 0, gone: 0, held: 0, failed: 0, skipped: 0, leftOut: 0 }
   return { outcome: 'done', reason: null, counts, requests: 0, pages: 0, notes: [] }

@@ -100,10 +100,12 @@ export async function chooseBranch(
   })
 }
 
+/** Shows the branch that ends at this position. Call it in the transaction that checked access. */
 export async function setLeaf(transaction: Database, { id, access }: { id: string; access: Access }, leaf: number): Promise<void> {
   await updateSessions(transaction, access).set({ leaf }).where('id', '=', id).execute()
 }
 
+/** Id of the session's running turn; undefined if none runs. */
 export async function findRunningTurn(database: Database, sessionId: string): Promise<string | undefined> {
   const [running] = (await selectRunning(database, { sessionId })).rows
   return running?.id

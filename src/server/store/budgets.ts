@@ -146,6 +146,7 @@ export async function reserveBudgetsAlone(database: Database, requests: readonly
   }
 }
 
+/** Settles reservations in a transaction of its own. `usage` is `null` if the model reported none. */
 export async function settleBudgetsAlone(
   database: Database,
   reservations: readonly BudgetReservation[],

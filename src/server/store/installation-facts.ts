@@ -30,6 +30,7 @@ const selectVersion = prepared<{ name: VersionName }, { value: string }>((databa
   database.selectFrom('installation_facts').select('value').where('name', '=', name),
 )
 
+/** A version that processes poll; the initial one if it was never changed. */
 export async function readVersion(database: Database, name: VersionName): Promise<string> {
   return (await selectVersion(database, { name })).rows[0]?.value ?? INITIAL_VERSION
 }

@@ -27,6 +27,7 @@ export interface AgentPublication extends Publication {
 /** Records a change in its transaction. */
 type RecordChange = (transaction: Database) => Promise<void>
 
+/** An agent of the console with its drafts and cases; undefined if there is none. */
 export async function readManagedAgent(database: Database, id: string): Promise<ManagedAgent | undefined> {
   const [agent, row] = await Promise.all([
     MANAGED_AGENTS.read(database, id),

@@ -95,6 +95,7 @@ export async function listSessionsFrom(
   return rows.map((row) => ({ summary: summaryOfRow(row, access), updatedAt: row.updated_at }))
 }
 
+/** A session without its messages; undefined if it is missing, expired or not the caller's. */
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
   const row = await summaries(database, access).where('sessions.id', '=', id).executeTakeFirst()
   if (row?.open_by_id === 1 && access.credential) await closeToId(database, access, id).catch(unlessFull)

@@ -45,6 +45,7 @@ export function listSources(database: Database): Promise<SourceRow[]> {
   return database.selectFrom('sources').selectAll().orderBy('id').execute()
 }
 
+/** A source; undefined if it was never read. */
 export function readSource(database: Database, id: string): Promise<SourceRow | undefined> {
   return database.selectFrom('sources').selectAll().where('id', '=', id).executeTakeFirst()
 }

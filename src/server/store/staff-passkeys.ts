@@ -22,6 +22,7 @@ export async function listStaffPasskeys(database: Database, staffId: string): Pr
   return rows.map(passkeyOf)
 }
 
+/** A passkey by its credential id; undefined if there is none. */
 export async function findStaffPasskey(database: Database, id: string): Promise<StaffPasskey | undefined> {
   const row = await database.selectFrom('staff_passkeys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && passkeyOf(row)

@@ -10,6 +10,7 @@ export interface StaffToken {
   expiresAt: number
 }
 
+/** Stores a token of the staff API by its hash. */
 export async function insertStaffToken(transaction: Database, token: StaffToken, hash: string): Promise<void> {
   const { id, name, scopes, createdAt, expiresAt } = token
   await transaction

@@ -119,6 +119,7 @@ export async function listChunks(database: Database, turnId: string): Promise<Ch
   return rows.flatMap((row) => JSON.parse(row.chunks) as ChatChunk[])
 }
 
+/** Deletes the events of a turn whose answer is stored. */
 export async function deleteTurnEvents(database: Database, turnId: string): Promise<void> {
   await deleteEvents(database, { turnId })
 }

@@ -156,6 +156,7 @@ export async function insertContinuation(
   })
 }
 
+/** A turn; undefined if it is missing, expired or not the caller's. */
 export async function findTurn(database: Database, access: Access, id: string): Promise<StoredTurn | undefined> {
   const row = await selectSessions(database, access)
     .innerJoin('turns', 'turns.session_id', 'sessions.id')
@@ -302,6 +303,7 @@ export async function lastTurn(transaction: Database, access: Access, turnId: st
   return { session, promptId: turn.promptId, status: turn.status, code: turn.code, isLast, answers }
 }
 
+/** Starts a turn that answers the same prompt again. Call it in the transaction that checked access. */
 export async function insertAnotherAnswer(
   transaction: Database,
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,

@@ -29,6 +29,7 @@ export function listUploads(database: Database): Promise<Upload[]> {
   return selectUploads(database).orderBy('uploads.name').execute()
 }
 
+/** An uploaded document; undefined if there is none. */
 export function readUpload(database: Database, id: string): Promise<Upload | undefined> {
   return selectUploads(database).where('uploads.id', '=', id).executeTakeFirst()
 }

@@ -65,6 +65,7 @@ export interface ReportContext extends ReportFacts {
 
 type ReportSentences = Pick<DataReport, 'storage' | 'retention' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
 
+/** The sentences of "My data" about what is stored, in the visitor's language. */
 export function reportSentences(facts: ReportContext, translate: Translate, language: string): ReportSentences {
   return {
     storage: storageOf(facts, translate),

@@ -21,6 +21,7 @@ type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'c
   ImporterOptions &
   TransfersOptions & { facts: ReportFacts; ledger: ErasureLedger }
 
+/** Builds the operations on a visitor's own data. */
 export function createRights(options: Options): Rights {
   const { facts } = options
   const receipts = createReceiptSigner(options.installationKey)

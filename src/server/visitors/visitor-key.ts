@@ -6,6 +6,7 @@ export const VISITOR_KEY_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const SUB_CHARACTERS = 26
 
+/** A random key of 256 bits, in base64url. */
 export function newVisitorKey(): string {
   return randomBytes(32).toString('base64url')
 }

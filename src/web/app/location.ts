@@ -23,6 +23,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener)
 }
 
+/** The address of a chat in the page; of a new chat without `session`. */
 export const chatAddress = (session?: string): string => `#${CHAT_PATH}${session ? `?session=${encodeURIComponent(session)}` : ''}`
 
 export function navigate(address: string, { replace = false } = {}): void {

@@ -15,7 +15,7 @@ export const SEARCH = 'search_knowledge'
 const MAX_NUMBER = 999
 
 /** `providerMetadata` of a passage's source. */
-export function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
+function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
   const quote = cutAtSentence(text, MAX_QUOTE_CHARACTERS)
   return citationMetadata(boundedCitation({ breadcrumb, quote, asOf, address, place }))
 }

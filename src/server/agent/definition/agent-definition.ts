@@ -112,6 +112,7 @@ export function definitionOf(file: string, header: AgentHeader, policy: PolicyDe
   }
 }
 
+/** The id of an agent without an `id` of its own: its file's name in lower case, without `.md`. */
 export function idOfFile(file: string): string {
   return file.replace(/\.md$/i, '').toLowerCase()
 }

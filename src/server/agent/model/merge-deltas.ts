@@ -36,6 +36,7 @@ function asReported(error: unknown, prompt: LanguageModelV4Prompt): unknown {
   return isReport ? reportedFailure(reported, { body: JSON.stringify({ messages: prompt }) }) : error
 }
 
+/** The stream with deltas merged into larger ones, at the given pace. `causeOf` maps the error that ends it. */
 export function mergedStream(
   source: ReadableStream<LanguageModelV4StreamPart>,
   pace: Pick<MergePace, 'intervalMs'>,

@@ -104,6 +104,7 @@ export function confidentialTexts(facts: Pick<PromptFacts, 'instructions' | 'pol
   return [{ text: facts.instructions, words: QUOTE_WORDS.instructions }, ...parts.map((text) => ({ text, words: QUOTE_WORDS.parts }))]
 }
 
+/** The system prompt: every part that applies, separated by blank lines. */
 export function assemblePrompt(facts: PromptFacts): string {
   const parts = Object.values(PROMPT_PARTS).flatMap((part) => part(facts) ?? [])
   return parts.join('\n\n')

@@ -53,6 +53,7 @@ export function estimateOutput(output: ResultOutput): number {
   }
 }
 
+/** Estimated tokens of a value as JSON. */
 export function estimateJson(value: unknown): number {
   return estimateTokens(JSON.stringify(value) ?? '')
 }

@@ -14,6 +14,7 @@ export const calculator = tool({
   execute: ({ expression }): CalculatorResult => calculate(expression),
 })
 
+/** Evaluates an expression. Its mistakes are returned as `error`, for the model. */
 export function calculate(expression: string): CalculatorResult {
   try {
     const result = evaluateExpression(expression)

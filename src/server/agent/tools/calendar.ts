@@ -35,6 +35,7 @@ export function isoOf(day: Day): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** Year, month (from 1) and day of the month. */
 export function partsOf(day: Day): { year: number; month: number; dayOfMonth: number } {
   const date = new Date(day * DAY_MS)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, dayOfMonth: date.getUTCDate() }
@@ -52,10 +53,12 @@ export function isoWeekOf(day: Day): { year: number; week: number } {
   return { year, week: 1 + Math.floor((thursday - utcDay(year, 1, 1)) / DAYS_A_WEEK) }
 }
 
+/** Number of days of a month (from 1). */
 export function daysInMonth(year: number, month: number): number {
   return utcDay(year, month + 1, 1) - utcDay(year, month, 1)
 }
 
+/** Number of the day in its year, from 1. */
 export function dayOfYear(day: Day): number {
   return day - utcDay(partsOf(day).year, 1, 1) + 1
 }

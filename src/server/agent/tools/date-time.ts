@@ -107,6 +107,7 @@ export function dateTimeTool(now: () => Date) {
   })
 }
 
+/** Answers a question about dates or times. Mistakes are returned as `error`, for the model. */
 export function dateTime(input: DateTimeInput, now: Date): DateTimeResult {
   const { place, toPlace, time, date, until, add, holiday, year, yearsFromNow, weekday } = input
   if (toPlace !== undefined) return zoneTimes(place?.trim() || 'UTC', toPlace.trim(), time, now) ?? unknownPlace()
@@ -123,6 +124,7 @@ export function dateTime(input: DateTimeInput, now: Date): DateTimeResult {
   return add === undefined ? factsOf(from, today) : moved(from, add, today)
 }
 
+/** The time at a place, in UTC without one; an `error` for an unknown place. */
 export function dateTimeIn(place: string | undefined, at: Date): CurrentTime | { error: string } {
   const name = place?.trim() || 'UTC'
   const timeZone = timeZoneOf(name)

@@ -85,7 +85,7 @@ export function isArithmetic(text: string): boolean {
 }
 
 /** Replaces common notation by what the parser supports: 1,234 × 5 ÷ 2, 15%, 2^3, √2, 3². */
-export function withPlainSigns(text: string): string {
+function withPlainSigns(text: string): string {
   return (
     text
       .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')

@@ -66,7 +66,7 @@ async function execute(
 }
 
 /** Error for a call of an unknown tool. */
-export function noSuchTool(name: string, tools: ToolSet): string {
+function noSuchTool(name: string, tools: ToolSet): string {
   const names = Object.keys(tools)
   return `There is no tool named ${JSON.stringify(name)}. ${names.length > 0 ? `Available: ${names.join(', ')}.` : 'There are no tools.'}`
 }

@@ -35,7 +35,7 @@ export function zoneTimes(fromPlace: string, toPlace: string, time: string | und
 }
 
 /** Local date and time. */
-export function localOf(at: Date, timeZone: string): { date: string; time: string } {
+function localOf(at: Date, timeZone: string): { date: string; time: string } {
   // Swedish dates and times have ISO 8601 format.
   const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     .format(at)

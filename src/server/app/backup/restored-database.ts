@@ -27,6 +27,7 @@ export interface RestoreTarget {
   restore(archive: Archive, options: { rehearse: boolean }): Promise<RestoredDatabase>
 }
 
+/** The target of a restore into the configured database. */
 export function prepareTarget({ database, dataDirectory }: Pick<Settings, 'database' | 'dataDirectory'>): RestoreTarget {
   return database.kind === 'sqlite' ? sqliteTarget(dataDirectory) : postgresTarget(database.url)
 }

@@ -30,6 +30,7 @@ export const MAX_DIMENSIONS = 4_096
 
 const Reply = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })) })
 
+/** Connects an OpenAI-compatible embedding endpoint. Sends no request. */
 export function createEmbed(
   { baseUrl, apiKey, model }: Omit<EmbeddingEndpoint, 'kind' | 'prefixes'>,
   egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),

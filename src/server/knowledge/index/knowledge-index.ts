@@ -36,6 +36,7 @@ export interface PackedIndex {
   passages: StoredPassages
 }
 
+/** Unpacks how often a term occurs in each field of a passage. */
 export function fieldCountsOf(weight: number): FieldCounts {
   const short = (field: ShortField) => (weight >>> FIELD_SHIFT[field]) & MAX_SHORT_COUNT
   return {

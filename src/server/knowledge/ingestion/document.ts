@@ -41,7 +41,7 @@ export function textOf(blocks: readonly Block[]): string {
   return text
 }
 
-export function separatorAfter(before: Block, block: Block): string {
+function separatorAfter(before: Block, block: Block): string {
   const isTight = before.isLead === true || (before.kind === block.kind && (block.kind === 'item' || block.kind === 'row'))
   return isTight ? '\n' : '\n\n'
 }

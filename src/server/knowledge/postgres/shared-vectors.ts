@@ -165,7 +165,7 @@ function isRecent(version: string): boolean {
 }
 
 /** How vectors of a dimension are stored, and whether they can have an index. */
-export function columnOf(dimensions: number): { type: string; operators: string | null } {
+function columnOf(dimensions: number): { type: string; operators: string | null } {
   if (dimensions <= MAX_INDEXED_DIMENSIONS.vector) return { type: `vector(${dimensions})`, operators: 'vector_cosine_ops' }
   if (dimensions <= MAX_INDEXED_DIMENSIONS.halfvec) return { type: `halfvec(${dimensions})`, operators: 'halfvec_cosine_ops' }
   return { type: `vector(${dimensions})`, operators: null }

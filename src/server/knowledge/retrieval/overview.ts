@@ -41,6 +41,7 @@ const MARKS: [language: string, marks: RegExp][] = [
   ['Dutch', /\b(?:het|een|niet|van|voor|wordt|zijn|ook)\b/gi],
 ]
 
+/** Describes the documents in these folders, with sample texts. */
 export function overviewOf(
   index: KnowledgeIndex,
   hashes: ReadonlyMap<string, { hash: string }>,

@@ -79,6 +79,7 @@ export function scorePassages(index: KnowledgeIndex, words: readonly QueryWord[]
   }
 }
 
+/** BM25's inverse document frequency: always positive. */
 export function inverseFrequency(passages: number, frequency: number): number {
   return Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5))
 }

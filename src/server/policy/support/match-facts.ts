@@ -67,6 +67,7 @@ function isClosedOn(fact: Extract<Fact, { kind: 'weekdays' }>, { clauses, tokens
   return isClosed && open.size >= MANY_DAYS && fact.days.every((day) => !open.has(day))
 }
 
+/** Whether two facts state the same number. `stated`: all facts of the passage, which can supply a missing unit. */
 export function isSameNumber({ values, unit }: NumberFact, other: Fact, stated: readonly Fact[]): boolean {
   if (other.kind === 'unit') return unit !== null && isSameMeasure(values, unit, [1], other.unit) && isTimeUnit(unit)
   if (other.kind === 'time' && unit?.dimension === 'time') return values.some((value) => other.minutes.includes(value * unit.factor))

@@ -48,6 +48,7 @@ export const remove = (path: string) => inTurn((cache) => drop(cache, path), fal
 export const readContent = (path: string): Promise<Blob | undefined> =>
   inTurn(async (cache) => (await cache.match(path))?.blob(), undefined)
 
+/** All entries of a folder; none where the browser has no cache. */
 export const entries = (folder: string) => inTurn((cache) => entriesIn(cache, folder), [])
 
 async function store(

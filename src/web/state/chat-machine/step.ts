@@ -8,6 +8,7 @@ export interface Step {
   effects: ChatEffect[]
 }
 
+/** A state with the effects to run. */
 export const step = (state: ChatState, ...effects: ChatEffect[]): Step => ({ state, effects })
 
 /** Continues a step from its state. */

@@ -5,8 +5,8 @@ export interface Size {
 }
 
 /** Smallest and largest scale. Pictures that are larger than the window still fit. */
-export const MIN_SCALE = 0.25
-export const MAX_SCALE = 8
+const MIN_SCALE = 0.25
+const MAX_SCALE = 8
 
 /** One step of the buttons and keys. */
 export const STEP = 1.25

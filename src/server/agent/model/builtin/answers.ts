@@ -188,7 +188,7 @@ function moreAnswer(intent: Intent, { passages }: SearchKnowledgeResult): Answer
   return { text: `${replies.followUp.more} ${replies.canAsk}\n\n${list(others)}`, topics: others }
 }
 
-export function longDate(iso: string, locale: string): string {
+function longDate(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${iso}T00:00:00Z`),
   )

@@ -114,7 +114,7 @@ function bySigns(text: string, rules: LanguageRules): Pick<Calculation, 'express
 }
 
 /** Operators in words as signs. */
-export function withSigns(text: string, { operators }: LanguageRules): string {
+function withSigns(text: string, { operators }: LanguageRules): string {
   let expression = text
   for (const [words, sign] of operators)
     expression = expression.replace(compiled(words, {}, 'word'), (match, ...groups) => filled(sign, groups, match))

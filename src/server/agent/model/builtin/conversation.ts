@@ -22,6 +22,7 @@ export interface Conversation {
   said: string
 }
 
+/** Reads the exchanges of a conversation, the last of which awaits its answer. */
 export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
   const lastUser = prompt.findLastIndex((message) => message.role === 'user')
   const continued = prompt[lastUser]

@@ -33,6 +33,7 @@ interface Answer {
   reject: (failure: AgentFailure) => void
 }
 
+/** A child process that has a local model loaded, and writes one answer at a time. */
 export class ModelProcess {
   readonly #process: ForkedProcess<{ contextTokens: number }>
   #answer: Answer | undefined

@@ -35,6 +35,7 @@ export function dateOf({ facts, data }: ParsedPage): string | null {
   return null
 }
 
+/** The ISO date of a page's metadata; `null` without a plausible year. */
 export function isoDateOf(value: string | number): string | null {
   if (typeof value === 'string' && !/\b\d{4}\b/.test(value)) return null
   // A date without a time has no time zone.

@@ -19,6 +19,7 @@ export interface ClassifierWeights {
 const HEADER_BYTES = 20
 const BYTES = HEADER_BYTES + EMERGENCY_BUCKETS + EMERGENCY_KINDS.length * KIND_BUCKETS
 
+/** The weights as a file that `decodeWeights` reads. */
 export function encodeWeights(weights: ClassifierWeights): Buffer {
   const file = Buffer.alloc(BYTES)
   for (const [index, value] of [weights.emergencyScale, weights.bias, weights.phraseWeight, weights.threshold].entries())

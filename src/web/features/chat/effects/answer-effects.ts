@@ -32,6 +32,7 @@ function controlsOf({ signal }: WorkContext) {
 export const cancelProof = (_effect: unknown, work: WorkContext): void => controlsOf(work).proof.abort()
 export const leaveQueue = (_effect: unknown, work: WorkContext): void => controlsOf(work).queue.abort()
 
+/** Uploads files that were attached offline, then reports the prompt as ready. */
 export async function uploadFiles({ unsent, again }: Effect<'upload-files'>, work: WorkContext): Promise<void> {
   const uploading = again ? withFilesUploadedAgain(unsent, work.signal) : withFilesUploaded(unsent, work.signal)
   if (!uploading) return refuse({ code: 'file_unknown' }, work)
@@ -41,6 +42,7 @@ export async function uploadFiles({ unsent, again }: Effect<'upload-files'>, wor
   else refuse(outcome, work)
 }
 
+/** Sends the prompt, and follows its answer. */
 export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContext): Promise<void> {
   const { key, unsent, isTemporary, failures } = effect
   const { signal } = work

@@ -68,6 +68,7 @@ export function handleQueueEffects(run: typeof runQueueEffect): void {
   runQueueEffect = run
 }
 
+/** Runs an effect of the chat machine, and logs what it throws. */
 export function runEffect(effect: RunnableEffect, work: WorkContext): void {
   const run = async () => (isQueueEffect(effect) ? runQueueEffect(effect) : handlerOf(effect)(effect, work))
   run().catch(console.error)

@@ -37,7 +37,7 @@ export type VoiceEffect =
 type Step = [next: VoiceConversation, ...effects: VoiceEffect[]]
 
 /** After this many rounds of silence, the conversation ends. */
-export const MAX_SILENT_ROUNDS = 2
+const MAX_SILENT_ROUNDS = 2
 
 export const OFF: VoiceConversation = { phase: 'off' }
 const LISTENING: VoiceConversation = { phase: 'listening', heard: '', silentRounds: 0 }

@@ -42,6 +42,7 @@ export function rulesFrom(language: ReplyLanguage | undefined): readonly Languag
     : LANGUAGES.toSorted((one, other) => Number(other.language === language) - Number(one.language === language))
 }
 
+/** The rules of a language; those of English if it has none. */
 export function rulesOf(language: ReplyLanguage): LanguageRules {
   return LANGUAGES.find((rules) => rules.language === language) ?? ENGLISH
 }
