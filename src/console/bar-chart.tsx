@@ -16,6 +16,9 @@ const HEIGHT = 100
 /** Of a bar and the gap after it. */
 const STEP = 10
 const GAP = 2
+/** A chart of few bars doesn't fill the page; its two names fit below it. */
+const LEAST_WIDTH_REM = 14
+const MOST_STEP_REM = 3
 
 /** A chart for the eye; the table below it says the same. */
 export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNode {
@@ -35,7 +38,11 @@ export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNo
       </ul>
     )
   return (
-    <figure className="columns" aria-hidden="true">
+    <figure
+      className="columns"
+      aria-hidden="true"
+      style={{ maxInlineSize: `max(${LEAST_WIDTH_REM}rem, ${bars.length * MOST_STEP_REM}rem)` }}
+    >
       <svg viewBox={`0 0 ${bars.length * STEP - GAP} ${HEIGHT}`} preserveAspectRatio="none">
         {bars.map(({ name, value, text }, index) => {
           const height = (HEIGHT * value) / highest

@@ -136,7 +136,7 @@ test('a reviewer sees what would change and decides nothing; an editor decides; 
   await apply(other.page)
   await other.page
     .getByRole('dialog')
-    .getByText(/Somebody else has changed this meanwhile.*\/services\/1/)
+    .getByText(/Someone else has changed this.*\/services\/1/)
     .waitFor()
   found.push(...(await other.look('held-pages-conflict')))
   await other.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

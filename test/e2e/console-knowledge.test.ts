@@ -100,7 +100,7 @@ test('an editor uploads, edits, restores and deletes documents; another who save
   const late = markdown.replace('140', '160')
   await other.page.getByRole('textbox', { name: 'Markdown' }).fill(late)
   await button(other.page, 'Save as a new version').click()
-  await other.page.getByText('Somebody else has changed this meanwhile.').waitFor()
+  await other.page.getByText('Someone else has changed this.').waitFor()
   const theirs = other.page.getByRole('textbox', { name: 'What somebody else saved meanwhile' })
   await expect.poll(() => theirs.inputValue()).toContain('150 euros')
   await expect.poll(() => other.page.getByRole('textbox', { name: 'Markdown' }).inputValue()).toBe(late)

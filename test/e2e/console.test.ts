@@ -158,7 +158,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await button(colleague.page, 'Sign in with a passkey').waitFor()
 
   await open(page, 'Overview')
-  await page.getByText('Figures appear from the fifth').waitFor()
+  await page.getByText('Figures appear after five').waitFor()
   await look('overview, empty')
   for (let visitor = 1; visitor <= 6; visitor++) await (await sendPrompt(server.url, `visitor-${visitor}`, 'What is Parley?')).json()
   await reloadUntil(page, page.getByRole('heading', { name: 'By state' }))

@@ -110,7 +110,7 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
       <p className="notice">
         {isPending
           ? t('Fewer than five answers so far. Figures appear after five, so that nobody can be identified.')
-          : t('No answers in these days. Figures appear from the fifth answer on, within ten seconds.')}
+          : t('No answers in these days. Figures appear after five answers, within ten seconds.')}
       </p>
     )
   const now = days.find(({ to }) => to === today)
@@ -272,7 +272,8 @@ const barOf = ({ from, to, turns }: FigureDays): Bar => ({ name: daysOf(from, to
 const portionOf = (part: Part) => (part ? part.count / part.of : null)
 const shareOf = (part: Part) => (part ? percentOf(part.count / part.of) : t('Few'))
 const countOf = (part: Part) => (part ? t.number(part.count) : t('Few'))
-const secondsOf = (ms: number | null) => (ms === null ? t('over 2 min') : t('{count} s', { count: ms / 1000 }))
+/** A time that isn't broken between its number and its unit. */
+const secondsOf = (ms: number | null) => (ms === null ? t('over 2 min') : t('{count} s', { count: ms / 1000 })).replaceAll(' ', '\u00A0')
 
 function sumOf(days: readonly FigureDays[], value: (day: FigureDays) => number): number {
   return days.reduce((sum, day) => sum + value(day), 0)

@@ -135,7 +135,7 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
       <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
       {theirs && (
         <p className="notice" dir="auto">
-          {t('Somebody else saved: {facts}', { facts: joined(theirs.owner, theirs.title, theirs.language, theirs.validUntil) })}
+          {t('Someone else saved: {facts}', { facts: joined(theirs.owner, theirs.title, theirs.language, theirs.validUntil) })}
         </p>
       )}
       <Button variant="solid" type="submit" disabled={isBusy}>
