@@ -24,7 +24,7 @@ const VALUES: Partial<Record<FigureDimension, number>> = {
   file: 200,
   first_text: 20,
   whole_answer: 20,
-  rejection: 10,
+  refusal: 10,
   visitors: 1,
 }
 const WARM_UP_ROUNDS = 2

@@ -61,7 +61,7 @@ describe.each(DATABASES)('blocked networks on %s', (kind) => {
     expect((await inForce(NOON)).has(ADDRESS, block.endsAt)).toBe(false)
     await purge(database, HOUR_MS, block.endsAt)
     expect(await database.selectFrom('network_blocks').selectAll().execute()).toEqual([])
-    expect(await database.selectFrom('network_rejections').selectAll().execute()).toEqual([])
+    expect(await database.selectFrom('network_refusals').selectAll().execute()).toEqual([])
   })
 
   test('can be unblocked once, and not be blocked without the salt of their day', async () => {

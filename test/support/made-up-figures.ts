@@ -57,7 +57,7 @@ export function madeUpFigures(seed: number): DailyFigure[] {
       add(day, 'version', `${agent} ${day < '2026-10-15' ? 'a' : 'b'}`, counts)
       add(day, 'model', 'small', counts)
       if (random() < 0.2) add(day, 'file', pick(['a.md', 'b.md']), counts)
-      if (random() < 0.02) add(day, 'rejection', 'too_many_prompts', { turns: 1 })
+      if (random() < 0.02) add(day, 'refusal', 'too_many_prompts', { turns: 1 })
     }
     add(day, 'visitors', '', { turns: Math.ceil(turns / 3) })
   }

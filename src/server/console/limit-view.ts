@@ -68,7 +68,7 @@ export async function readLimitUse({
     waitingPrompts,
     openStreams,
     processes: Math.max(1, processes.length),
-    rejections: (await readFigures(database, { dimension: 'rejection', from: today, to: today }))
+    rejections: (await readFigures(database, { dimension: 'refusal', from: today, to: today }))
       .filter(({ turns }) => turns >= MIN_SHOWN)
       .toSorted((one, other) => other.turns - one.turns)
       .map(({ value, turns }) => ({ code: value, count: turns })),

@@ -133,7 +133,7 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     figures.rejected('too_many_prompts')
     await figures.close()
     expect(await stored('all')).toEqual([])
-    expect(await stored('rejection')).toMatchObject([{ value: 'too_many_prompts', turns: 1 }])
+    expect(await stored('refusal')).toMatchObject([{ value: 'too_many_prompts', turns: 1 }])
   })
 })
 

@@ -144,7 +144,7 @@ export class Figures {
 
   /** A prompt that was turned away. */
   rejected(code: ErrorCode): void {
-    this.#add(this.#today(), 'rejection', code, { turns: 1 })
+    this.#add(this.#today(), 'refusal', code, { turns: 1 })
   }
 
   /** A visitor has deleted, exported or withdrawn something. */

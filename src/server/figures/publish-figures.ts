@@ -60,7 +60,7 @@ export function publishFigures(rows: readonly DailyFigure[], { from, to }: { fro
     ) as Figures['breakdowns'],
     files: filesOf(ofDimension('file'), periods),
     times: { firstText: timesOf(ofDimension('first_text'), periods), wholeAnswer: timesOf(ofDimension('whole_answer'), periods) },
-    rejections: rejectionsOf(ofDimension('rejection'), { from, to }),
+    rejections: rejectionsOf(ofDimension('refusal'), { from, to }),
   }
 }
 

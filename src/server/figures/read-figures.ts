@@ -6,7 +6,7 @@ import type { FigureDimension } from '../store/figures-schema.ts'
 import { dayOf } from './figures.ts'
 import { publishFigures } from './publish-figures.ts'
 
-const DIMENSIONS = ['all', 'first_text', 'whole_answer', 'rejection', 'visitors', ...BREAKDOWNS] as const
+const DIMENSIONS = ['all', 'first_text', 'whole_answer', 'refusal', 'visitors', ...BREAKDOWNS] as const
 const DAY_MS = 86_400_000
 /** Files of which the figures are shown: those that most answers name. */
 const MAX_FILES = 50

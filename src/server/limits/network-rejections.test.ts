@@ -23,7 +23,7 @@ function rejectionsAt(now = () => NOW) {
 /** What is stored of a network, by code. */
 async function storedOf(address: string, at = NOW): Promise<Record<string, number>> {
   const network = await new AddressKeys(opened.database).keyOf(address, at)
-  const rows = await opened.database.selectFrom('network_rejections').select(['code', 'count']).where('network', '=', network).execute()
+  const rows = await opened.database.selectFrom('network_refusals').select(['code', 'count']).where('network', '=', network).execute()
   return Object.fromEntries(rows.map(({ code, count }) => [code, count]))
 }
 
@@ -49,7 +49,7 @@ test('rejections are of the day on which they were counted', async () => {
   await rejections.write()
   rejections.count('192.0.2.1', 'too_many_prompts')
   await rejections.close()
-  const days = await opened.database.selectFrom('network_rejections').select(['day', 'count']).orderBy('day').execute()
+  const days = await opened.database.selectFrom('network_refusals').select(['day', 'count']).orderBy('day').execute()
   expect(days).toEqual([
     { day: NOW / DAY_MS, count: 2 },
     { day: NOW / DAY_MS + 1, count: 1 },
@@ -66,7 +66,7 @@ test('of a flood of networks those with the most rejections are stored, and no m
   }
   await rejections.close()
   const { networks } = await opened.database
-    .selectFrom('network_rejections')
+    .selectFrom('network_refusals')
     .select(({ fn }) => fn.count<number>('network').distinct().as('networks'))
     .executeTakeFirstOrThrow()
   expect(networks).toBe(MAX_WRITTEN)
@@ -76,11 +76,11 @@ test('of a flood of networks those with the most rejections are stored, and no m
 
 test('rejections that can’t be stored are lost, logged and hold up nothing', async () => {
   const { rejections, faults } = rejectionsAt()
-  await opened.database.schema.alterTable('network_rejections').renameTo('elsewhere').execute()
+  await opened.database.schema.alterTable('network_refusals').renameTo('elsewhere').execute()
   rejections.count('192.0.2.1', 'too_many_prompts')
   await rejections.write()
   expect(faults).toHaveLength(1)
-  await opened.database.schema.alterTable('elsewhere').renameTo('network_rejections').execute()
+  await opened.database.schema.alterTable('elsewhere').renameTo('network_refusals').execute()
   rejections.count('192.0.2.2', 'too_many_prompts')
   await rejections.close()
   expect([await storedOf('192.0.2.1'), await storedOf('192.0.2.2')]).toEqual([{}, { too_many_prompts: 1 }])

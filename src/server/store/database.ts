@@ -19,7 +19,6 @@ import { evaluations } from './migrations/0015-evaluations.ts'
 import { loggedProblems } from './migrations/0016-logged-problems.ts'
 import { staffReading } from './migrations/0017-staff-reading.ts'
 import { heldPages } from './migrations/0018-held-pages.ts'
-import { networkRejections } from './migrations/0019-network-rejections.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
@@ -56,7 +55,6 @@ export const MIGRATIONS: Migrations = {
   '0016-logged-problems': loggedProblems,
   '0017-staff-reading': staffReading,
   '0018-held-pages': heldPages,
-  '0019-network-rejections': networkRejections,
 }
 
 /**

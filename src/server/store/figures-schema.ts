@@ -11,7 +11,8 @@ export const FIGURE_DIMENSIONS = [
   'file',
   'first_text',
   'whole_answer',
-  'rejection',
+  // Rejected prompts, by code.
+  'refusal',
   'visitors',
   // What visitors do with their data, and what is deleted because its time is over.
   'right',
@@ -21,7 +22,7 @@ export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number]
 
 /** Counts that add up. */
 export interface FigureCounts {
-  /** Ended turns; of `rejection`, `visitors`, `right` and `expired`, what the dimension names. */
+  /** Ended turns; of `refusal`, `visitors`, `right` and `expired`, what the dimension names. */
   turns: number
   input_tokens: number
   output_tokens: number

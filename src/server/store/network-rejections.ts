@@ -21,10 +21,10 @@ export async function addNetworkRejections(database: Database, rejections: reado
   const rows = rejections.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
     await database
-      .insertInto('network_rejections')
+      .insertInto('network_refusals')
       .values(rows.slice(start, start + ROWS_PER_STATEMENT))
       .onConflict((conflict) =>
-        conflict.columns(['day', 'network', 'code']).doUpdateSet({ count: sql<number>`network_rejections.count + excluded.count` }),
+        conflict.columns(['day', 'network', 'code']).doUpdateSet({ count: sql<number>`network_refusals.count + excluded.count` }),
       )
       .execute()
 }
@@ -35,7 +35,7 @@ export async function listRejectedNetworks(
   { since, min, limit }: { since: number; min: number; limit: number },
 ): Promise<{ day: number; network: string; rejections: number; reasons: { code: string; count: number }[] }[]> {
   const most = await database
-    .selectFrom('network_rejections')
+    .selectFrom('network_refusals')
     .select(({ fn }) => ['day', 'network', fn.sum('count').as('rejections')])
     .where('day', '>=', since)
     .groupBy(['day', 'network'])
@@ -47,7 +47,7 @@ export async function listRejectedNetworks(
   if (most.length === 0) return []
   const networks = most.map(({ network }) => network)
   const rows = await database
-    .selectFrom('network_rejections')
+    .selectFrom('network_refusals')
     .select(['network', 'code', 'count'])
     .where('network', 'in', networks)
     .orderBy('count', 'desc')
@@ -65,7 +65,7 @@ export async function listRejectedNetworks(
 /** The day since `since` on which a network of this pseudonym was refused; `undefined` for an unknown one. */
 export async function dayOfRejectedNetwork(database: Database, network: string, since: number): Promise<number | undefined> {
   const row = await database
-    .selectFrom('network_rejections')
+    .selectFrom('network_refusals')
     .select('day')
     .where('network', '=', network)
     .where('day', '>=', since)
@@ -76,16 +76,16 @@ export async function dayOfRejectedNetwork(database: Database, network: string, 
 /** If a day has more than `max` networks, keeps the `kept` with the most rejections. */
 export async function trimNetworkRejections(database: Database, day: number, { max, kept }: { max: number; kept: number }): Promise<void> {
   const { networks } = await database
-    .selectFrom('network_rejections')
+    .selectFrom('network_refusals')
     .select(({ fn }) => fn.count('network').distinct().as('networks'))
     .where('day', '=', day)
     .executeTakeFirstOrThrow()
   if (Number(networks) <= max) return
   await database
-    .deleteFrom('network_rejections')
+    .deleteFrom('network_refusals')
     .where('day', '=', day)
     .where('network', 'not in', ({ selectFrom }) =>
-      selectFrom('network_rejections')
+      selectFrom('network_refusals')
         .select('network')
         .where('day', '=', day)
         .groupBy('network')
@@ -97,5 +97,5 @@ export async function trimNetworkRejections(database: Database, day: number, { m
 
 /** Deletes the counts of days before `day`. */
 export async function deleteNetworkRejectionsBefore(database: Database, day: number): Promise<void> {
-  await database.deleteFrom('network_rejections').where('day', '<', day).execute()
+  await database.deleteFrom('network_refusals').where('day', '<', day).execute()
 }

@@ -24,7 +24,7 @@ interface UsedChallengeTable {
   expires_at: number
 }
 
-/** Requests that a network was refused on a day. */
+/** Requests of a network that were rejected on a day. The table keeps its name, so that earlier releases can use the database. */
 interface NetworkRejectionTable {
   /** Days since the epoch. */
   day: number
@@ -65,7 +65,7 @@ export interface RuntimeSchema {
   adjusted_limits: AdjustedLimitTable
   process_reports: ProcessReportTable
   used_challenges: UsedChallengeTable
-  network_rejections: NetworkRejectionTable
+  network_refusals: NetworkRejectionTable
   network_blocks: NetworkBlockTable
   logged_problems: LoggedProblemTable
 }

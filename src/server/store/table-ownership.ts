@@ -64,7 +64,7 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   adjusted_limits: null,
   process_reports: null,
   used_challenges: null,
-  network_rejections: null,
+  network_refusals: null,
   network_blocks: null,
   logged_problems: null,
   managed_agents: null,
