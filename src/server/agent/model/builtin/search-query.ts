@@ -37,12 +37,12 @@ const REWRITTEN: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Questions that are better searched for in other words: when somebody opens is no question about opening a chat. */
+/** A question for opening hours, and who opens. It is no question about opening a chat. */
+const OPENING_HOURS =
+  /^(?:when|what time|at what time|how long) (?:do|does|are|is|will) (.{0,40}?)\b(?:open|close|closed|closing)(?: .{0,20})?[?!. ]*$/
+
+/** Questions that are better searched for in other words. */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:when|what time|at what time|how long) (?:do|does|are|is|will) .{0,40}?\b(?:open|close|closed|closing)(?: .{0,20})?[?!. ]*$/,
-    'opening hours',
-  ],
   [
     /^how many (?:characters|words|letters)\b.{0,25}\b(?:type|write|send|use|enter|prompt|message)\b|^(?:how long|wie lang|quelle longueur|que longitud) .{0,20}\b(?:can|may|could|should|must|darf|kann|peut|puede)\b.{0,30}\b(?:message|messages|prompt|prompts|question|text|nachricht|frage|eingabe|mensaje|pregunta)\b/,
     'maximum length prompt characters',
@@ -53,6 +53,11 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
 export function searchQueriesOf(prompt: string): string[] {
   const start = prompt.slice(0, MAX_QUERY_CHARACTERS)
   const folded = fold(start)
+  const subject = OPENING_HOURS.exec(folded)?.[1]
+  if (subject !== undefined) {
+    const named = contentWordsOf(subject).join(' ')
+    return named === '' ? ['opening hours'] : [withoutFiller(start), `${named} opening hours`]
+  }
   const [, replaced] = REPLACED.find(([pattern]) => pattern.test(folded)) ?? []
   if (replaced !== undefined) return [replaced]
   const [, rewritten] = REWRITTEN.find(([pattern]) => pattern.test(folded)) ?? []
