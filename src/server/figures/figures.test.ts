@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { ChatMessage } from '../../contract/message.ts'
-import { type ChangedFeedback, type CountedTurn, Figures } from './figures.ts'
+import { type ChangedFeedback, type CountedTurn, Figures, filesOf } from './figures.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const HOUR_MS = 3_600_000
@@ -135,6 +135,15 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     expect(await stored('all')).toEqual([])
     expect(await stored('refusal')).toMatchObject([{ value: 'too_many_prompts', turns: 1 }])
   })
+})
+
+test('a file is counted if the answer cites it, not if it was only searched', () => {
+  const source = (number: number, filename: string) =>
+    ({ type: 'source-document', sourceId: `${number}`, mediaType: 'text/markdown', title: filename, filename }) as const
+  const sources = [source(1, 'pool.md'), source(2, 'about.md'), source(3, 'pool.md'), source(4, 'fees.md')]
+  const filesNamed = (text: string) => filesOf({ parts: [...sources, { type: 'text', text }] })
+  expect(filesNamed('It opens at 9 [1], and costs 4 euros [4][3].')).toEqual(['pool.md', 'fees.md'])
+  expect(filesNamed('It is closed.')).toEqual([])
 })
 
 function message(role: 'user' | 'assistant', text: string): ChatMessage {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { sourcesOf } from '../../contract/citation.ts'
+import { sourcesOf, usesSource } from '../../contract/citation.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatMessage, type Feedback, textOf } from '../../contract/message.ts'
 import type { AnswerState } from '../../contract/answer-state.ts'
@@ -235,9 +235,11 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** The knowledge files that an answer names as its sources. */
-export function filesOf({ parts }: Pick<ChatMessage, 'parts'>): string[] {
-  const files = sourcesOf(parts).flatMap((part) => ('filename' in part ? (part.filename ?? []) : []))
+/** The knowledge files that an answer cites, without those that were only searched. */
+export function filesOf(answer: Pick<ChatMessage, 'parts'>): string[] {
+  const sources = sourcesOf(answer.parts)
+  const used = sources.filter(usesSource(textOf(answer), sources))
+  const files = used.flatMap((part) => ('filename' in part ? (part.filename ?? []) : []))
   return [...new Set(files)].slice(0, MAX_FILES)
 }
 
