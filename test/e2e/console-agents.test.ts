@@ -57,7 +57,7 @@ test('an editor creates an agent, corrects it, publishes it, and rolls back', as
   await look('list, empty')
   await page.getByRole('textbox', { name: 'Id' }).fill('Town Hall')
   await button('Create').click()
-  await page.getByText('Enter small letters, digits and hyphens.').waitFor()
+  await page.getByText('Enter lowercase letters, digits and hyphens.').waitFor()
   await page.getByRole('textbox', { name: 'Id' }).fill('town-hall')
   await button('Create').click()
   await text().waitFor()

@@ -72,7 +72,7 @@ test('an editor answers a topic without an answer, with an approved answer that 
   await expect.poll(() => field('Question').inputValue()).toBe('zeppelin rides')
   await field('Id').fill('Zeppelin Rides')
   await button('Save as a draft').click()
-  await page.getByText('Enter small letters, digits and hyphens.').waitFor()
+  await page.getByText('Enter lowercase letters, digits and hyphens.').waitFor()
   await field('Id').fill('zeppelin-rides')
   await look('new')
   await button('Save as a draft').click()

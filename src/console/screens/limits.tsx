@@ -139,7 +139,7 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
   if (value === null)
     return (
       <p className="muted">
-        {t.with('Not limited. Set {setting} in the environment first: it is the highest value that the console can give.', {
+        {t.with('Not limited. Set {setting} in the environment first: it is the highest value that can be set here.', {
           setting: <code dir="ltr">{setting}</code>,
         })}
       </p>

@@ -124,10 +124,10 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
           {shareOf(total.useful)}
         </Tile>
         <Tile name={t('Not covered')}>{shareOf(total.notCovered)}</Tile>
-        <Tile name={t('First words')} hint={t('Half of the answers, and 95 %')}>
+        <Tile name={t('First words')} hint={t('Half of the answers, and 95 %').replaceAll(' %', '\u00A0%')}>
           {times.firstText ? joined(secondsOf(times.firstText.median), secondsOf(times.firstText.p95)) : t('Unknown')}
         </Tile>
-        <Tile name={t('Whole answer')} hint={t('Half of the answers, and 95 %')}>
+        <Tile name={t('Whole answer')} hint={t('Half of the answers, and 95 %').replaceAll(' %', '\u00A0%')}>
           {times.wholeAnswer ? joined(secondsOf(times.wholeAnswer.median), secondsOf(times.wholeAnswer.p95)) : t('Unknown')}
         </Tile>
         <Tile name={t('Spent')}>{amountOf(sumOf(days, ({ cost }) => cost))}</Tile>

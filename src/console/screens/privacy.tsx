@@ -7,6 +7,7 @@ import { type Columns, DataTable } from '../data-table.tsx'
 import { MarkdownPreview } from '../markdown-preview.tsx'
 import { Field, Show, Time } from '../parts.tsx'
 import { useLoaded } from '../use-call.ts'
+import { useLanguage } from '../../web/language/language.ts'
 import { defineMessage, type MessageText, t } from '../../web/language/translate.ts'
 import { dayOf, languageName } from '../format.ts'
 import { ROLE_NAMES } from '../role-names.ts'
@@ -157,7 +158,8 @@ function countColumns(names: Readonly<Record<string, MessageText>>): Columns<Cou
 
 /** The privacy notice as visitors read it. */
 function Notice(): ReactNode {
-  const [language, setLanguage] = useState('en')
+  const shown = useLanguage((state) => state.language)
+  const [language, setLanguage] = useState<string>(shown)
   const notice = useLoaded<PrivacyNotice>(`privacy/notice?language=${language}`)
 
   return (

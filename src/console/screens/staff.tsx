@@ -18,8 +18,8 @@ import { joined } from '../format.ts'
 
 const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
   owner: defineMessage('Owner: everything, with staff and the audit log'),
-  editor: defineMessage('Editor: stops answers, handles unanswered questions'),
-  reviewer: defineMessage('Reviewer: reads figures and unanswered questions'),
+  editor: defineMessage('Editor: changes knowledge, answers, agents and limits, and stops answers'),
+  reviewer: defineMessage('Reviewer: reads figures, questions, feedback and reports'),
   viewer: defineMessage('Viewer: reads figures'),
 }
 

@@ -50,7 +50,7 @@ function Installation({
         </Row>
         {system.freeBytes !== null && <Row name={t('Free space')}>{megabytes(system.freeBytes)}</Row>}
         <Row name={t('Running answers')}>
-          {t('{running}, and {waiting} prompts that wait', { running: system.runningTurns, waiting: system.waitingPrompts })}
+          {t('{running} ({waiting} prompts waiting)', { running: system.runningTurns, waiting: system.waitingPrompts })}
         </Row>
         <Row name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Row>
         <Row name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Row>

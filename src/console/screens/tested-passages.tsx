@@ -3,7 +3,7 @@ import type { SearchTestResult, TestedPassage } from '../../contract/staff/searc
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Field } from '../parts.tsx'
 import { t } from '../../web/language/translate.ts'
-import { joined, percentOf } from '../format.ts'
+import { dayOf, joined, percentOf } from '../format.ts'
 
 interface AgentFieldProps {
   agents: InstallationStatus['agents']
@@ -61,7 +61,7 @@ function Passage({ passage, result, words, heading: Heading }: PassageProps): Re
     <li>
       <Heading dir="auto">{breadcrumb}</Heading>
       <p className="muted" dir="auto">
-        {joined(file, place, asOf)}
+        {joined(file, place, asOf && dayOf(asOf))}
       </p>
       <p>
         {verdictOf(passage, result)}{' '}

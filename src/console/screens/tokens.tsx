@@ -27,7 +27,7 @@ export function Tokens(): ReactNode {
     <section aria-labelledby={id} className="tokens">
       <h2 id={id}>{t('Tokens for scripts')}</h2>
       <p>
-        {t.with('A token reads from the {api} without a person, until it expires.', {
+        {t.with('A token lets a script read from the {api} until it expires.', {
           api: <a href="/api/staff/openapi.json">{t('staff API')}</a>,
         })}
       </p>
@@ -129,7 +129,7 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
         ))}
         {mistakes.scopes && <p className="error">{mistakes.scopes}</p>}
       </fieldset>
-      <Field label={t('Days that it works')} error={mistakes.days}>
+      <Field label={t('Valid for (days)')} error={mistakes.days}>
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
       </Field>
       <Button variant="solid" type="submit" disabled={isBusy}>

@@ -13,7 +13,7 @@ export function emergencyRequests(agents: readonly Pick<Agent, 'id' | 'policy'>[
   const without = agents.filter(({ policy }) => policy.definition.countries.length === 0).map(({ id }) => id)
   if (without.length > 0)
     requests.push(
-      `In an emergency, visitors of ${without.join(', ')} read the European 112. Name the countries of your visitors: docs/agents.md, Policy`,
+      `In an emergency, visitors of ${without.join(', ')} read the European number 112. If yours live elsewhere, list their countries under "countries" in the policy (docs/agents.md).`,
     )
   return requests
 }

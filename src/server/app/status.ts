@@ -93,7 +93,7 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
     ['Migrations', `${migrations.applied} applied, ${migrations.pending} pending`],
     ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],
     ['Chats', `${chats} of ${visitors} visitors`],
-    ['Running answers', `${runningTurns}, and ${waitingPrompts} prompts that wait`],
+    ['Running answers', `${runningTurns} (${waitingPrompts} prompts waiting)`],
     ...processes.map((one) => ['Process', processText(one)] as const),
     ...sources.map(({ id, state }) => [`Source ${id}`, state] as const),
     ['Stops', stops.length === 0 ? 'none' : `${stops.length} (npm run stop-answering -- --list)`],

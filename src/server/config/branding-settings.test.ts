@@ -27,11 +27,8 @@ test('accepts readable colours, and links with labels', () => {
 })
 
 test.each([
-  [{ THEME_COLOR: '#82d3b3' }, 'THEME_COLOR cannot be read on the light page, whose contrast must be 4.5 to 1: take a darker colour'],
-  [
-    { THEME_COLOR_DARK: '#14634b' },
-    'THEME_COLOR_DARK cannot be read on the dark page, whose contrast must be 4.5 to 1: take a lighter colour',
-  ],
+  [{ THEME_COLOR: '#82d3b3' }, 'THEME_COLOR has too little contrast on the light page (at least 4.5:1): choose a darker colour'],
+  [{ THEME_COLOR_DARK: '#14634b' }, 'THEME_COLOR_DARK has too little contrast on the dark page (at least 4.5:1): choose a lighter colour'],
   [{ THEME_COLOR: 'green' }, 'THEME_COLOR must be a colour like #14634b'],
   [{ LINKS: 'Imprint' }, 'LINKS must be up to 5 links like Imprint=https://example.org/imprint, with | between them'],
   [{ LINKS: 'Run=javascript:alert(1)' }, 'LINKS must be up to 5 links'],

@@ -20,7 +20,7 @@ const accentOn = (theme: keyof typeof GROUNDS) =>
     .transform((color) => color.toLowerCase())
     .refine(
       (color) => GROUNDS[theme].every((ground) => contrast(color, ground) >= LEAST_CONTRAST),
-      `cannot be read on the ${theme} page, whose contrast must be 4.5 to 1: take a ${theme === 'light' ? 'darker' : 'lighter'} colour`,
+      `has too little contrast on the ${theme} page (at least 4.5:1): choose a ${theme === 'light' ? 'darker' : 'lighter'} colour`,
     )
 
 export const BRANDING_ENVIRONMENT = {

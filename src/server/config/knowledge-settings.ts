@@ -118,9 +118,9 @@ function serviceMistakes(environment: KnowledgeEnvironment, service: 'EMBEDDING'
   const [model, baseUrl, key] = ([`${service}_MODEL`, `${service}_BASE_URL`, `${service}_API_KEY`] as const).map(
     (name) => environment[name],
   )
-  if (model && !baseUrl) return [`${service}_BASE_URL is missing, ${service}_MODEL needs it`]
+  if (model && !baseUrl) return [`${service}_BASE_URL is missing: ${service}_MODEL needs it`]
   if (model) return []
-  return baseUrl || key ? [`${service}_MODEL is missing, name the model of ${service}_BASE_URL`] : []
+  return baseUrl || key ? [`${service}_MODEL is missing: name the model of ${service}_BASE_URL`] : []
 }
 
 /** `null` for keyword search only. */

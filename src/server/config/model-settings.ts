@@ -143,6 +143,16 @@ const OWN_MODELS: readonly (string | undefined)[] = ['builtin', 'local']
 
 export const isOwnModel = (named: string | undefined): boolean => OWN_MODELS.includes(named)
 
+/** What the provider before the colon of a model's name needs. */
+const NEEDED_SETTINGS: Readonly<Record<string, string>> = {
+  openai: 'OPENAI_API_KEY or OPENAI_BASE_URL',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_API_KEY',
+  mistral: 'MISTRAL_API_KEY',
+  azure: 'AZURE_BASE_URL and AZURE_API_KEY',
+  bedrock: 'BEDROCK_REGION and the AWS keys',
+}
+
 /** The model name without its provider, as in price lists. */
 export function modelName(environment: ModelEnvironment, named: string): string {
   return chosen(environment, named)?.model ?? named
@@ -153,8 +163,11 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
   const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
   if (isOwnModel(named)) return named === 'local' ? localModelMistakes(environment) : []
-  if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing, name the model to use', ...incomplete] : []
-  if (set.length === 0) return [`${setting} needs OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider`]
+  if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing: name the model to use', ...incomplete] : []
+  if (set.length === 0) {
+    const needed = NEEDED_SETTINGS[named.split(':')[0] ?? '']
+    return [needed ? `${setting} needs ${needed}` : `${setting} needs OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider`]
+  }
   if (!chosen(environment, named)) {
     const examples = set.map(([name]) => `${name}:…`).join(' or ')
     return [`keys of several providers are set, so ${setting} has to say which is meant: ${examples}`, ...incomplete]

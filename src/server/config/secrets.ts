@@ -70,7 +70,7 @@ function faultsOf(name: Secret, value: string | undefined): string[] {
     name === 'INSTALLATION_KEY'
       ? faultOfKey(value.trim())
       : isExample(name, value.trim())
-        ? 'is an example, put your own in its place'
+        ? 'is an example value: replace it with your own'
         : undefined
   return fault === undefined ? [] : [fault]
 }

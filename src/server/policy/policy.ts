@@ -18,7 +18,7 @@ const ReplyHeader = z.union([
 /** A kind of prompt that gets a fixed reply. */
 export const RouteHeader = z
   .strictObject({
-    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens'),
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lowercase letters, digits and hyphens'),
     state: z.enum(['referred', 'out_of_scope'], 'must be referred or out_of_scope').default('referred'),
     reply: ReplyHeader,
     examples: z.array(text(500)).max(MAX_EXAMPLES).default([]),

@@ -11,7 +11,7 @@ const PATTERN = z.string().trim().min(1).max(200).regex(/^\//, 'must begin with 
 const SourceFields = z.strictObject({
   id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be small letters, digits and hyphens')
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lowercase letters, digits and hyphens')
     .refine((id) => id !== UPLOADS_SOURCE, `must not be "${UPLOADS_SOURCE}", which are the documents that staff upload`),
   website: z
     .url({ protocol: /^https?$/, message: 'must be an http or https address' })

@@ -27,7 +27,7 @@ export function CreateAgentForm({ label, action, idBefore, text }: CreateProps):
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const isId = ID.test(id.trim())
-    setMistake(isId ? '' : t('Enter small letters, digits and hyphens.'))
+    setMistake(isId ? '' : t('Enter lowercase letters, digits and hyphens.'))
     if (!isId) return
     run(async () => {
       await call('POST', 'agents', { id: id.trim(), text: text(id.trim()) })

@@ -88,7 +88,7 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
           />
         )}
       </Field>
-      <Field {...of('validUntil')} hint={t('The last day on which it answers, in UTC.')}>
+      <Field {...of('validUntil')} hint={t('The last day on which it is used, in UTC.')}>
         {(ids) => (
           <input
             {...ids}

@@ -32,7 +32,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const isId = ID.test(id.trim())
-    setMistake(isId ? '' : t('Enter small letters, digits and hyphens.'))
+    setMistake(isId ? '' : t('Enter lowercase letters, digits and hyphens.'))
     if (!isId) return
     run(async () => {
       try {

@@ -40,7 +40,7 @@ export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactN
           <input {...ids} dir="auto" maxLength={200} value={facts.owner} onChange={({ target }) => change({ owner: target.value })} />
         )}
       </Field>
-      <Field label={t('Title (optional)')} hint={t('Visitors read it as the source. Without it, the document’s own.')}>
+      <Field label={t('Title (optional)')} hint={t('Shown to visitors as the source. If empty, the document’s own title.')}>
         {(ids) => (
           <input {...ids} dir="auto" maxLength={200} value={facts.title} onChange={({ target }) => change({ title: target.value })} />
         )}
@@ -48,7 +48,7 @@ export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactN
       <Field label={t('Language (optional)')} hint={t('A tag, such as en or pt-BR.')} error={mistakes.language}>
         {(ids) => <input {...ids} maxLength={20} value={facts.language} onChange={({ target }) => change({ language: target.value })} />}
       </Field>
-      <Field label={t('Valid until (optional)')} hint={t('The last day on which it answers, in UTC.')}>
+      <Field label={t('Valid until (optional)')} hint={t('The last day on which it is used, in UTC.')}>
         {(ids) => <input {...ids} type="date" value={facts.validUntil} onChange={({ target }) => change({ validUntil: target.value })} />}
       </Field>
     </>

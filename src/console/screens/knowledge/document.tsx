@@ -11,7 +11,7 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { FactsForm, ReplaceForm, TextForm } from './document-forms.tsx'
 import { sizeOf } from './size.ts'
 import { VersionChanges } from './version-changes.tsx'
-import { joined } from '../../format.ts'
+import { dayOf, joined } from '../../format.ts'
 
 /** One uploaded document, with its versions. */
 export function DocumentScreen({ id }: { id: string }): ReactNode {
@@ -52,9 +52,9 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
       <Fact name={t('Title')}>{title ?? t('The document’s own')}</Fact>
       <Fact name={t('Named as')}>{file}</Fact>
       {language !== null && <Fact name={t('Language')}>{language}</Fact>}
-      <Fact name={t('Valid until')}>{validUntil ?? t('No end')}</Fact>
+      <Fact name={t('Valid until')}>{validUntil ? dayOf(validUntil) : t('No end')}</Fact>
       <Fact name={t('State')}>{isExpired ? t('Expired: no longer used in answers') : t('In use')}</Fact>
-      <Fact name={t('Version')}>{t('{version}, {size}, as of {day}', { version, size: sizeOf(bytes), day: asOf })}</Fact>
+      <Fact name={t('Version')}>{t('{version}, {size}, as of {day}', { version, size: sizeOf(bytes), day: dayOf(asOf) })}</Fact>
       <Fact name={t('Changed')}>
         <Time at={changedAt} />
       </Fact>

@@ -15,7 +15,7 @@ import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
 import { Websites } from './websites.tsx'
 import { defineMessage, t } from '../../../web/language/translate.ts'
-import { joined } from '../../format.ts'
+import { dayOf, joined } from '../../format.ts'
 
 const STATES = {
   answers: defineMessage('In use'),
@@ -110,7 +110,7 @@ const COLUMNS: Columns<KnowledgeDocument> = {
   state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
   bytes: { name: defineMessage('Size'), value: ({ bytes }) => bytes, show: ({ bytes }) => (bytes === null ? '' : sizeOf(bytes)) },
   passages: { name: defineMessage('Passages'), value: ({ passages }) => passages },
-  asOf: { name: defineMessage('As of'), value: ({ asOf }) => asOf },
+  asOf: { name: defineMessage('As of'), value: ({ asOf }) => asOf, show: ({ asOf }) => asOf && dayOf(asOf) },
   problems: { name: defineMessage('Problems'), value: ({ problems }) => problems.join(' ') },
 }
 

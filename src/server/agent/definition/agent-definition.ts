@@ -21,7 +21,7 @@ const PROVIDED_MODEL = line(200).refine((name) => name !== BUILTIN, `must not be
 export const AgentHeader = z.strictObject({
   id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens')
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lowercase letters, digits and hyphens')
     .refine((id) => id !== 'me', 'must not be "me", which is the visitor')
     .nullish(),
   picture: z.string().regex(PICTURE, 'must name a PNG, JPEG or WebP file in the same folder').nullish(),
