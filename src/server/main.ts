@@ -43,7 +43,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
 if (command === undefined) await orExit(start(), sentenceOfBuilding)
 else if (command === WORKER_ARGUMENT) await serve(commandArguments[0], commandArguments.includes(CONSOLE_ARGUMENT))
 else if (Object.hasOwn(COMMANDS, command)) await orExit(COMMANDS[command]!(), sentenceOfBuilding)
-else print({ output: `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}, or none to start the server.\n`, exitCode: 2 })
+else print({ output: `${unknownCommand(command)}\n`, exitCode: 2 })
+
+function unknownCommand(name: string): string {
+  if (name.startsWith('-'))
+    return `Unknown option ${JSON.stringify(name)}: settings are environment variables, such as PORT=3000 npm start.`
+  return `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}, or none to start the server.`
+}
 
 /** Starts the server: this process, or as many as the settings say. */
 async function start(): Promise<void> {

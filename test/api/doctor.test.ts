@@ -199,7 +199,7 @@ describe.each(DATABASES)('beside a server on %s', (database) => {
     expect(status).toMatch(/^Migrations +\d+ applied, 0 pending$/m)
     expect(status).toMatch(/^Chats +1 of 1 visitors$/m)
     expect(status).toMatch(/^Budget per day +0\.00 of 5 used$/m)
-    expect(status).toMatch(/^Problem +Reading the knowledge folder failed/m)
+    expect(status).toMatch(/^Problem +Reading the knowledge folder \/nowhere failed/m)
   })
 
   test('the state of a server that does not run is printed from its database', async () => {

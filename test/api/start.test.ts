@@ -30,6 +30,14 @@ describe('a start that cannot succeed is refused in one sentence', () => {
     expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/^Unknown command: use one of .*\bbackup\b.*\n$/) })
   })
 
+  test('a setting is given as an option', async () => {
+    const { code, output } = await runOperatorCommand({ DATA_DIR: join(folder, 'unused') }, ['--port', '4000'])
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: 'Unknown option "--port": settings are environment variables, such as PORT=3000 npm start.\n',
+    })
+  })
+
   test('the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

@@ -113,7 +113,8 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === undefined || !CANNOT_LISTEN.includes(code)) throw error
-        if (chosen.isChosen) throw new SettingsError(`The console cannot listen (${code}): change CONSOLE_PORT or CONSOLE_HOST.`)
+        if (chosen.isChosen)
+          throw new SettingsError(`The console cannot listen on port ${chosen.port} (${code}): change CONSOLE_PORT or CONSOLE_HOST.`)
         app.log.warn({ code }, `There is no staff console, because port ${chosen.port} cannot be used. Set CONSOLE_PORT to another one`)
       }
     },

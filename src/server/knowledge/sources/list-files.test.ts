@@ -23,3 +23,11 @@ test('lists eight folders below the knowledge folder, and neither approved answe
   expect(files[0]).toMatchObject({ size: 4, path: expect.stringMatching(/\/a\.txt$/) })
   expect(problems).toEqual([`${folders(9)}: skipped. It is nested too deeply.`])
 })
+
+test('reports documents in formats that can not be read, but not other files', async () => {
+  for (const file of ['notes.doc', 'prices.XLSX', 'read.docx', 'photo.png', 'LICENSE']) writeFileSync(join(directory, file), 'text')
+  const problems: string[] = []
+  expect((await listFiles(directory, (problem) => problems.push(problem))).map(({ file }) => file)).toEqual(['read.docx'])
+  const advice = 'Save it as Word (.docx), PDF, Markdown, HTML, CSV or text.'
+  expect(problems).toEqual([`notes.doc: skipped. ${advice}`, `prices.XLSX: skipped. ${advice}`])
+})

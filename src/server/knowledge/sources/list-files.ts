@@ -5,6 +5,8 @@ import { formatOf } from '../ingestion/extract/extract.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
 
+/** Documents in formats that can't be read, whose owners would wonder why they are not cited. */
+const OTHER_DOCUMENT = /\.(?:docm?|odt|rtf|pages|pptx?|odp|xlsx?|ods|epub)$/i
 const MAX_FILES = 20_000
 /** Folders below the knowledge folder. */
 const MAX_DEPTH = 8
@@ -28,7 +30,7 @@ export type OnProblem = (problem: string) => void
 export async function listFiles(directory: string, onProblem: OnProblem): Promise<KnowledgeFile[]> {
   const root = await realpath(directory).catch(() => undefined)
   if (root === undefined) {
-    onProblem('Reading the knowledge folder failed; answering without it.')
+    onProblem(`Reading the knowledge folder ${directory} failed; answering without it. KNOWLEDGE_DIR names another one.`)
     return []
   }
   const files: KnowledgeFile[] = []
@@ -52,6 +54,7 @@ async function list(root: string, directory: string, depth: number, files: Knowl
       continue
     }
     const format = formatOf(name)
+    if (OTHER_DOCUMENT.test(name)) onProblem(`${file}: skipped. Save it as Word (.docx), PDF, Markdown, HTML, CSV or text.`)
     if (!format || file === SYNONYMS_FILE) continue
     if (!stats.isFile()) onProblem(`${file}: skipped. It is not a regular file.`)
     else if (stats.size > format.maxBytes) onProblem(`${file}: skipped. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
