@@ -49,7 +49,7 @@ export function Networks(): ReactNode {
                 id="rejected"
                 name={t('Networks with the most rejected requests')}
                 rows={rejected}
-                columns={REFUSED_COLUMNS}
+                columns={REJECTED_COLUMNS}
                 keyOf={({ network }) => network}
               >
                 {(network) => (
@@ -75,7 +75,7 @@ const BLOCK_COLUMNS: Columns<Block> = {
   who: { name: defineMessage('Who'), value: blockerOf },
   reason: { name: defineMessage('Reason'), value: ({ reason }) => reason },
 }
-const REFUSED_COLUMNS: Columns<RejectedNetwork> = {
+const REJECTED_COLUMNS: Columns<RejectedNetwork> = {
   network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
   rejections: { name: defineMessage('Rejected requests'), value: ({ rejections }) => rejections },
   reasons: { name: defineMessage('Reasons'), value: reasonsOf },

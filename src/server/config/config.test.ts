@@ -86,6 +86,7 @@ test.each([
   [{ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'm' }, 'MODEL has to say which is meant: openai:… or google:…'],
   [{ GOOGLE_API_KEY: 'g' }, 'MODEL is missing'],
   [{ MODEL: 'anthropic:claude-haiku-4-5' }, 'MODEL needs ANTHROPIC_API_KEY'],
+  [{ MODEL: 'mistral' }, 'MODEL needs OPENAI_API_KEY, OPENAI_BASE_URL'],
   [{ MODEL: 'm' }, 'MODEL needs'],
   [{ AZURE_API_KEY: 'k', MODEL: 'm' }, 'AZURE_BASE_URL and AZURE_API_KEY go together'],
   [{ BEDROCK_REGION: 'eu-central-1', MODEL: 'm' }, 'BEDROCK_REGION needs'],

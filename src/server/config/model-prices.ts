@@ -1,7 +1,8 @@
 import type { Price } from '../limits/budget.ts'
 
 /**
- * List prices per million tokens in US dollars, as of October 2025; `PRICE_INPUT` and `PRICE_OUTPUT` override them. A name also covers its dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`.
+ * List prices per million tokens in US dollars, as of October 2025; `PRICE_INPUT` and `PRICE_OUTPUT` override them. A name also covers its
+ * dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`.
  */
 const PRICES: Record<string, Price> = {
   'gpt-5': { input: 1.25, output: 10 },

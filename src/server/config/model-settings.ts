@@ -60,6 +60,8 @@ export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 interface ProviderForm {
   /** Whether the provider is configured. */
   isSet: (environment: ModelEnvironment) => boolean
+  /** The settings that select it, for a sentence. */
+  needs: string
   /** Describes what its configuration lacks. */
   mistake?: (environment: ModelEnvironment) => string | undefined
   settings: (environment: ModelEnvironment, model: string) => ModelSettings
@@ -69,11 +71,13 @@ const key = (value: string | undefined) => value as string
 
 const PROVIDERS: Record<string, ProviderForm> = {
   openai: {
+    needs: 'OPENAI_API_KEY or OPENAI_BASE_URL',
     isSet: ({ OPENAI_API_KEY, OPENAI_BASE_URL }) => OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined,
     settings: ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }, model) =>
       baseUrl ? { kind: 'openai-compatible', baseUrl, apiKey, model } : { kind: 'openai', apiKey: key(apiKey), model },
   },
   anthropic: {
+    needs: 'ANTHROPIC_API_KEY',
     isSet: ({ ANTHROPIC_API_KEY }) => ANTHROPIC_API_KEY !== undefined,
     settings: ({ ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl }, model) => ({
       kind: 'anthropic',
@@ -83,6 +87,7 @@ const PROVIDERS: Record<string, ProviderForm> = {
     }),
   },
   google: {
+    needs: 'GOOGLE_API_KEY',
     isSet: ({ GOOGLE_API_KEY }) => GOOGLE_API_KEY !== undefined,
     settings: ({ GOOGLE_API_KEY: apiKey, GOOGLE_BASE_URL: baseUrl }, model) => ({
       kind: 'google',
@@ -92,6 +97,7 @@ const PROVIDERS: Record<string, ProviderForm> = {
     }),
   },
   mistral: {
+    needs: 'MISTRAL_API_KEY',
     isSet: ({ MISTRAL_API_KEY }) => MISTRAL_API_KEY !== undefined,
     settings: ({ MISTRAL_API_KEY: apiKey, MISTRAL_BASE_URL: baseUrl }, model) => ({
       kind: 'mistral',
@@ -101,6 +107,7 @@ const PROVIDERS: Record<string, ProviderForm> = {
     }),
   },
   azure: {
+    needs: 'AZURE_BASE_URL and AZURE_API_KEY',
     isSet: ({ AZURE_BASE_URL, AZURE_API_KEY }) => AZURE_BASE_URL !== undefined || AZURE_API_KEY !== undefined,
     mistake: ({ AZURE_BASE_URL, AZURE_API_KEY }) =>
       AZURE_BASE_URL && AZURE_API_KEY ? undefined : 'AZURE_BASE_URL and AZURE_API_KEY go together, set both',
@@ -112,6 +119,7 @@ const PROVIDERS: Record<string, ProviderForm> = {
     }),
   },
   bedrock: {
+    needs: 'BEDROCK_REGION and the AWS keys',
     isSet: ({ BEDROCK_REGION }) => BEDROCK_REGION !== undefined,
     mistake: ({ AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }) =>
       AWS_BEARER_TOKEN_BEDROCK || (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
@@ -143,16 +151,6 @@ const OWN_MODELS: readonly (string | undefined)[] = ['builtin', 'local']
 
 export const isOwnModel = (named: string | undefined): boolean => OWN_MODELS.includes(named)
 
-/** What the provider before the colon of a model's name needs. */
-const NEEDED_SETTINGS: Readonly<Record<string, string>> = {
-  openai: 'OPENAI_API_KEY or OPENAI_BASE_URL',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GOOGLE_API_KEY',
-  mistral: 'MISTRAL_API_KEY',
-  azure: 'AZURE_BASE_URL and AZURE_API_KEY',
-  bedrock: 'BEDROCK_REGION and the AWS keys',
-}
-
 /** The model name without its provider, as in price lists. */
 export function modelName(environment: ModelEnvironment, named: string): string {
   return chosen(environment, named)?.model ?? named
@@ -164,10 +162,8 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
   if (isOwnModel(named)) return named === 'local' ? localModelMistakes(environment) : []
   if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing: name the model to use', ...incomplete] : []
-  if (set.length === 0) {
-    const needed = NEEDED_SETTINGS[named.split(':')[0] ?? '']
-    return [needed ? `${setting} needs ${needed}` : `${setting} needs OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider`]
-  }
+  if (set.length === 0)
+    return [`${setting} needs ${providerBeforeColon(named)?.needs ?? 'OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider'}`]
   if (!chosen(environment, named)) {
     const examples = set.map(([name]) => `${name}:…`).join(' or ')
     return [`keys of several providers are set, so ${setting} has to say which is meant: ${examples}`, ...incomplete]
@@ -185,10 +181,16 @@ export function modelSettings(environment: ModelEnvironment, named: string | und
   return { ...settings, ...(reasoningEffort && { reasoningEffort }), ...(openAiApi !== 'auto' && { openAiApi }) }
 }
 
-/** Uses the provider before a colon, otherwise the only configured one. Model names can contain colons. */
+/** The provider before the first colon; undefined if there is none, since model names can contain colons too. */
+function providerBeforeColon(named: string): ProviderForm | undefined {
+  const name = named.slice(0, Math.max(0, named.indexOf(':')))
+  return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
+}
+
+/** Uses the provider before a colon, otherwise the only configured one. */
 function chosen(environment: ModelEnvironment, named: string): { provider: ProviderForm; model: string } | undefined {
   const colon = named.indexOf(':')
-  const first = Object.hasOwn(PROVIDERS, named.slice(0, Math.max(0, colon))) ? PROVIDERS[named.slice(0, colon)] : undefined
+  const first = providerBeforeColon(named)
   if (first?.isSet(environment) && colon < named.length - 1) return { provider: first, model: named.slice(colon + 1) }
   const set = Object.values(PROVIDERS).filter((provider) => provider.isSet(environment))
   return set.length === 1 && set[0] ? { provider: set[0], model: named } : undefined
