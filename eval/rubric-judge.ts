@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textOf } from '../src/contract/message.ts'
+import { textOf } from '../src/contract/message-text.ts'
 import { connectModel } from '../src/server/agent/model/connect-model.ts'
 import { EndpointQuirks } from '../src/server/agent/model/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from '../src/server/agent/model/model-limits.ts'

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
-import { type ChatMessage, textOf } from '../../src/contract/message.ts'
+import type { ChatMessage } from '../../src/contract/message.ts'
+import { textOf } from '../../src/contract/message-text.ts'
 import { Agents } from '../../src/server/agent/agents.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.ts'
-import type { TurnStatus } from './sessions.ts'
+import type { TurnStatus } from './turn-status.ts'
 
 /** How a turn ended for the visitor. Each ended turn has exactly one. */
 export const ANSWER_STATES = [

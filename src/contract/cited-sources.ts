@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { citationOf, usesSource, sourceNumber, sourcesOf } from './citation.ts'
-import { type ChatMessage, textOf } from './message.ts'
+import type { ChatMessage } from './message.ts'
+import { textOf } from './message-text.ts'
 
 /** A source that an answer cites, for API clients. */
 export const CitedSource = z.object({

@@ -1,9 +1,7 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { AnswerState } from './answer-state.ts'
-import type { StoredMessage } from './chat.ts'
 import type { ErrorCode } from './errors.ts'
-import { textOfPart } from './parts/part-kinds.ts'
-import type { TurnStatus } from './sessions.ts'
+import type { TurnStatus } from './turn-status.ts'
 
 /** Facts about a message besides its content. Those of an answer arrive with the stream's `start`, `message-metadata` and `finish` chunks. */
 export interface MessageMetadata {
@@ -69,16 +67,3 @@ export interface Feedback {
 export type ChatMessage = UIMessage<MessageMetadata>
 export type ChatMessagePart = ChatMessage['parts'][number]
 export type ChatChunk = UIMessageChunk<MessageMetadata>
-
-/** The plain text of a message: the seed's `content`. */
-export function textOf(message: Pick<ChatMessage, 'parts'>): string {
-  return message.parts.map(textOfPart).join('')
-}
-
-/** A message as the calls of the chat return it and the page stores it: its role and text. */
-export function storedMessageOf(message: Pick<ChatMessage, 'role' | 'parts'>): StoredMessage {
-  return {
-    type: message.role === 'user' ? 'human' : 'agent',
-    data: { content: textOf(message), additional_kwargs: {}, response_metadata: {}, type: 'text', name: null, id: null, example: false },
-  }
-}

@@ -4,12 +4,11 @@ import { MessageId, SessionId } from './chat.ts'
 import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from './size-limits.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ChatChunk, ChatMessage } from './message.ts'
+import { TURN_STATUSES } from './turn-status.ts'
 
 export const TurnId = z.string().regex(/^t_[A-Za-z0-9]{21}$/)
 
-/** `running`, or one of the four ends; an end never changes. */
-export const TurnStatus = z.enum(['running', 'done', 'stopped', 'failed', 'interrupted'])
-export type TurnStatus = z.infer<typeof TurnStatus>
+export const TurnStatus = z.enum(TURN_STATUSES)
 
 const Timestamp = z.iso.datetime()
 

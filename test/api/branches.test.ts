@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportReply } from '../../src/contract/export.ts'
-import { type ChatMessage, textOf } from '../../src/contract/message.ts'
+import type { ChatMessage } from '../../src/contract/message.ts'
+import { textOf } from '../../src/contract/message-text.ts'
 import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
 import { allEvents, cookieOf, listSessions, readEvents, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'

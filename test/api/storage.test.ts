@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
-import { textOf } from '../../src/contract/message.ts'
+import { textOf } from '../../src/contract/message-text.ts'
 import { DATABASE_OUTAGE } from '../../src/server/http/outage.ts'
 import { mountSmallDisk, type SmallDisk } from '../faults/kit/small-disk.ts'
 import { runStatement } from '../faults/kit/stored-rows.ts'

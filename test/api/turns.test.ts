@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
-import { type ChatMessage, textOf } from '../../src/contract/message.ts'
+import type { ChatMessage } from '../../src/contract/message.ts'
+import { textOf } from '../../src/contract/message-text.ts'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { SessionDetail, Turn, TurnEvents } from '../../src/contract/sessions.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type ChatChunk, type ChatMessage, textOf } from '../../src/contract/message.ts'
+import type { ChatChunk, ChatMessage } from '../../src/contract/message.ts'
+import { textOf } from '../../src/contract/message-text.ts'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import { AgentFailure, type AnswerRequest } from '../../src/server/agent/agent.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'

@@ -1,5 +1,6 @@
 import { AbstractChat, type ChatState, DefaultChatTransport } from 'ai'
-import { type ChatMessage, textOf } from '../../src/contract/message.ts'
+import type { ChatMessage } from '../../src/contract/message.ts'
+import { textOf } from '../../src/contract/message-text.ts'
 
 /** Stores a chat's messages without a UI framework. */
 class PlainState implements ChatState<ChatMessage> {

@@ -1,4 +1,4 @@
-import { textOf } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import type { AnswerState } from '../../contract/answer-state.ts'
 import { type Source, sourcesOf, toolsOf } from './answer-parts.ts'
 import type { Case, Turn } from './cases.ts'

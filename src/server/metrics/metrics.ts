@@ -2,7 +2,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, R
 import type { AnswerState } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Feedback } from '../../contract/message.ts'
-import type { TurnStatus } from '../../contract/sessions.ts'
+import type { TurnStatus } from '../../contract/turn-status.ts'
 import { BoundedLabels } from './bounded-labels.ts'
 
 /** Figures of a turn that has ended; nothing about the visitor or the content. */

@@ -1,7 +1,8 @@
 import { hash as digest } from 'node:crypto'
 import { isApprovedAnswer } from '../../contract/approved-folder.ts'
 import { citationOf, sourcesOf } from '../../contract/citation.ts'
-import { type ChatMessage, type Correction, textOf } from '../../contract/message.ts'
+import type { ChatMessage, Correction } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import type { Database } from './database.ts'
 
 /** An answer, and the turn that wrote it; `null` for one that was imported. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AnswerState } from '../../contract/answer-state.ts'
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import type { Reading } from '../../contract/reports.ts'
 import { isRetained, unrestricted } from './access.ts'
 import { branchMessages } from './branches.ts'

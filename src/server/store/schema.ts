@@ -11,7 +11,7 @@ import type { UploadsSchema } from './uploads-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
 import type { StopScope } from './stops.ts'
-import type { TurnStatus } from '../../contract/sessions.ts'
+import type { TurnStatus } from '../../contract/turn-status.ts'
 
 // Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.
 

@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { FixedReply } from '../policy/agent-policy.ts'
 import { fixedAnswer } from './fixed-answer.ts'

@@ -1,5 +1,6 @@
 import { filePath } from '../../contract/files.ts'
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
 import { newMessageId } from './ids.ts'

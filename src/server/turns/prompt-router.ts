@@ -1,5 +1,6 @@
 import { abortable } from '../../contract/abort.ts'
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { FixedReply } from '../policy/agent-policy.ts'
 import { replyToVerdict, verdictRequest } from '../policy/routing/model-verdict.ts'

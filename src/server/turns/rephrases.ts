@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { type ContentWord, ContentWordReader } from '../policy/content-words.ts'
 
 /** A prompt within this time after an answer may be a new attempt at the one before. */

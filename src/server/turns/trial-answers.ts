@@ -1,6 +1,7 @@
 import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { type ChatChunk, type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { findPersonalData } from '../../contract/personal-data/find-personal-data.ts'
 import { kindsWith, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import { mask } from '../../contract/personal-data/placeholders.ts'

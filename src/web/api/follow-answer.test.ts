@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { QUEUE_POSITION } from '../../contract/queue-position.ts'
 import { REJECTION_PART } from '../../contract/rejection.ts'
 import { type AnswerOutcome, followAnswer } from './follow-answer.ts'

@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import type { MessagePage } from '../../contract/sessions.ts'
 import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
 import { openSession } from '../features/chat/chat-actions.ts'

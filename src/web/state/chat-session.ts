@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { type FilePart, filesOf } from '../../contract/parts/file.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
 import type { TurnAction } from '../api/calls.ts'

@@ -1,7 +1,7 @@
 import { findPersonalData } from '../../contract/personal-data/find-personal-data.ts'
 import { kindsWith, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import { mask } from '../../contract/personal-data/placeholders.ts'
-import { textOf } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { useApplication } from './application-store.ts'
 import { useConfiguration } from './configuration.ts'
 import { rememberValues, valuesOf } from './personal-values.ts'

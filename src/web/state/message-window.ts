@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { textOf } from '../../contract/message-text.ts'
 import { filesOf } from '../../contract/parts/file.ts'
 
 /** A session's newest messages without a gap, and the cursor of those before them; `null` if none. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatChunk } from '../../../src/contract/message.ts'
-import { textOf } from '../../../src/contract/message.ts'
+import { textOf } from '../../../src/contract/message-text.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
-import type { SessionDetail, SessionList, Turn, TurnStatus } from '../../../src/contract/sessions.ts'
+import type { SessionDetail, SessionList, Turn } from '../../../src/contract/sessions.ts'
+import type { TurnStatus } from '../../../src/contract/turn-status.ts'
 import { cookieOf, readEvents } from '../../support/api.ts'
 
 /** A rejection by the server. */

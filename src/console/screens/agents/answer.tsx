@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { citationOf, sourcesOf } from '../../../contract/citation.ts'
-import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import { MarkdownPreview } from '../../markdown-preview.tsx'
 import { stateName } from '../../state-names.ts'
 import { t } from '../../../web/language/translate.ts'

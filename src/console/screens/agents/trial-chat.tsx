@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
 import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
 import { t } from '../../../web/language/translate.ts'

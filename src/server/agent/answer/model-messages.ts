@@ -1,5 +1,6 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
-import { type ChatMessage, type ChatMessagePart, textOf } from '../../../contract/message.ts'
+import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import { imageInWords } from '../attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
 import { summaryText } from './summary.ts'

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import { topicsChunk } from '../../../contract/parts/topics.ts'
 import type { TokenMeter, Tokens } from '../tokens/token-meter.ts'
 import { estimateCompletion, completeInBackground } from './background-completion.ts'

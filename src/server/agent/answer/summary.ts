@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import type { CompletionRequest } from './background-completion.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtSentence } from './trim-output.ts'

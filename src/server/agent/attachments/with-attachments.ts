@@ -1,5 +1,6 @@
 import { fileIdOf } from '../../../contract/files.ts'
-import { type ChatMessage, type ChatMessagePart, textOf } from '../../../contract/message.ts'
+import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import { filesOf } from '../../../contract/parts/file.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtSentence, trimmedText } from '../answer/trim-output.ts'

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExportDocument } from '../../../contract/export.ts'
-import { textOf } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import { chooseBranch } from '../../store/branches.ts'
 import type { Database } from '../../store/database.ts'
 import { ownedSessions } from '../../store/export.ts'

@@ -1,5 +1,5 @@
 import { MAX_CHATS_FOUND, MAX_FOUND_IN_CHAT } from '../../../contract/size-limits.ts'
-import { textOf } from '../../../contract/message.ts'
+import { textOf } from '../../../contract/message-text.ts'
 import type { FoundChat, FoundMessage } from '../../../contract/search.ts'
 import type { Access } from '../../store/access.ts'
 import type { Database } from '../../store/database.ts'

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import { topicsOf } from '../../../../contract/parts/topics.ts'
 import { modelName } from '../../../language/model-name.ts'
 import { t, useTranslate } from '../../../language/translate.ts'

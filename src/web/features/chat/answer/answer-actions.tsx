@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useConfiguration } from '../../../state/configuration.ts'

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import type { ReportedMessage, ReportScope } from '../../../../contract/reports.ts'
 import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from '../../../../contract/size-limits.ts'
 import { failureSentence } from '../../../api/failure.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import { unmask } from '../../../../contract/personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { valuesOf } from '../../../state/personal-values.ts'

@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import type { AnswerReader } from '../../../api/follow-answer.ts'
 import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { throttle } from './throttle.ts'

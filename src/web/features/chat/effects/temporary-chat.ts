@@ -1,5 +1,5 @@
 import { MAX_EARLIER_MESSAGES } from '../../../../contract/size-limits.ts'
-import { textOf } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import type { ChatOptions } from '../../../api/calls.ts'
 import { useApplication } from '../../../state/application-store.ts'
 

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, Suspense, useState } from 'react'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import { unmask } from '../../../../contract/personal-data/unmask.ts'
 import { filesOf } from '../../../../contract/parts/file.ts'
 import { useTranslate } from '../../../language/translate.ts'

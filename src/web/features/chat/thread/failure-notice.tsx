@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import type { PartialAnswerCode } from '../../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../../api/failure.ts'
 import { t } from '../../../language/translate.ts'

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type ChatSession, EMPTY_ANSWER, type FailedPrompt, type Retry } from '../../../state/chat-session.ts'

@@ -1,4 +1,5 @@
-import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 import { approvalRequestParts } from '../../../../contract/parts/tool.ts'
 import { type ChatSession, isAnswerPending } from '../../../state/chat-session.ts'
 import { wholeSentences } from '../answer/sentences.ts'

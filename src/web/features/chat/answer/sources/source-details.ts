@@ -8,7 +8,8 @@ import {
   sourcesOf,
   webAddress,
 } from '../../../../../contract/citation.ts'
-import { type ChatMessagePart, textOf } from '../../../../../contract/message.ts'
+import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import { textOf } from '../../../../../contract/message-text.ts'
 import { plainQuote } from './plain-quote.ts'
 import { excerptOf } from './source-excerpt.ts'
 import { sourceLabels } from './source-labels.ts'
