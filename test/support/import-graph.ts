@@ -47,14 +47,14 @@ function packageOf(written: string): string {
   return written.split('/', written.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** The first import cycle, as the paths along it; undefined if there is none. Type imports don't count. */
+/** The first import cycle, as the paths along it; undefined if there is none. Type imports count. */
 export function findCycle(sources: Sources): string[] | undefined {
   const done = new Set<string>()
   const walk = (path: string, trail: string[]): string[] | undefined => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
     if (done.has(path)) return undefined
-    for (const { target, isType } of sources.get(path)?.imports ?? []) {
-      const cycle = isType ? undefined : walk(target, [...trail, path])
+    for (const { target } of sources.get(path)?.imports ?? []) {
+      const cycle = walk(target, [...trail, path])
       if (cycle) return cycle
     }
     done.add(path)

@@ -1,7 +1,8 @@
 import type { ChatChunk } from '../../contract/message.ts'
 import { type FallbackOptions, runWithFallback } from './answer/fallback.ts'
 import { type RunContext, runAgent } from './answer/run-agent.ts'
-import { describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
+import { describeModel, type ModelDescription } from './model/connect-model.ts'
+import type { ModelSettings } from './model/model-settings.ts'
 import type { Tokens } from './tokens/token-meter.ts'
 
 /** `primary` is the fast model of an agent with two; `thorough` its other one, or the primary if it has none. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { ModelSettings } from '../agent/model/connect-model.ts'
+import type { ModelSettings } from '../agent/model/model-settings.ts'
 import { providerTime } from './provider-time.ts'
 
 const closing: (() => void)[] = []

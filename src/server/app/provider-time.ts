@@ -1,4 +1,5 @@
-import { endpointOf, type ModelSettings } from '../agent/model/connect-model.ts'
+import { endpointOf } from '../agent/model/connect-model.ts'
+import type { ModelSettings } from '../agent/model/model-settings.ts'
 import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 import { createEgress } from '../egress/egress.ts'
 

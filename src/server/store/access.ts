@@ -1,7 +1,6 @@
 import { type Expression, expressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
-import type { NewVisitor } from './visitors.ts'
 
 /** The principal that accesses sessions, and the time of access. */
 export interface Access {
@@ -14,15 +13,6 @@ export interface Access {
   retentionMs: number
   /** When all of the owner's keys expire; only for visitors on shared computers. */
   endsAt?: number
-}
-
-/** The sender of a prompt: owner of new sessions, and access to existing ones. */
-export interface Sender {
-  owner: string
-  access: Access
-  newVisitor: NewVisitor | null
-  /** Whether the id alone opens the new session, until a credential has used it. */
-  openById: boolean
 }
 
 /** The caller's view of the sessions, for reads: every query for a session that a request names begins here. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FileType } from '../../contract/files.ts'
-import { type Access, selectSessions, type Sender, unrestricted } from './access.ts'
+import { type Access, selectSessions, unrestricted } from './access.ts'
+import type { Sender } from './sender.ts'
 import type { Database } from './database.ts'
 import { insertVisitor, type NewVisitor, lockExistingVisitor } from './visitors.ts'
 

@@ -1,6 +1,7 @@
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Settings } from '../config/config.ts'
-import type { Access, Sender } from '../store/access.ts'
+import type { Access } from '../store/access.ts'
+import type { Sender } from '../store/sender.ts'
 import type { Database } from '../store/database.ts'
 import { SHARED_DEVICE_MS } from '../../contract/retention.ts'
 import { endOfVisitorKeys, findVisitorKey, type NewVisitor, extendVisitorKey, type VisitorKey } from '../store/visitors.ts'

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { loadSessions } from '../features/history/load-sessions.ts'
-import { type MyDataActions, MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
+import { MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
+import type { MyDataActions } from '../features/my-data/my-data-actions.ts'
 import { declinePolicy, clearConsent } from '../features/privacy/consent.ts'
 import { setSharedComputer } from '../features/privacy/shared-computer.ts'
 import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'

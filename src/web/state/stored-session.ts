@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../../contract/chat.ts'
 import type { ChatMessage } from '../../contract/message.ts'
-import { storedMessageOf } from '../../contract/message-text.ts'
+import { storedMessageOf } from '../../contract/stored-message.ts'
 import { useApplication } from './application-store.ts'
 import { type ChatSession, unsentIn } from './chat-session.ts'
 import { useConfiguration } from './configuration.ts'

@@ -1,46 +1,21 @@
+import type { ConnectOptions } from './connect-options.ts'
+import type { ModelSettings, ModelTraits, ProviderSettings } from './model-settings.ts'
 import { BUILTIN_LABEL } from '../../../contract/model-label.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { AcceptedFiles } from '../../../contract/files.ts'
 import { adaptiveRequest } from './adaptive-request.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
-import type { EndpointQuirks } from './endpoint-quirks.ts'
-import type { ModelLimits } from './model-limits.ts'
-import type { LocalRuntime } from './local/local-runtime.ts'
 import { nameOfSource } from '../../local-runtime/model-source.ts'
-import { type LocalModelSettings, sourceOf } from './local/model-source.ts'
+import { sourceOf } from './local/model-source.ts'
 import { mergeDeltas } from './merge-deltas.ts'
-import type { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
-import type { OpenAiApi } from './openai-apis.ts'
 import { connectOpenAi } from './openai-model.ts'
-import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
+import { withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
 import { PROVIDERS } from '../../tracing/names.ts'
 import { tracedModel } from './traced-model.ts'
 import { dropRejectedTools } from './drop-rejected-tools.ts'
-
-export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
-
-interface ModelTraits {
-  /** Whether the model accepts images; detected by its name when unset. */
-  images?: boolean
-  /** Reasoning effort; the provider's default when unset. */
-  reasoningEffort?: ReasoningEffort
-  /** API of the OpenAI protocol to use. */
-  openAiApi?: OpenAiApi
-}
-
-/** `baseUrl` replaces the provider's default address. */
-type ProviderSettings =
-  | { kind: 'openai'; apiKey: string; model: string }
-  | { kind: 'openai-compatible'; baseUrl: string; apiKey: string | undefined; model: string }
-  | { kind: 'anthropic' | 'google' | 'mistral'; apiKey: string; model: string; baseUrl?: string }
-  /** `model` is the name of a deployment at `baseUrl`. */
-  | { kind: 'azure'; baseUrl: string; apiKey: string; model: string }
-  | { kind: 'bedrock'; region: string; credentials: BedrockCredentials; model: string; baseUrl?: string }
-
-export type BedrockCredentials = { apiKey: string } | { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
 /** Describes a model to visitors. `provider` receives the prompts, `null` for none; `takes` is what the model reads besides text. */
 export interface ModelDescription {
@@ -63,18 +38,6 @@ const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
 }
 
 type Fetch = typeof globalThis.fetch
-
-export interface ConnectOptions {
-  limits: ModelLimits
-  pace: MergePace
-  /** Shared by all agents: request fields that endpoints reject. */
-  quirks: EndpointQuirks
-  onWarning: (message: string, cause?: unknown) => void
-  /** Runs the local model; shared by all agents. */
-  local: Pick<LocalRuntime, 'answer'> | null
-  /** Starter prompts that the built-in assistant offers. */
-  starters?: () => readonly string[]
-}
 
 /** Creates the model of the settings. Loads the provider's package only if it is used. */
 export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { adaptiveRequest, endpointOf } from './adaptive-request.ts'
-import type { ConnectOptions } from './connect-model.ts'
+import type { ConnectOptions } from './connect-options.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest, type SendToModel } from './model-request.ts'

@@ -1,9 +1,12 @@
 import type { Tool } from 'ai'
 import { OutputWithImages } from './tool-images.ts'
-import type { ToolOptions } from './tools.ts'
+import type { ModelLimits } from '../model/model-limits.ts'
 import { abortable } from '../../../contract/abort.ts'
 
-export type GuardOptions = Pick<ToolOptions, 'limits' | 'onWarning'>
+export interface GuardOptions {
+  limits: Pick<ModelLimits, 'toolTimeoutMs' | 'maxToolInputBytes' | 'maxToolResultBytes'>
+  onWarning: (message: string, cause?: unknown) => void
+}
 
 /** A failure as the model and the visitor see it; the cause is only logged. */
 export class ToolFailure extends Error {

@@ -1,3 +1,4 @@
+import type { ToolContext } from './tool-context.ts'
 import { settledOrAborted } from '../../../contract/abort.ts'
 import { ATTRIBUTES, OPERATIONS } from '../../tracing/names.ts'
 import { errorTypeOf, inSpan } from '../../tracing/spans.ts'
@@ -8,19 +9,6 @@ import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolRes
 
 /** `images` are only for the model. */
 export type ToolOutcome = (TypedToolResult<ToolSet> | TypedToolError<ToolSet>) & { images?: readonly ToolImage[] }
-
-/** The turn that a tool runs in. */
-export interface ToolContext {
-  chat: string
-  /** Whether a language model or the built-in assistant reads the result. */
-  caller: 'model' | 'builtin'
-  /** Knowledge files whose passages are left out. */
-  excludedFiles: readonly string[]
-  /** About how many characters fit in the turn; longer results are trimmed. */
-  maxCharacters: number
-  /** Tools that may have effects wait for it: until then it is not decided whether the prompt is answered. Never rejects. */
-  admission?: Promise<unknown> | undefined
-}
 
 /** The server's own tools only read. */
 const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(TOOL_NAMES)

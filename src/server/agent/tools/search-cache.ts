@@ -1,7 +1,7 @@
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import type { SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
 import { onlyRelevant } from '../model/builtin/only-relevant.ts'
-import type { ToolContext } from './run-tool.ts'
+import type { ToolContext } from './tool-context.ts'
 import type { SearchInput } from './search-knowledge.ts'
 
 /** Most characters of all passages of one search. */

@@ -2,7 +2,7 @@ import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import type { SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
 import { ToolFailure } from './guard-tool.ts'
-import type { ToolContext } from './run-tool.ts'
+import type { ToolContext } from './tool-context.ts'
 
 const MAX_QUERY_CHARACTERS = 500
 const MAX_ID_CHARACTERS = 40

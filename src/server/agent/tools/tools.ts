@@ -1,18 +1,15 @@
 import type { ToolSet } from 'ai'
-import type { ModelLimits } from '../model/model-limits.ts'
 import { calculator } from './calculator.ts'
 import { convertUnits } from './convert-units.ts'
 import { dateTimeTool } from './date-time.ts'
-import { guardTool } from './guard-tool.ts'
+import { type GuardOptions, guardTool } from './guard-tool.ts'
 import { type SearchKnowledge, searchKnowledgeTool } from './search-knowledge.ts'
 import { fetchPageTool } from './web/fetch-page.ts'
 import { webSearchTool } from './web/web-search.ts'
 
-export interface ToolOptions {
+export interface ToolOptions extends GuardOptions {
   search: SearchKnowledge
   now: () => Date
-  limits: Pick<ModelLimits, 'toolTimeoutMs' | 'maxToolInputBytes' | 'maxToolResultBytes'>
-  onWarning: (message: string, cause?: unknown) => void
 }
 
 /** The agent's own tools by name for models. */

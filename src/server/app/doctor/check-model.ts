@@ -1,5 +1,6 @@
 import { completeInBackground } from '../../agent/answer/background-completion.ts'
-import { connectModel, describeModel, type ModelSettings } from '../../agent/model/connect-model.ts'
+import { connectModel, describeModel } from '../../agent/model/connect-model.ts'
+import type { ModelSettings } from '../../agent/model/model-settings.ts'
 import { EndpointQuirks } from '../../agent/model/endpoint-quirks.ts'
 import { MergePace } from '../../agent/model/merge-pace.ts'
 import { DEFAULT_LIMITS } from '../../agent/model/model-limits.ts'

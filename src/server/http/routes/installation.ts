@@ -4,11 +4,8 @@ import { Problem } from '../../../contract/problem.ts'
 import { carriesToken } from '../bearer-token.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
+import { PROBLEM_CODES } from './operator-problem.ts'
 import type { RouteOptions } from './route-options.ts'
-
-/** Areas that can have a problem while the server answers. */
-const PROBLEM_CODES = ['agents', 'knowledge', 'tools', 'local_model', 'redis', 'clock'] as const
-export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
 const Health = z.object({ status: z.literal('ok') })
 const Progress = z.object({ indexed: z.int().describe('Number of files.'), total: z.int() })

@@ -1,3 +1,4 @@
+import type { OperatorProblem } from './operator-problem.ts'
 import type { Banner } from '../../../contract/banner.ts'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import type { Scorecard } from '../../../contract/scorecard.ts'
@@ -14,17 +15,10 @@ import type { SessionFeed } from '../../visitors/session-feed.ts'
 import type { Cursors } from '../cursors.ts'
 import type { EmbedOf } from '../embed-of.ts'
 import type { WriteProbe } from '../write-probe.ts'
-import type { ProblemCode } from './installation.ts'
 import type { RequestLimits } from '../request-limits.ts'
 import type { Resolve } from '../../visitors/resolve.ts'
 import type { Rights } from '../../visitors/rights.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
-
-/** A problem for the operator: its area, and a sentence. */
-export interface OperatorProblem {
-  code: ProblemCode
-  detail: string
-}
 
 /** Dependencies of the routes. */
 export interface RouteOptions {

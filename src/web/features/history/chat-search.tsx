@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useSta
 import { MAX_SEARCH_CHARACTERS } from '../../../contract/size-limits.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { FoundChats } from './found-chats.tsx'
-import type { HistoryListProps } from './history-list.tsx'
+import type { HistoryListProps } from './history-list-props.ts'
 
 /** Debounce of the search field. */
 const PAUSE_MS = 250

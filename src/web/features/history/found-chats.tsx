@@ -6,7 +6,7 @@ import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useWhenNear } from '../../ui/use-when-near.ts'
-import type { HistoryListProps } from './history-list.tsx'
+import type { HistoryListProps } from './history-list-props.ts'
 
 interface FoundChatsProps extends HistoryListProps {
   query: string

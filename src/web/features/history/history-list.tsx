@@ -1,7 +1,7 @@
+import type { HistoryListProps } from './history-list-props.ts'
 import type { ReactNode } from 'react'
 import { defineMessage, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import type { FoundPlace } from '../../state/search-position.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { ChatSearch } from './chat-search.tsx'
 import { dayGroups } from './day-groups.ts'
@@ -18,16 +18,6 @@ const NAMES = {
   Yesterday: defineMessage('Yesterday'),
   'Last 7 days': defineMessage('Last 7 days'),
   Older: defineMessage('Older'),
-}
-
-export interface HistoryListProps {
-  /** Address of a session. */
-  addressOf(key: string): string
-  onChoose(): void
-  /** Starts a new chat in place of the open one. */
-  onLeaveChat(): void
-  /** Called when a search result is chosen; its session is being opened. */
-  onFound(place: FoundPlace): void
 }
 
 /** The visitor's sessions by day. Marks the open one. */

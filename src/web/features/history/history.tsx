@@ -3,7 +3,7 @@ import { failureSentence } from '../../api/failure.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
-import type { HistoryListProps } from './history-list.tsx'
+import type { HistoryListProps } from './history-list-props.ts'
 import { loadSessions, useListFailure } from './load-sessions.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 

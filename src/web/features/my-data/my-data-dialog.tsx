@@ -1,3 +1,4 @@
+import type { MyDataActions } from './my-data-actions.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ErasureReply } from '../../../contract/rights.ts'
 import { t, defineMessage, useTranslate } from '../../language/translate.ts'
@@ -15,19 +16,6 @@ import { EnterCodeView } from './enter-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
 adoptStyles(styles)
-
-/** Callbacks for changes that affect the rest of the page. */
-export interface MyDataActions {
-  /** Data was deleted on the server. */
-  erased(scope: ErasureScope): void
-  withdraw(): void
-  /** Chats were imported. */
-  imported(): void
-  /** This browser belongs to another visitor now. */
-  moved(): void
-  openNotice(): void
-  sharedComputerChanged(isShared: boolean): void
-}
 
 const TITLE_ID = 'my-data-title'
 const close = () => showMyData(null)

@@ -2,7 +2,13 @@ import katex, { type KatexOptions } from 'katex'
 import katexStyles from 'katex/dist/katex.min.css?inline'
 import { adoptStyles } from '../adopt-styles.ts'
 import formulaStyles from './formula.css?inline'
-import type { Drawing } from './formula-queue.ts'
+
+/** A formula and the element to render it into. */
+export interface Drawing {
+  element: HTMLElement
+  tex: string
+  isDisplay: boolean
+}
 
 adoptStyles(katexStyles)
 adoptStyles(formulaStyles)

@@ -1,9 +1,4 @@
-/** A formula and the element to render it into. */
-export interface Drawing {
-  element: HTMLElement
-  tex: string
-  isDisplay: boolean
-}
+import type { Drawing } from './draw-formula.ts'
 
 /** Time slice for rendering formulas, so the page stays responsive. */
 const SLICE_MS = 8

@@ -4,7 +4,7 @@ import { type SearchKnowledgeResult, sourceTitle } from '../../../knowledge/retr
 import { MAX_SUGGESTIONS } from '../../answer/suggestions.ts'
 import { calculationAnswer, conversionAnswer } from './computed-answers.ts'
 import { dateAnswer, timeAnswer } from './date-answers.ts'
-import type { Intent, Search } from './intents.ts'
+import type { Intent, Search } from './intent-types.ts'
 import { GREETINGS } from './languages/greetings.ts'
 import { languageOf } from './languages/languages.ts'
 import { REPLIES } from './languages/replies.ts'

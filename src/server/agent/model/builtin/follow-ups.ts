@@ -4,7 +4,7 @@ import { calculationOf, continuedCalculation, type Calculation } from './arithme
 import type { Conversion } from './conversions.ts'
 import { type AmbiguousDate, dateIn, type DateRequest, dateRequestOf, inputOf, inUnit } from './dates.ts'
 import { fold } from './folding.ts'
-import type { AskBack, Before, Reaction, Request, Search } from './intents.ts'
+import type { AskBack, Before, Reaction, Request, Search } from './intent-types.ts'
 import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { withDigits, withPlainNumbers } from './number-words.ts'

@@ -2,7 +2,8 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { SearchKnowledgeResult } from '../../../knowledge/retrieval/search.ts'
 import { type Answer, answerFrom, directAnswer, hasFound, notCovered, restOf, type Surroundings } from './answers.ts'
 import { type Conversation, readConversation } from './conversation.ts'
-import { type Intent, intentOf } from './intents.ts'
+import { intentOf } from './intents.ts'
+import type { Intent } from './intent-types.ts'
 import { REPLIES } from './languages/replies.ts'
 
 /** The next step of the built-in assistant: a tool call or an answer. */

@@ -1,7 +1,7 @@
 import { calculationOf } from './arithmetic.ts'
 import { conversionOf } from './conversions.ts'
 import { dateRequestOf } from './dates.ts'
-import type { Request } from './intents.ts'
+import type { Request } from './intent-types.ts'
 import type { ReplyLanguage } from './languages/language-rules.ts'
 import { timeRequestOf } from './times.ts'
 

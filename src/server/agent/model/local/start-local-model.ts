@@ -1,5 +1,5 @@
 import type { LocalRuntimePaths } from '../../../local-runtime/model-supervisor.ts'
-import type { ModelSettings } from '../connect-model.ts'
+import type { ModelSettings } from '../model-settings.ts'
 import type { LocalRuntime, LocalRuntimeOptions } from './local-runtime.ts'
 
 /** The settings that configure a local model. */

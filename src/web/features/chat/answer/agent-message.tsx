@@ -11,7 +11,8 @@ import type { ScrollControls } from '../message/scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { CitationContext } from '../../../ui/markdown/citations.ts'
 import { AnswerStateNote } from './answer-state-note.tsx'
-import { PartView, type PartViewProps } from './part-views.tsx'
+import { PartView } from './part-views.tsx'
+import type { PartViewProps } from './part-view-props.ts'
 import { useCitations } from './sources/use-citations.tsx'
 
 // Offline, the text is shown without them.

@@ -1,10 +1,9 @@
+import type { PartViewProps } from './part-view-props.ts'
 import { type ReactNode, Suspense } from 'react'
-import type { ChatMessage, ChatMessagePart } from '../../../../contract/message.ts'
 import { kindOf, type PartKind, type PartTypes } from '../../../../contract/parts/part-kinds.ts'
 import { unmask } from '../../../../contract/personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useValuesOf } from '../../../state/personal-values.ts'
-import type { Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { STREAMING } from '../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
@@ -12,15 +11,6 @@ import { Markdown } from '../../../ui/markdown/markdown.tsx'
 // Offline, the text is shown without them.
 const ReasoningStep = lazyPart(() => import('./reasoning-step.tsx'))
 const ToolStep = lazyPart(() => import('./tool-step.tsx'))
-
-export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {
-  part: Part
-  message: ChatMessage
-  /** Whether the message is still streaming. */
-  isStreaming: boolean
-  /** Sends the visitor's approval decisions; without it, none can be made. */
-  onDecide?: ((way: Retry) => void) | undefined
-}
 
 /** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. Functions without hooks. */
 const PART_VIEWS = {

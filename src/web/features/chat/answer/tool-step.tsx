@@ -3,7 +3,7 @@ import { approvalRequestParts, type ToolPart, toolNameOf } from '../../../../con
 import { t, useTranslate } from '../../../language/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import type { PartViewProps } from './part-views.tsx'
+import type { PartViewProps } from './part-view-props.ts'
 import { toolTitle } from './tool-title.tsx'
 import { displayValue, displayResult } from './display-value.ts'
 import { ToolValue } from './tool-value.tsx'

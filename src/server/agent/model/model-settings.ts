@@ -1,0 +1,25 @@
+import type { LocalModelSettings } from './local/model-source.ts'
+import type { OpenAiApi } from './openai-apis.ts'
+import type { ReasoningEffort } from './reasoning-effort.ts'
+
+export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
+
+export interface ModelTraits {
+  /** Whether the model accepts images; detected by its name when unset. */
+  images?: boolean
+  /** Reasoning effort; the provider's default when unset. */
+  reasoningEffort?: ReasoningEffort
+  /** API of the OpenAI protocol to use. */
+  openAiApi?: OpenAiApi
+}
+
+/** `baseUrl` replaces the provider's default address. */
+export type ProviderSettings =
+  | { kind: 'openai'; apiKey: string; model: string }
+  | { kind: 'openai-compatible'; baseUrl: string; apiKey: string | undefined; model: string }
+  | { kind: 'anthropic' | 'google' | 'mistral'; apiKey: string; model: string; baseUrl?: string }
+  /** `model` is the name of a deployment at `baseUrl`. */
+  | { kind: 'azure'; baseUrl: string; apiKey: string; model: string }
+  | { kind: 'bedrock'; region: string; credentials: BedrockCredentials; model: string; baseUrl?: string }
+
+export type BedrockCredentials = { apiKey: string } | { accessKeyId: string; secretAccessKey: string; sessionToken?: string }

@@ -1,0 +1,11 @@
+import type { Access } from './access.ts'
+import type { NewVisitor } from './visitors.ts'
+
+/** The sender of a prompt: owner of new sessions, and access to existing ones. */
+export interface Sender {
+  owner: string
+  access: Access
+  newVisitor: NewVisitor | null
+  /** Whether the id alone opens the new session, until a credential has used it. */
+  openById: boolean
+}
