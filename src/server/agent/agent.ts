@@ -32,7 +32,8 @@ import type { SearchKnowledge } from './tools/search-knowledge.ts'
 import { ToolBox } from './tools/tool-box.ts'
 import { type AgentTools, createTools } from './tools/tools.ts'
 import { definitionTokens, defaultConversationTokens } from './answer/turn-budget.ts'
-import { completeInBackground, type CompleteInBackground } from './answer/background-completion.ts'
+import { completeInBackground } from './answer/background-completion.ts'
+import type { CompleteInBackground } from './answer/completion.ts'
 import type { ToolSet } from 'ai'
 
 export type { AnswerRequest, ModelChoice } from './agent-models.ts'
@@ -46,7 +47,8 @@ export { IMAGE_TOKENS } from './tokens/estimate-messages.ts'
 export { estimateTokens } from './tokens/estimate-tokens.ts'
 export type { Tokens } from './tokens/token-meter.ts'
 export { type SummaryTask, summaryTask } from './answer/summary.ts'
-export { type Completion, type CompletionRequest, estimateCompletion, type CompleteInBackground } from './answer/background-completion.ts'
+export { estimateCompletion } from './answer/background-completion.ts'
+export type { Completion, CompletionRequest, CompleteInBackground } from './answer/completion.ts'
 export type { ChatChunk, ChatMessage }
 
 /** Dependencies and settings that all agents share. */

@@ -1,3 +1,4 @@
+import type { Completion, CompletionRequest } from './completion.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
 import { failureBehind } from './agent-failure.ts'
@@ -5,24 +6,6 @@ import { TextCleaner } from './clean-text.ts'
 import { ThinkTags } from './think-tags.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { TokenMeter, type Tokens } from '../tokens/token-meter.ts'
-
-/** A short completion outside of an answer: no tools, no steps, not streamed to a reader. */
-export interface CompletionRequest {
-  instructions: string
-  text: string
-  maxOutputTokens: number
-  /** Whether somebody may read the text, which is then moderated; true by default. */
-  isShown?: boolean
-  signal: AbortSignal
-}
-
-/** The text and its token usage, estimated if the model reports none. */
-export interface Completion {
-  text: string
-  used: Tokens
-}
-
-export type CompleteInBackground = (request: CompletionRequest) => Promise<Completion>
 
 /** Time limit of one background completion. */
 const TIME_LIMIT_MS = 30_000

@@ -2,12 +2,6 @@
 export const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** `kind` of the custom part in which the built-in assistant offers topics; they are in `providerMetadata.parley.topics`. */
-export const TOPICS_KIND = 'parley.topics'
-
-/** `kind` of the custom part by which the built-in assistant declares its outcome; it is in `providerMetadata.parley.outcome`. */
-export const OUTCOME_KIND = 'parley.outcome'
-
 /** The outcome in the metadata of a custom part; `null` if there is none. */
 export function outcomeIn(metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined): Outcome | null {
   const declared = metadata?.['parley']?.['outcome']

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 import { expect, test } from 'vitest'
-import { CONTINUE_MESSAGE } from './continuation.ts'
+import { CONTINUE_MESSAGE } from '../model/builtin/continuation.ts'
 import { shorterHistory } from './shorten-messages.ts'
 
 const user = (content: string): ModelMessage => ({ role: 'user', content })

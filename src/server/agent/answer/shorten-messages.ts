@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { isContinueMessage } from './continuation.ts'
+import { isContinueMessage } from '../model/builtin/continuation.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 
 /** Keeps the newest exchange before the prompt if it is at most this share of the history. */

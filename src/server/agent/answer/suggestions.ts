@@ -1,3 +1,4 @@
+import { MAX_SUGGESTIONS } from '../model/builtin/reply-metadata.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { textOf } from '../../../contract/message-text.ts'
@@ -8,7 +9,6 @@ import { estimateCompletion, completeInBackground } from './background-completio
 /** Visitors wait for the end of the answer meanwhile. */
 const TIME_LIMIT_MS = 4_000
 const MAX_OUTPUT_TOKENS = 120
-export const MAX_SUGGESTIONS = 3
 /** Longest suggestion that fits on a chip. */
 const MAX_SUGGESTION_CHARACTERS = 80
 /** Most characters of the prompt and of the answer that are read. */

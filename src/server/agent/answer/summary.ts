@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../contract/message.ts'
 import { textOf } from '../../../contract/message-text.ts'
-import type { CompletionRequest } from './background-completion.ts'
+import type { CompletionRequest } from './completion.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtSentence } from './trim-output.ts'
 

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../../contract/message.ts'
 import { AgentFailure } from '../answer/agent-failure.ts'
-import type { Completion } from '../answer/background-completion.ts'
+import type { Completion } from '../answer/completion.ts'
 import type { Moderator, Verdict } from './moderator.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>

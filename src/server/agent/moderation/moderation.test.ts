@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatChunk } from '../../../contract/message.ts'
-import type { Completion } from '../answer/background-completion.ts'
+import type { Completion } from '../answer/completion.ts'
 import { moderatedAnswer, moderatedCompletion } from './moderated-answer.ts'
 import { Moderator, type ModeratorParts } from './moderator.ts'
 import { WordList } from './word-list.ts'

@@ -1,7 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import { boundedCitation, type Citation } from '../../../../contract/citation.ts'
 import { type SearchKnowledgeResult, sourceTitle } from '../../../knowledge/retrieval/search.ts'
-import { MAX_SUGGESTIONS } from '../../answer/suggestions.ts'
+import { MAX_SUGGESTIONS } from './reply-metadata.ts'
 import { calculationAnswer, conversionAnswer } from './computed-answers.ts'
 import { dateAnswer, timeAnswer } from './date-answers.ts'
 import type { Intent, Search } from './intent-types.ts'

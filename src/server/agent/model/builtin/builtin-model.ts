@@ -13,7 +13,7 @@ import { citationMetadata } from '../../../../contract/citation.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import type { Step } from './next-step.ts'
 import { onAbort } from '../../../../contract/abort.ts'
-import { OUTCOME_KIND, TOPICS_KIND } from '../../answer/declared-outcome.ts'
+import { OUTCOME_KIND, TOPICS_KIND } from './reply-metadata.ts'
 
 export interface BuiltinModelOptions {
   pauseMs: number

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
-import { isContinueMessage } from '../../answer/continuation.ts'
+import { isContinueMessage } from './continuation.ts'
 
 /** How many earlier prompts a follow-up such as "and in miles?" may go back. */
 const MAX_EARLIER_EXCHANGES = 6
