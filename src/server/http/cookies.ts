@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DOCTOR_COOKIE } from '../../contract/seen-request.ts'
 import { CONSENT_COOKIE } from '../../contract/size-limits.ts'
-import type { Caller } from '../visitors/resolve.ts'
 
 const VISITOR = 'visitor'
 const SIGN_IN = 'sign-in'
@@ -41,8 +40,14 @@ export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, k
   reply.removeHeader('set-cookie').header('set-cookie', [...others, cookie(request, VISITOR, key, device ? null : VISITOR_MAX_AGE_S)])
 }
 
+/** A caller's key, which expires on a shared computer only, and whether its cookie was of no use. */
+interface CookieOwner {
+  key: { expiresAt: number | null } | null
+  staleCookie: boolean
+}
+
 /** Renews the caller's cookie for 30 days, except on a shared computer. */
-export function renewVisitorCookie(request: FastifyRequest, reply: FastifyReply, { key, staleCookie }: Caller): void {
+export function renewVisitorCookie(request: FastifyRequest, reply: FastifyReply, { key, staleCookie }: CookieOwner): void {
   const [value] = visitorCookiesOf(request)
   if (value && key?.expiresAt === null && !staleCookie) setVisitorCookie(request, reply, value)
 }

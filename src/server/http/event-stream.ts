@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatChunk } from '../../contract/message.ts'
-import type { Following } from '../turns/follow.ts'
-import { frameOf } from '../turns/turn-log.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -32,19 +30,14 @@ export function wantsStream(request: FastifyRequest): boolean {
 }
 
 /**
- * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader disconnects.
+ * Writes an AI SDK UI message stream of the given batches of events, until they end or the reader disconnects.
  * Waits up to two minutes for a reader that does not read, and buffers one batch for it meanwhile.
- * Disconnecting never affects the turn.
  */
-export function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
-  return sendFrames(reply, MESSAGE_STREAM_HEADERS, (signal) => framesOf(following(after, signal)), 'data: [DONE]\n\n')
+export function sendMessageStream(reply: FastifyReply, frames: (signal: AbortSignal) => AsyncIterable<string>): Promise<void> {
+  return sendFrames(reply, MESSAGE_STREAM_HEADERS, frames, 'data: [DONE]\n\n')
 }
 
-async function* framesOf(batches: ReturnType<Following>): AsyncGenerator<string> {
-  for await (const events of batches) yield events.map(frameOf).join('')
-}
-
-/** Writes server-sent events with the same limits as `sendEventStream`. `frames` yields batches of whole events. */
+/** Writes server-sent events with the same limits as `sendMessageStream`. `frames` yields batches of whole events. */
 export function sendEvents(reply: FastifyReply, frames: (signal: AbortSignal) => AsyncIterable<string>): Promise<void> {
   return sendFrames(reply, EVENT_STREAM_HEADERS, frames, '')
 }

@@ -18,7 +18,8 @@ import type { RepeatedRequest } from '../../visitors/first-keys.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { deviceOf } from '../device.ts'
-import { sendEventStream, wantsStream } from '../event-stream.ts'
+import { wantsStream } from '../event-stream.ts'
+import { sendTurnEvents } from '../send-turn-events.ts'
 import { answerPreferences } from '../answer-preferences.ts'
 import { claimOf, repeatedRequestOf } from '../idempotency.ts'
 import { reject } from '../problems.ts'
@@ -173,7 +174,7 @@ async function respond(
   // The first reply, which set the visitor's key, may have been lost.
   const recovered = newKey && kind === 'repeated' && repeatable && (await rights.firstKeys.recover(turn.sessionId, repeatable))
   if (recovered) setVisitorCookie(request, reply, recovered, device)
-  if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
+  if (wantsStream(request)) return sendTurnEvents(reply, turn.follow, 0)
   const { status, code, state, answer, retryAfterS } = await turn.ended
   if (status === 'failed' || status === 'interrupted') {
     // The session that has the prompt: in a header, because logs often contain the bodies of errors.

@@ -3,7 +3,7 @@ import type { AnswerPreferences } from '../../../contract/answer-preferences.ts'
 import type { Rejection } from '../../../contract/rejection.ts'
 import type { Turn } from '../../../contract/sessions.ts'
 import type { Started, TurnRequest } from '../../turns/started-turn.ts'
-import { sendEventStream } from '../event-stream.ts'
+import { sendTurnEvents } from '../send-turn-events.ts'
 import { claimOf } from '../idempotency.ts'
 import { reject } from '../problems.ts'
 import type { QueueUpdates } from '../queue-updates.ts'
@@ -37,7 +37,7 @@ export async function startTurn(
     start({ claim: claimOf(request.headers, access, identity), embed: options.embedOf(request), preferences, ...admission.turnLimits }),
   )
   if (outcome.kind === 'rejected') return reject(reply, outcome)
-  return isStreamed ? sendEventStream(reply, outcome.turn.follow, 0) : respondWithState(options, request, reply, outcome)
+  return isStreamed ? sendTurnEvents(reply, outcome.turn.follow, 0) : respondWithState(options, request, reply, outcome)
 }
 
 async function respondWithState(

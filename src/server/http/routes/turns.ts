@@ -4,7 +4,8 @@ import { ApprovalDecisions } from '../../../contract/approval.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
 import type { Turns } from '../../turns/turns.ts'
-import { sendEventStream, wantsStream } from '../event-stream.ts'
+import { wantsStream } from '../event-stream.ts'
+import { sendTurnEvents } from '../send-turn-events.ts'
 import { RepeatableHeaders } from '../idempotency.ts'
 import { STREAM_ROUTE, PROMPT_ROUTE } from '../request-limits.ts'
 import { reject } from '../problems.ts'
@@ -61,7 +62,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
       if (after === undefined) return reject(reply, 'invalid_request')
       if (!(await limits.stream(request, reply))) return reply
       const outcome = await turns.follow(request.caller.access, request.params.turn)
-      return outcome.kind === 'rejected' ? reject(reply, outcome) : sendEventStream(reply, outcome.following, after)
+      return outcome.kind === 'rejected' ? reject(reply, outcome) : sendTurnEvents(reply, outcome.following, after)
     },
   )
 
