@@ -14,11 +14,14 @@ import { runStep } from './steps.mjs'
  * @property {string} stamp Where it is noted from which files it was made.
  */
 
+/** Sources of the page, the console and the server. */
+const SHARED = ['src/contract', 'src/text']
+
 /** @type {Build} */
 const WEB = {
   label: 'Building the web app',
   args: ['node_modules/vite/bin/vite.js', 'build'],
-  sources: ['src/web', 'src/contract', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
+  sources: ['src/web', ...SHARED, 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
   made: 'dist/web/index.html',
   stamp: 'dist/web.stamp',
 }
@@ -32,7 +35,7 @@ const CONSOLE = {
     'src/web/language',
     'src/web/ui',
     'src/web/styles',
-    'src/contract',
+    ...SHARED,
     'vite.console.config.ts',
     'tsconfig.base.json',
     'package-lock.json',
@@ -45,7 +48,7 @@ const CONSOLE = {
 const SERVER = {
   label: 'Building the server',
   args: ['scripts/bundle-server.mjs'],
-  sources: ['src/server', 'src/contract', 'scripts/bundle-server.mjs', 'package-lock.json'],
+  sources: ['src/server', ...SHARED, 'scripts/bundle-server.mjs', 'package-lock.json'],
   made: 'dist/server/main.js',
   stamp: 'dist/server.stamp',
 }

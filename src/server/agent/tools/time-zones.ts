@@ -1,3 +1,4 @@
+import { fold } from '../../../text/fold.ts'
 import { FOREIGN_PLACE_NAMES } from './place-names.ts'
 
 /** Common place names that are no cities of the time zone database, with the zone of their capital or largest city. */
@@ -163,9 +164,7 @@ function indexZones(): Map<string, string> {
 }
 
 function plainName(place: string): string {
-  const withoutAccents = place.normalize('NFD').replace(/\p{M}/gu, '')
-  return withoutAccents
-    .toLowerCase()
+  return fold(place)
     .replaceAll('_', ' ')
     .replace(/[.?!]/g, '')
     .replace(/^the\s+/, '')

@@ -1,3 +1,4 @@
+import { fold } from '../../../text/fold.ts'
 import { FOREIGN_UNIT_NAMES } from './unit-names.ts'
 import { convert, getMeasureKind, type Unit } from 'convert'
 import { formatNumber } from './format-number.ts'
@@ -91,28 +92,14 @@ function convertKnown(amount: number, from: string, to: string): number | { erro
 function unitOf(text: string): Unit | undefined {
   const exact = text.trim()
   const lower = exact.toLowerCase()
-  const names = [
-    ALIASES.get(lower) ?? '',
-    exact,
-    lower,
-    lower.replace(/s$/, ''),
-    `${lower}s`,
-    FOREIGN_UNIT_NAMES.get(plainName(lower)) ?? '',
-  ]
+  const names = [ALIASES.get(lower) ?? '', exact, lower, lower.replace(/s$/, ''), `${lower}s`, FOREIGN_UNIT_NAMES.get(fold(lower)) ?? '']
   return names.find(isKnownUnit)
 }
 
 /** English unit name in lower case, if known. */
 function englishName(text: string): string {
   const lower = text.trim().toLowerCase()
-  return FOREIGN_UNIT_NAMES.get(plainName(lower)) ?? lower
-}
-
-function plainName(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replaceAll('ß', 'ss')
+  return FOREIGN_UNIT_NAMES.get(fold(lower)) ?? lower
 }
 
 // The library's table is a plain object: `constructor` is found on it, but is no unit.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { STEMMER_LANGUAGES } from '../../../contract/stemmer-languages.ts'
-import { Analyzer, fold, partsOf, tokensOf } from './analyzer.ts'
+import { fold } from '../../../text/fold.ts'
+import { Analyzer, partsOf, tokensOf } from './analyzer.ts'
 
 const WORDS = {
   german: ['Häuser', 'Haus', 'und'],

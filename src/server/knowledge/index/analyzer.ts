@@ -1,4 +1,5 @@
 import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
+import { fold } from '../../../text/fold.ts'
 import { type Grammar, loadGrammar } from './languages.ts'
 import { STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
 
@@ -6,7 +7,6 @@ const MAX_CACHED_TOKENS = 50_000
 /** Longer tokens are encoded data; their beginning is enough to find them. */
 const MAX_TOKEN_CHARACTERS = 64
 const TOKEN = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
-const ASCII = /^[\x21-\x7e]*$/
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const CAMEL_CASE = /\p{Ll}\p{Lu}/u
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu
@@ -68,12 +68,6 @@ function withUmlauts(word: string): string {
     .replaceAll('ae', '\u00e4')
     .replaceAll('oe', '\u00f6')
     .replace(/(?<![qa\u00e4e])ue/g, '\u00fc')
-}
-
-/** Lower case without diacritics. */
-export function fold(word: string): string {
-  if (ASCII.test(word)) return word.toLowerCase()
-  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('\u00df', 'ss')
 }
 
 /** The words of an identifier; none for a plain word. */

@@ -1,6 +1,7 @@
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
-import { fold, tokensOf } from '../index/analyzer.ts'
+import { fold } from '../../../text/fold.ts'
+import { tokensOf } from '../index/analyzer.ts'
 import { proximityOf } from './proximity.ts'
 import { type QueryWord, queryWordsOf } from './query.ts'
 import { relevanceOf } from './relevance.ts'

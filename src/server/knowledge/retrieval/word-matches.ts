@@ -1,4 +1,4 @@
-import { fold } from '../index/analyzer.ts'
+import { fold } from '../../../text/fold.ts'
 import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { QueryTerm, QueryWord } from './query.ts'
 

@@ -1,6 +1,7 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
-import { Analyzer, fold, tokensOf } from '../../knowledge/index/analyzer.ts'
+import { fold } from '../../../text/fold.ts'
+import { Analyzer, tokensOf } from '../../knowledge/index/analyzer.ts'
 import { REQUEST_WORDS } from '../content-words.ts'
 import type { ReadText } from '../example-matcher.ts'
 import { IMPLIED, LEXICONS, type Lexicon, QUESTION_KINDS, type QuestionKind } from './paraphrase-lexicon.ts'

@@ -1,21 +1,4 @@
-/** Accents and vowel points, which people omit when they search: of Latin, Greek, Cyrillic, Hebrew and Arabic letters. */
-const ACCENTS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
-/** Letters that Unicode does not decompose. */
-const PLAIN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ς: 'σ' }
-const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const ASCII = /^[\0-\x7f]*$/
-
-/** Normalizes text for comparison: without accents, case and letter variants. The length may change. */
-export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .replaceAll(ACCENTS, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
-}
+import { fold } from '../../../text/fold.ts'
 
 /** A text and its folded form, with a mapping from indexes of the folded form to the text. */
 export class FoldedText {

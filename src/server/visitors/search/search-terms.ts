@@ -1,5 +1,6 @@
 import type { Piece } from '../../../contract/search.ts'
-import { fold, FoldedText } from './folded-text.ts'
+import { fold } from '../../../text/fold.ts'
+import { FoldedText } from './folded-text.ts'
 
 /** Words of one search; further ones are ignored. */
 const MAX_WORDS = 10

@@ -1,5 +1,5 @@
 import { isArithmetic } from '../../tools/expression.ts'
-import { fold } from './folding.ts'
+import { plainLower } from './folding.ts'
 import type { ArithmeticRule, LanguageRules, ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { hasDecimalComma, withDigits, withPlainNumbers } from './number-words.ts'
@@ -44,7 +44,7 @@ const OPERATION = /[+\-*/^%×÷√²³x!]|\w\(/i
 
 /** The calculation that a request asks for in words or signs. */
 export function calculationOf(request: string, language: ReplyLanguage | undefined): Calculation | undefined {
-  const folded = fold(request)
+  const folded = plainLower(request)
   if (!/\d/.test(folded) && !rulesFrom(language).some((rules) => withDigits(folded, rules) !== folded)) return undefined
   for (const rules of rulesFrom(language)) {
     const calculation = calculationIn(folded, rules, language ?? rules.language)
@@ -133,7 +133,7 @@ function filled(sign: string, groups: unknown[], match: string): string {
 
 /** A calculation that goes on from the result of another: "and plus 40", "half of that", "with 10% tip". */
 export function continuedCalculation(rest: string, before: Calculation, language: ReplyLanguage | undefined): Calculation | undefined {
-  const folded = fold(rest).replace(PERCENT, '%').replace(CURRENCY, ' ').replace(/\s+/g, ' ').trim()
+  const folded = plainLower(rest).replace(PERCENT, '%').replace(CURRENCY, ' ').replace(/\s+/g, ' ').trim()
   for (const rules of rulesFrom(language)) {
     const text = trimmedBy(withPlainNumbers(withDigits(folded, rules), before.commaIsDecimal), '', rules.closings)
     const expression = continuation(text, rules)

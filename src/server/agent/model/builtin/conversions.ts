@@ -1,5 +1,5 @@
 import { loadUnits } from '../../tools/convert-units.ts'
-import { withoutAccents } from './folding.ts'
+import { plainText } from './folding.ts'
 import type { ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { withDigits, withPlainNumbers } from './number-words.ts'
@@ -28,7 +28,7 @@ const CURRENCIES =
 /** The conversion of units that a request asks for. */
 export async function conversionOf(request: string, language: ReplyLanguage | undefined): Promise<Conversion | undefined> {
   // Units are told apart by their capitals: mW and MW.
-  const accentless = withoutAccents(request)
+  const accentless = plainText(request)
   const [, feet, inches] = FEET_AND_INCHES.exec(accentless) ?? []
   const plain = feet === undefined ? accentless : accentless.replace(FEET_AND_INCHES, `${Number(feet) * 12 + Number(inches)} inches`)
   const label = feet === undefined ? {} : { label: `${feet} ft ${inches} in` }

@@ -1,7 +1,7 @@
 import type { DateTimeInput } from '../../tools/date-time.ts'
 import { fixedDateOf, type Holiday } from '../../tools/holidays.ts'
 import { dayOf } from '../../tools/calendar.ts'
-import { fold } from './folding.ts'
+import { plainLower } from './folding.ts'
 import type { DateAspect, LanguageRules, ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { withDigits } from './number-words.ts'
@@ -46,7 +46,7 @@ const MAX_TOKENS = 9
 
 /** What a request asks about dates. */
 export function dateRequestOf(request: string, language: ReplyLanguage | undefined): DateRequest | AmbiguousDate | undefined {
-  const folded = fold(request)
+  const folded = plainLower(request)
   for (const rules of rulesFrom(language)) {
     const plain = trimmedBy(folded, '', rules.closings)
     for (const withRelativeDays of [false, true]) {
@@ -72,7 +72,7 @@ export function inUnit(text: string, before: DateRequest, language: ReplyLanguag
   if (!LENGTHS.includes(before.aspect)) return undefined
   for (const { periodUnits } of rulesFrom(language))
     for (const name of ['days', 'weeks', 'months', 'years'] as const)
-      if (compiled(`(?:how many )?(?:${periodUnits[name]})`, {}).test(fold(text))) {
+      if (compiled(`(?:how many )?(?:${periodUnits[name]})`, {}).test(plainLower(text))) {
         const { unit: _, ...request } = before
         return name === 'days' ? request : { ...request, unit: name }
       }
@@ -82,7 +82,7 @@ export function inUnit(text: string, before: DateRequest, language: ReplyLanguag
 /** The date that a text consists of, as in a follow-up. */
 export function dateIn(text: string, language: ReplyLanguage | undefined): DateWords | undefined {
   for (const rules of rulesFrom(language)) {
-    const { text: rest, tokens } = tokenized(trimmedBy(fold(text), '', rules.closings), rules, true)
+    const { text: rest, tokens } = tokenized(trimmedBy(plainLower(text), '', rules.closings), rules, true)
     if (/^(?:the |der |den |dem |am |le |el |la )?<D0>$/.test(rest)) return tokens.dates[0]
   }
   return undefined

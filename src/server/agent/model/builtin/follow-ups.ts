@@ -3,7 +3,7 @@ import { timeZoneOf } from '../../tools/time-zones.ts'
 import { calculationOf, continuedCalculation, type Calculation } from './arithmetic.ts'
 import type { Conversion } from './conversions.ts'
 import { type AmbiguousDate, dateIn, type DateRequest, dateRequestOf, inputOf, inUnit } from './dates.ts'
-import { fold } from './folding.ts'
+import { plainLower } from './folding.ts'
 import type { AskBack, Before, Reaction, Request, Search } from './intent-types.ts'
 import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
@@ -32,7 +32,7 @@ export async function followUpOf(
   language: ReplyLanguage | undefined,
 ): Promise<FollowUp> {
   if (request.length > MAX_CHARACTERS) return undefined
-  if (TRANSLATION.test(fold(request))) return { kind: 'reaction', about: 'translate', quoted: null, query: null }
+  if (TRANSLATION.test(plainLower(request))) return { kind: 'reaction', about: 'translate', quoted: null, query: null }
   const reaction = reactionTo(request, before, language)
   if (reaction || !before) return reaction
   const { rest, hasLead } = withoutLead(request, language)
@@ -72,7 +72,7 @@ async function isElliptic(request: string, rest: readonly string[], language: Re
   const [after = ''] = rest
   const startsWithPreposition = rest.length > 1 || /^(?:per|pro|par|por|each|je)\s/i.test(after)
   const isPeriod = rulesFrom(language).some(({ periodUnits }) =>
-    Object.values(periodUnits).some((names) => compiled(names, {}).test(fold(after))),
+    Object.values(periodUnits).some((names) => compiled(names, {}).test(plainLower(after))),
   )
   return startsWithPreposition || isPeriod || isUnit(after) || contentWordsOf(request).length === 0
 }
@@ -129,9 +129,9 @@ const DISCOUNT = String.raw`(?:off|discount|rabatt|nachlass|de reduction|de remi
 function repeatedDiscount(text: string, before: Calculation, language: ReplyLanguage | undefined): Calculation | undefined {
   const [, percentage] =
     compiled(String.raw`(\d+(?:[.,]\d+)? ?%)(?: ${DISCOUNT})`, {}).exec(
-      fold(text).replace(/ ?(?:percent|prozent|pour ?cent|por ciento)/, '%'),
+      plainLower(text).replace(/ ?(?:percent|prozent|pour ?cent|por ciento)/, '%'),
     ) ?? []
-  if (percentage === undefined || !compiled(DISCOUNT, {}, 'word').test(fold(before.request))) return undefined
+  if (percentage === undefined || !compiled(DISCOUNT, {}, 'word').test(plainLower(before.request))) return undefined
   const changed = substituted(before.request, percentage)
   return changed === undefined ? undefined : calculationOf(changed, language)
 }
@@ -140,7 +140,9 @@ function repeatedDiscount(text: string, before: Calculation, language: ReplyLang
 function numberIn(text: string, language: ReplyLanguage | undefined): string | undefined {
   for (const rules of rulesFrom(language)) {
     const [, number, percent] =
-      /^(-?\d[\d.,]*) ?(%|percent|prozent|pour ?cent|por ciento)?(?: ?(?:euros?|dollars?|€|\$))?$/.exec(withDigits(fold(text), rules)) ?? []
+      /^(-?\d[\d.,]*) ?(%|percent|prozent|pour ?cent|por ciento)?(?: ?(?:euros?|dollars?|€|\$))?$/.exec(
+        withDigits(plainLower(text), rules),
+      ) ?? []
     if (number !== undefined) return percent === undefined ? number : `${number}%`
   }
   return undefined
@@ -208,7 +210,7 @@ function dateAfter(
 
 /** The date of the earlier question, now that it is clear which is meant. */
 function clarifiedDate(rest: readonly string[], { text, readings, request }: AmbiguousDate, language: ReplyLanguage | undefined): FollowUp {
-  for (const answer of rest.map(fold)) {
+  for (const answer of rest.map(plainLower)) {
     const date = dateIn(answer, language)
     const named = date?.kind === 'date' ? readings.find((reading) => reading.endsWith(date.date.slice(-5))) : undefined
     const ordinal = /^(?:the )?(?:first|1st|former)|^(?:das |die |der )?erste|^(?:le |la )?premi|^(?:el |la )?primer/.test(answer)

@@ -1,6 +1,6 @@
 import type { Before, Intent, Request, Search } from './intent-types.ts'
 import type { Exchange } from './conversation.ts'
-import { withoutAccents } from './folding.ts'
+import { plainText } from './folding.ts'
 import { followUpOf } from './follow-ups.ts'
 import type { ReplyLanguage } from './languages/language-rules.ts'
 import { languageOf, rulesFrom } from './languages/languages.ts'
@@ -58,7 +58,7 @@ function replyLanguageOf({ language }: SmallTalk): ReplyLanguage | undefined {
 
 /** The request without greeting, politeness and marks at its ends, without accents. */
 function plainRequest(prompt: string, language: ReplyLanguage | undefined): string {
-  let request = withoutAccents(prompt)
+  let request = plainText(prompt)
   for (const { openings, closings } of rulesFrom(language)) {
     const shorter = trimmedBy(request, openings, closings)
     if (shorter !== '') request = shorter

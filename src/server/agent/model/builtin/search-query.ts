@@ -1,4 +1,4 @@
-import { fold } from './folding.ts'
+import { plainLower } from './folding.ts'
 
 const MAX_QUERY_CHARACTERS = 500
 
@@ -52,7 +52,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
 /** What is searched for, one query after the other until something is found: the prompt without filler, then the words that name something. */
 export function searchQueriesOf(prompt: string): string[] {
   const start = prompt.slice(0, MAX_QUERY_CHARACTERS)
-  const folded = fold(start)
+  const folded = plainLower(start)
   const subject = OPENING_HOURS.exec(folded)?.[1]
   if (subject !== undefined) {
     const named = contentWordsOf(subject).join(' ')
@@ -78,14 +78,14 @@ function withoutFiller(text: string): string {
 
 /** The words of a text that name something, folded. */
 export function contentWordsOf(text: string): string[] {
-  const words = fold(text.slice(0, MAX_QUERY_CHARACTERS)).match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
+  const words = plainLower(text.slice(0, MAX_QUERY_CHARACTERS)).match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
   return words.filter((word) => !QUESTION_WORDS.has(word) && !FILLER.has(word))
 }
 
 /** The words of a text that ask for a duration or an amount, folded. */
 export function measureWordsOf(text: string): string[] {
-  const words = fold(text.slice(0, MAX_QUERY_CHARACTERS)).match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = plainLower(text.slice(0, MAX_QUERY_CHARACTERS)).match(/[\p{L}\p{N}]+/gu) ?? []
   return words.filter((word) => KEPT.has(word))
 }
 
-const bare = (word: string) => fold(word).replace(/[^\p{L}\p{N}'-]/gu, '')
+const bare = (word: string) => plainLower(word).replace(/[^\p{L}\p{N}'-]/gu, '')

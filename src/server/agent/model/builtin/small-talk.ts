@@ -1,4 +1,4 @@
-import { fold } from './folding.ts'
+import { plainLower } from './folding.ts'
 import { GREETINGS, type Greeting, type GreetingLanguage } from './languages/greetings.ts'
 import type { ReplyLanguage } from './languages/language-rules.ts'
 
@@ -102,7 +102,7 @@ function withoutRepeats(text: string, times: number): string {
 }
 
 function simplified(text: string): string {
-  return fold(text)
+  return plainLower(text)
     .replace(/[^\p{L}\p{N}\p{M}' -]+/gu, ' ')
     .replace(/^[\s'-]+|[\s'-]+$/g, '')
     .replace(/\s+/g, ' ')

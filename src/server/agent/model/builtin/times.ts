@@ -1,6 +1,6 @@
 import type { DateTimeInput } from '../../tools/date-time.ts'
 import { timeZoneOf } from '../../tools/time-zones.ts'
-import { fold } from './folding.ts'
+import { plainLower } from './folding.ts'
 import type { LanguageRules, ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { withDigits } from './number-words.ts'
@@ -22,7 +22,7 @@ const TOKENS = {
 
 /** What a request asks about clocks. */
 export function timeRequestOf(request: string, language: ReplyLanguage | undefined): TimeRequest | undefined {
-  const folded = fold(request)
+  const folded = plainLower(request)
   for (const rules of rulesFrom(language)) {
     const text = trimmedBy(folded, '', rules.closings)
     const found = elsewhere(text, rules) ?? difference(text, rules) ?? now(text, rules)

@@ -3,7 +3,7 @@ import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
 import type { LanguageRules, ReplyLanguage } from './language-rules.ts'
 import { SPANISH } from './spanish.ts'
-import { fold } from '../folding.ts'
+import { plainLower } from '../folding.ts'
 
 const LANGUAGES: readonly LanguageRules[] = [ENGLISH, GERMAN, FRENCH, SPANISH]
 const MARKERS = new Map(LANGUAGES.map(({ language, markers }) => [language, new Set(markers.split(' '))]))
@@ -21,7 +21,7 @@ const MAX_READ_CHARACTERS = 1_000
 /** The language of a text, if its words tell. */
 export function languageOf(text: string): ReplyLanguage | undefined {
   const start = text.slice(0, MAX_READ_CHARACTERS)
-  const words = fold(start).match(/[\p{L}'-]+/gu) ?? []
+  const words = plainLower(start).match(/[\p{L}'-]+/gu) ?? []
   const scores = LANGUAGES.map(({ language }) => {
     const markers = MARKERS.get(language)
     const frequent = words.filter((word) => markers?.has(word)).length
