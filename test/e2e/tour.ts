@@ -3,7 +3,6 @@ import { readEvents, streamPrompt } from '../support/api.ts'
 import type { Stage, Visitor } from './stage.ts'
 import { openCitedChat } from './cited-chat.ts'
 import { tourCitations } from './tour-citations.ts'
-import { tourVoice } from './tour-voice.ts'
 import { ARABIC, ARABIC_SOURCES, CITING_ARABIC, drawnCup, earlierChats, FORMULAS, LONG, RICH, UNREADABLE, UNRULY } from './tour-words.ts'
 
 /** Inspects the page. `screen` is its name in kebab-case. */
@@ -133,7 +132,6 @@ async function tourWriting(tour: Tour): Promise<void> {
   const { stage, visitor, look } = tour
   const { page, composer } = visitor
   await newChat(visitor)
-  await tourVoice(tour)
   await composer.fill('/')
   await page.getByRole('listbox', { name: 'Commands' }).waitFor()
   await look('slash-commands')

@@ -219,113 +219,6 @@ test('a slash lists commands for keyboard and mouse, and text that starts with o
   expect(visitor.faults).toEqual([])
 })
 
-test('in a voice conversation, the page listens, sends, reads the answer aloud as it arrives, and listens again', async () => {
-  visitor = await stage.visitor()
-  const { page } = visitor
-  await page.addInitScript(() => {
-    const log: string[] = []
-    const unspoken: SpeechSynthesisUtterance[] = []
-    class Recognition extends EventTarget {
-      start() {
-        log.push('listen')
-        Object.assign(window, {
-          hear: (transcript: string) => this.dispatchEvent(Object.assign(new Event('result'), { results: [[{ transcript }]] })),
-          pause: () => this.dispatchEvent(new Event('end')),
-        })
-      }
-      abort() {
-        log.push('stop listening')
-        this.dispatchEvent(new Event('end'))
-      }
-    }
-    speechSynthesis.speak = (utterance) => {
-      log.push(utterance.text)
-      unspoken.push(utterance)
-    }
-    speechSynthesis.cancel = () => log.push('be silent')
-    Object.assign(window, {
-      SpeechRecognition: Recognition,
-      log,
-      finish: () => unspoken.shift()?.dispatchEvent(new Event('end')),
-    })
-  })
-  const act = (what: 'hear' | 'pause' | 'finish', words = '') =>
-    page.evaluate(([name, said]) => (window as unknown as Record<string, (said: string) => void>)[name]?.(said), [what, words] as const)
-  const log = () => page.evaluate(() => (window as unknown as { log: string[] }).log.splice(0))
-  const conversation = page.getByRole('group', { name: 'Voice conversation' })
-  const isIn = (phase: string) => conversation.getByRole('status').getByText(phase, { exact: true }).waitFor()
-  const say = async (words: string) => {
-    await act('hear', words)
-    await conversation.getByText(words).waitFor()
-    await act('pause')
-  }
-  await visitor.enter()
-  // Screen readers would read the answer a second time.
-  const announced = await page.getByTestId('announcer').evaluateHandle((region) => {
-    const texts: string[] = []
-    new MutationObserver(() => texts.push(region.textContent ?? '')).observe(region, { childList: true })
-    return texts
-  })
-  await visitor.button('Voice conversation').click()
-  await page.getByText('Most browsers send your voice to their maker').waitFor()
-  expect(await log()).toEqual([])
-  await visitor.button('Speak').click()
-  await isIn('Listening…')
-  expect(await log()).toEqual(['be silent', 'listen'])
-
-  const rest = Promise.withResolvers<void>()
-  const tea = [{ text: 'Tea is a plant. It grows' }, { until: rest.promise }, { text: ' slowly.' }]
-  stage.model.script(({ prompt }) => (prompt === 'What is tea?' ? tea : undefined))
-  await visitor.composer.fill('Typed meanwhile')
-  await say('What is tea?')
-  await isIn('Speaking…')
-  expect(await log()).toEqual(['Tea is a plant.'])
-  await act('finish')
-  await isIn('Thinking…')
-  rest.resolve()
-  await isIn('Speaking…')
-  await act('finish')
-  await isIn('Listening…')
-  expect(await log()).toEqual(['It grows slowly.', 'listen'])
-  expect([await visitor.promptTexts(), await written(visitor)]).toEqual([['What is tea?'], 'Typed meanwhile'])
-
-  const never = Promise.withResolvers<void>()
-  const coffee = [{ text: 'Coffee is a bean. It' }, { until: never.promise }]
-  stage.model.script(({ prompt }) => (prompt === 'And coffee?' ? coffee : undefined))
-  await say('And coffee?')
-  await isIn('Speaking…')
-  await conversation.getByRole('button', { name: 'Interrupt and speak' }).click()
-  await isIn('Listening…')
-  expect(await log()).toEqual(['Coffee is a bean.', 'be silent', 'listen'])
-  await visitor.button('Continue').waitFor()
-  never.resolve()
-  await page.keyboard.press('Escape')
-  await conversation.waitFor({ state: 'detached' })
-  expect(await log()).toEqual(['stop listening'])
-  await expect.poll(() => visitor.button('Voice conversation').evaluate((button) => button === document.activeElement)).toBe(true)
-
-  await visitor.button('Voice conversation').click()
-  await isIn('Listening…')
-  await act('pause')
-  await act('pause')
-  await page.getByText('The voice conversation ended because nothing was heard.').waitFor()
-  await visitor.button('Voice conversation').click()
-  await isIn('Listening…')
-  await page.evaluate(() => dispatchEvent(new Event('offline')))
-  await page.getByText('The voice conversation ended because you’re offline.').waitFor()
-  await visitor.button('Voice conversation').click()
-  await isIn('Listening…')
-  await log()
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
-  await page.getByText('The voice conversation ended because this page was in the background.').waitFor()
-  expect(await log()).toEqual(['stop listening'])
-  expect(await announced.jsonValue()).toEqual([])
-  expect(visitor.faults).toEqual([])
-})
-
 test('dictated text is inserted once the visitor knows who processes the audio', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
@@ -366,7 +259,7 @@ test.each([320, 375])('at %i px, the placeholder has the whole width, and the bu
   visitor = await stage.visitor({ viewport: { width, height: 640 }, hasTouch: true })
   const { page, composer } = visitor
   await visitor.enter()
-  await visitor.button('Voice conversation').waitFor()
+  await visitor.button('Dictate').waitFor()
   expect(await composer.evaluate((area) => area.clientWidth / (area.closest('form')?.clientWidth ?? 0))).toBeGreaterThan(0.9)
   const tops = await page.locator('.composer > .button').evaluateAll((buttons) =>
     buttons.map((button) => {
@@ -374,6 +267,6 @@ test.each([320, 375])('at %i px, the placeholder has the whole width, and the bu
       return Math.round(top + height / 2)
     }),
   )
-  expect(tops).toHaveLength(4)
+  expect(tops).toHaveLength(3)
   expect(new Set(tops).size).toBe(1)
 })

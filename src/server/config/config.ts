@@ -136,7 +136,7 @@ export const Environment = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
     .describe(
-      'Whether visitors can dictate prompts and converse by voice, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
+      'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')

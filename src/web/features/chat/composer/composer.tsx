@@ -135,7 +135,7 @@ export function Composer({
       <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
         {hasTools && (
           <Suspense fallback={<span />}>
-            <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area, onSend }} />
+            <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area }} />
           </Suspense>
         )}
         {COMMAND.test(text) && (
