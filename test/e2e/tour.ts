@@ -157,8 +157,6 @@ async function tourWriting(tour: Tour): Promise<void> {
   await look('personal-data')
   await page.keyboard.press('Escape')
   await composer.fill('')
-  // The file is cached last.
-  await page.waitForFunction(async () => (await (await caches.open('offline')).keys()).some(({ url }) => url.includes('/offline/files/')))
 }
 
 async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {
@@ -213,30 +211,25 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   await visitor.composer.fill('')
 }
 
-/** The page opened offline, with a cached chat and a queued prompt. */
+/** Offline: with the open chat, and with a prompt that couldn't be sent. */
 async function tourOffline({ visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
-  await page.context().setOffline(true)
-  await page.getByText('You’re offline.').waitFor()
-  await look('offline')
-  await page.reload()
   await (await openPanel(visitor)).getByRole('link', { name: 'What was brewed here' }).click()
   await visitor.answers.getByText('A black tea').waitFor()
   await visitor.prompts.locator('img').waitFor()
-  await page.waitForFunction(() => [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0))
-  await look('offline-chat')
+  await page.context().setOffline(true)
+  await page.getByText('You’re offline.').waitFor()
+  await look('offline')
   await visitor.send('And how would you brew it?')
-  await page.getByText('Your message is saved on this device').waitFor()
-  await look('waiting-prompt')
+  await page.getByRole('alert').getByText('You’re offline. Your message is saved.').waitFor()
+  await look('offline-prompt')
   await visitor.button('Edit').click()
   await visitor.composer.fill('')
   await page.context().setOffline(false)
   await page.getByText('You’re offline.').waitFor({ state: 'detached' })
-  await page.reload()
-  await visitor.answers.getByText('A black tea').waitFor()
 }
 
 async function tourHistory({ visitor, look }: Tour): Promise<void> {

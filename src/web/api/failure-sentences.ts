@@ -4,7 +4,6 @@ import { type FailureCode, type EmptyAnswerCode, OFFLINE_SENTENCES } from './fai
 /** One or two sentences for each failure: what happened, and what the reader can do. */
 export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   ...OFFLINE_SENTENCES,
-  waiting: defineMessage('You’re offline. Your message is saved on this device and will be sent when you’re connected.'),
   invalid_request: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_json: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_id: defineMessage('There’s no chat at this address.'),

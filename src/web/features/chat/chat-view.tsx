@@ -337,7 +337,7 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
 
 /** Whether the notice at the last message says why the server can't be reached or limits requests. */
 function isConnectionFailure(answer: Answer | undefined): boolean {
-  return answer?.status === 'rejected' && (['offline', 'waiting', 'network', 'no_reply'].includes(answer.code) || Boolean(answer.retryAt))
+  return answer?.status === 'rejected' && (['offline', 'network', 'no_reply'].includes(answer.code) || Boolean(answer.retryAt))
 }
 
 /** Shows that the server can't be reached, or that the rate limit is reached. */
