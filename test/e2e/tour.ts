@@ -132,9 +132,6 @@ async function tourWriting(tour: Tour): Promise<void> {
   const { stage, visitor, look } = tour
   const { page, composer } = visitor
   await newChat(visitor)
-  await composer.fill('/')
-  await page.getByRole('listbox', { name: 'Commands' }).waitFor()
-  await look('slash-commands')
   await composer.fill('What was brewed here, and was it done as planned?')
   const files = [await drawnCup(page), { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tea for two') }, UNREADABLE]
   await page.locator('.composer input[type=file]').setInputFiles(files)
