@@ -6,25 +6,11 @@ import { fetchScorecard } from '../api/scorecard-calls.ts'
 import { useLanguage } from '../language/language.ts'
 import { LanguageSwitch } from '../language/language-switch.tsx'
 import { t, useTranslate } from '../language/translate.ts'
-import { adoptStyles } from '../ui/adopt-styles.ts'
 import { Button } from '../ui/button.tsx'
 import { chatAddress } from './location.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { Wordmark } from './wordmark.tsx'
-
-adoptStyles(`
-.about { display: grid; gap: 1.5rem; justify-items: start; max-width: var(--column); margin: 0 auto; padding: 1rem 1.25rem 3rem; }
-.about > header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; width: 100%; }
-.about > header .wordmark { flex: 1; }
-.about h1 { font: 500 1.75rem / 1.2 var(--serif); }
-.about h2 { font: 600 1.1875rem / 1.25 var(--serif); }
-.about section { display: grid; gap: 1rem; width: 100%; }
-.about dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 0.75rem; margin: 0; }
-.about dl > div { padding: 1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--raised); }
-.about dd { margin: 0; }
-.about dd.figure { font: 600 1.75rem / 1.3 var(--serif); font-variant-numeric: tabular-nums; }
-.about dd.muted { font-size: 0.9375rem; }
-`)
+import './about-page.css'
 
 /** What the operator publishes about the answers, in plain words. */
 export default function AboutPage({ name }: { name: string }): ReactNode {

@@ -2,13 +2,10 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { deviceStorage } from '../storage/storage.ts'
-import { adoptStyles } from '../ui/adopt-styles.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import styles from './shortcut-sheet.css?inline'
+import './shortcut-sheet.css'
 import { SINGLE_KEYS_OFF, useSingleKeys } from './use-shortcuts.ts'
-
-adoptStyles(styles)
 
 const TITLE_ID = 'shortcuts-title'
 

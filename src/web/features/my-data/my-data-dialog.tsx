@@ -4,17 +4,14 @@ import { t, defineMessage, useTranslate } from '../../language/translate.ts'
 import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { EraseView } from './erase-view.tsx'
 import { ShowCodeView } from './show-code-view.tsx'
-import styles from './my-data.css?inline'
+import './my-data.css'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 import { ShareView } from './share-view.tsx'
 import { EnterCodeView } from './enter-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
-
-adoptStyles(styles)
 
 /** Callbacks for changes that affect the rest of the page. */
 export interface MyDataActions {

@@ -1,14 +1,11 @@
 import { type ReactNode, useId } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslate } from '../../language/translate.ts'
-import { adoptStyles } from '../adopt-styles.ts'
 import { Button, IconButton } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Icon } from '../icon.tsx'
 import { notify } from '../notification.tsx'
-import styles from './viewer.css?inline'
-
-adoptStyles(styles)
+import './viewer.css'
 
 /** A file to save: at an address of the server, or made in the page. */
 export type Download = { label: string; name: string } & ({ address: string } | { save(): void | Promise<void> })

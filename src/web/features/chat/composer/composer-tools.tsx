@@ -2,13 +2,10 @@ import type { ReactNode, RefObject } from 'react'
 import type { VisitorChoice } from '../../../../contract/answer-preferences.ts'
 import type { AcceptedFiles } from '../../../../contract/files.ts'
 import { isEmbedded } from '../../../api/embedded.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
-import styles from './composer-tools.css?inline'
+import './composer-tools.css'
 import { AnswerChoices } from './answer-choices.tsx'
 import { FileTools } from './file-tools.tsx'
 import { VoiceInput } from './voice-input.tsx'
-
-adoptStyles(styles)
 
 interface ComposerToolsProps {
   /** Key of the draft. */

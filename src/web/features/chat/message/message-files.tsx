@@ -3,11 +3,8 @@ import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { pendingFile } from '../../../state/pending-files.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import styles from './message-files.css?inline'
-
-adoptStyles(styles)
+import './message-files.css'
 
 const PictureViewer = lazyPart(() => import('../../../ui/viewer/picture-viewer.tsx'))
 
