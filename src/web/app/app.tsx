@@ -61,7 +61,7 @@ function Page(): ReactNode {
     scrollTo(0, 0)
   }, [path, session])
   useEffect(() => {
-    if (path === MOVE_PATH) showMyData({ kind: 'take-code', code })
+    if (path === MOVE_PATH && code) showMyData({ kind: 'take-code', code })
     // Keeps the code out of the browser history.
     if (leadsToChat) navigate(chatAddress(), { replace: true })
   }, [path, code, leadsToChat])

@@ -10,7 +10,7 @@ import './my-data.css'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 import { ShareView } from './share-view.tsx'
-import { EnterCodeView } from './enter-code-view.tsx'
+import { RedeemCodeView } from './redeem-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
 /** Callbacks for changes that affect the rest of the page. */
@@ -100,6 +100,6 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
     case 'give-code':
       return <ShowCodeView />
     case 'take-code':
-      return <EnterCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
+      return <RedeemCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
   }
 }
