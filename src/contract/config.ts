@@ -64,7 +64,6 @@ export const PublicConfiguration = z.object({
     .describe('Null if sign-in is not configured.'),
   voiceInput: z.boolean().describe('Whether the page offers dictation, in browsers that support it.'),
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
-  scorecard: z.boolean().describe('Whether the operator publishes figures: `GET /api/v1/scorecard`.'),
   privacy: z.object({
     noticeVersion: NoticeVersion.describe('Changes when the notice changes; the page then asks for consent again.'),
     staffReading: z

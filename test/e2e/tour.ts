@@ -267,9 +267,6 @@ async function tourNowhere({ visitor, look }: Tour): Promise<void> {
   await visitor.open('#/nowhere')
   await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await look('not-found')
-  await visitor.open('#/about')
-  await visitor.page.getByText('70%').waitFor()
-  await look('about')
   await visitor.open('#/chat')
   await visitor.composer.waitFor()
 }
