@@ -6,91 +6,11 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressed } from './scripts/compressed.mjs'
-import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
-import { readPage, messagesOf } from './scripts/page-messages.mjs'
 import { noticesOf } from './scripts/release/notices.mjs'
 import { recordPackages } from './scripts/release/shipped-packages.mjs'
 
 /** The packages of all builds below, for the release's bill of materials. */
 const packages = recordPackages('page')
-
-/** Bundles marked without its renderer, since the page renders tokens with React. */
-function markedLexerOnly(): Plugin {
-  return {
-    name: 'marked-lexer-only',
-    transform(code, id) {
-      if (!id.includes('/marked.esm.js')) return null
-      const lexer = lexerOfMarked(code)
-      if (lexer === undefined) this.error('marked.esm.js has another form than expected: adapt scripts/lexer-of-marked.mjs.')
-      return { code: lexer, map: null, moduleSideEffects: false }
-    },
-  }
-}
-
-/** Removes Vite's preload helper around `import()`, which the page doesn't need. Saves 0.7 kB gz. */
-function noPreloading(): Plugin {
-  return {
-    name: 'no-preloading',
-    transform(code, id) {
-      if (!id.includes('vite/preload-helper')) return null
-      if (!code.includes('__vitePreload')) this.error('The preload helper has another form than expected: adapt no-preloading.')
-      return { code: 'export const __vitePreload = (load) => load()', map: null }
-    },
-    generateBundle(_, bundle) {
-      const sheets = Object.keys(bundle).filter((name) => name.endsWith('.css'))
-      if (sheets.length > 1) this.error(`A part that is loaded later adopts its styles (ui/adopt-styles.ts): ${sheets.join(', ')}`)
-    },
-  }
-}
-
-/** KaTeX offers each font in three formats; all supported browsers use the smallest. */
-function newestFontsOnly(): Plugin {
-  return {
-    name: 'newest-fonts-only',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.includes('/katex.min.css')) return null
-      if (!code.includes('.woff) format("woff")')) this.error('katex.min.css has another form than expected: adapt newest-fonts-only.')
-      return { code: code.replaceAll(/,url\([^)]+\.(?:woff|ttf)\) format\("\w+"\)/g, ''), map: null }
-    },
-  }
-}
-
-/** Splits a language's messages: `de.json?first` has those of the first visit, `de.json?rest` the others. */
-function splitMessages(): Plugin {
-  let first = new Set<string>()
-  return {
-    name: 'words-by-visit',
-    enforce: 'pre',
-    buildStart() {
-      first = messagesOf(readPage(join(import.meta.dirname, 'src/web'))).first
-    },
-    load(id) {
-      const [path, part] = id.split('?')
-      if (!path!.includes('/language/messages/') || !part) return null
-      const words: Record<string, unknown> = JSON.parse(readFileSync(path!, 'utf8'))
-      const wanted = Object.entries(words).filter(([english]) => first.has(english) === (part === 'first'))
-      return { code: `export default ${JSON.stringify(Object.fromEntries(wanted))}`, moduleType: 'js' }
-    },
-  }
-}
-
-/** Whether a module is reachable from an entry by static imports. */
-function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, seen = new Set<string>()): boolean {
-  if (id.endsWith(root)) return true
-  if (seen.has(id)) return false
-  seen.add(id)
-  return infoOf(id)?.importers.some((importer) => comesWith(root, importer, infoOf, seen)) ?? false
-}
-
-/** Manual chunks, by the module that brings them. */
-const FILES: Readonly<Record<string, string>> = {
-  start: '/src/web/index.html',
-  thread: '/features/chat/thread/thread.tsx',
-}
-
-/** What sends prompts and follows answers, in a file of its own. */
-const CHAT = '/features/chat/effects/chat.ts'
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
@@ -246,14 +166,10 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
-    markedLexerOnly(),
-    noPreloading(),
     embedScript(),
     clientModule(),
     diagramFrame(),
     serviceWorker(),
-    newestFontsOnly(),
-    splitMessages(),
     compressed(OUTPUT),
     addressToOpen(),
     packages.plugin,
@@ -264,28 +180,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
-    // Chunks depend on at most one other, so preloading isn't worth its helper.
-    modulePreload: false,
-    // A single style sheet avoids the preload helper. Lazy parts bring their own styles: ui/adopt-styles.ts.
-    cssCodeSplit: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // By default, the bundler creates shared chunks, which add requests and 1 kB gz.
-          groups: [
-            {
-              name: (id, context) =>
-                // Needed by every lazy part, so it must not be in the chunk of the messages.
-                (id.endsWith('/ui/adopt-styles.ts') && 'start') ||
-                // The chat must work where the messages can't be loaded, so what both need is in neither file.
-                ([CHAT, FILES['thread']!].every((root) => comesWith(root, id, (other) => context.getModuleInfo(other))) && 'start') ||
-                Object.keys(FILES).find((name) => comesWith(FILES[name]!, id, (other) => context.getModuleInfo(other))) ||
-                null,
-            },
-          ],
-        },
-      },
       onLog(level, log, report) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)
       },

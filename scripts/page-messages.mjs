@@ -1,16 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
 /**
- * @typedef {{ first: Set<string>, rest: Set<string>, plurals: Map<string, string> }} PageMessages The page's messages in English: of the first visit,
- *   the rest, and the singular form of each plural.
+ * @typedef {{ messages: Set<string>, plurals: Map<string, string> }} PageMessages A page's messages in English, and the singular form of each plural.
  * @typedef {{ path: string, text: string }} SourceText
  * @typedef {{ type: string, [key: string]: any }} Node
  */
 
-/** Entry point of the first visit. */
-const FIRST_VISIT = ['main.tsx']
 /** Attributes with visible or spoken text. */
 const SPOKEN =
   /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label|hint|question|explanation|action|empty)$/
@@ -27,19 +23,15 @@ export function readPage(folder) {
 
 /** @param {SourceText[]} files @returns {PageMessages} */
 export function messagesOf(files) {
-  const trees = new Map(files.map(({ path, text }) => [path, treeOf(path, text)]))
-  const early = reachedFrom(FIRST_VISIT, trees)
+  const messages = new Set()
   const plurals = new Map()
-  const [first, rest] = [new Set(), new Set()]
-  for (const [path, tree] of trees) {
-    for (const { english, one } of translationsIn(tree)) {
-      const isEarly = early.has(path) || first.has(english)
-      rest.delete(isEarly ? english : undefined)
-      ;(isEarly ? first : rest).add(english)
+  for (const { path, text } of files) {
+    for (const { english, one } of translationsIn(treeOf(path, text))) {
+      messages.add(english)
       if (one !== undefined) plurals.set(english, one)
     }
   }
-  return { first, rest, plurals }
+  return { messages, plurals }
 }
 
 /** @param {SourceText} file @returns {string[]} Visible or spoken texts outside `t`. */
@@ -139,21 +131,4 @@ function textsIn(node) {
     default:
       return []
   }
-}
-
-/** @param {string[]} roots @param {Map<string, Node>} trees @returns {Set<string>} Files that are reachable by value imports. */
-function reachedFrom(roots, trees) {
-  const reached = new Set()
-  const reach = (/** @type {string} */ path) => {
-    const tree = trees.get(path)
-    if (!tree || reached.has(path)) return
-    reached.add(path)
-    for (const { source, importKind, exportKind } of tree.body) {
-      if (source?.value.startsWith('.') && importKind !== 'type' && exportKind !== 'type') {
-        reach(posix.join(posix.dirname(path), source.value))
-      }
-    }
-  }
-  for (const root of roots) reach(root)
-  return reached
 }

@@ -86,7 +86,7 @@ const ARROWS: Record<string, string[]> = {
   'server/store': [],
   'web/main': ['web/app', 'web/state', 'web/ui', 'web/storage', 'web/language'],
   'web/embed': [],
-  'web/service-worker': ['web/storage'],
+  'web/service-worker': [],
   'web/app': ['web/features', 'web/state', 'web/api', 'web/ui', 'web/storage', 'web/language'],
   'web/features': ['web/state', 'web/api', 'web/ui', 'web/storage', 'web/language'],
   'web/state': ['web/api', 'web/storage', 'web/language'],

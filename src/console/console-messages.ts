@@ -3,6 +3,4 @@ import type { MessageSource, Translations } from '../web/language/language.ts'
 const MESSAGES = import.meta.glob<Translations>('./messages/*.json', { import: 'default' })
 
 /** The translations of the console, one file for each language. */
-export const CONSOLE_MESSAGES: MessageSource = {
-  first: async (language) => (await MESSAGES[`./messages/${language}.json`]?.()) ?? {},
-}
+export const CONSOLE_MESSAGES: MessageSource = async (language) => (await MESSAGES[`./messages/${language}.json`]?.()) ?? {}

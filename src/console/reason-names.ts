@@ -18,7 +18,6 @@ const REASON_NAMES: Readonly<Record<string, MessageText>> = {
   too_many_visitors: defineMessage('too many visitors'),
   too_many_turns: defineMessage('too many turns'),
   too_many_streams: defineMessage('too many streams'),
-  too_many_attempts: defineMessage('too many attempts'),
   too_many_reports: defineMessage('too many reports'),
   budget_exhausted: defineMessage('budget exhausted'),
   thorough_exhausted: defineMessage('thorough exhausted'),

@@ -62,9 +62,8 @@ export const PublicConfiguration = z.object({
     .object({ label: z.string().describe('Label of the button.') })
     .nullable()
     .describe('Null if sign-in is not configured.'),
-  voiceInput: z.boolean().describe('Whether the page offers dictation and conversations by voice, in browsers that support them.'),
+  voiceInput: z.boolean().describe('Whether the page offers dictation, in browsers that support it.'),
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
-  scorecard: z.boolean().describe('Whether the operator publishes figures: `GET /api/v1/scorecard`.'),
   privacy: z.object({
     noticeVersion: NoticeVersion.describe('Changes when the notice changes; the page then asks for consent again.'),
     staffReading: z

@@ -89,7 +89,6 @@ export const PROBLEMS = {
   },
   too_many_turns: { status: 429, title: 'You have other answers in progress. Wait for one or stop it, then send again.' },
   too_many_streams: { status: 429, title: 'Too many streams are open. Close one, then try again.' },
-  too_many_attempts: { status: 429, title: 'Too many wrong codes. Nothing changed. Try again in an hour.' },
   headers_too_large: { status: 431, title: 'The request headers are too large.' },
   internal: { status: 500, title: 'Something went wrong on our side. Your message is saved. Try again.' },
   model_failed: { status: 502, title: 'The model sent an answer that could not be read. The text so far is saved. Try again.' },

@@ -53,7 +53,7 @@ export type ReceiptKeys = z.infer<typeof ReceiptKeys>
 export const TransferCode = z.object({
   code: z
     .string()
-    .describe('Six words joined by hyphens. On the other device, open `#/move?code=…` (for example from a QR code) or type the code.'),
+    .describe('128 random bits in base64url. On the other device, open `#/move?code=…` of the page, for example from a QR code.'),
   expiresAt: Timestamp,
 })
 export type TransferCode = z.infer<typeof TransferCode>

@@ -106,7 +106,6 @@ const ROUTES: Record<string, Row> = {
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'DELETE /api/v1/me': { gives: 'no more than its effect', status: 200 },
   'GET /.well-known/parley-receipts.json': TO_ALL,
-  'GET /api/v1/scorecard': TO_ALL,
   // The provider can't be reached here; sign-in.test.ts tests the rest.
   'POST /api/v1/sign-in': { ...TO_ALL, body: {} },
   'GET /api/v1/sign-in/callback': TO_ALL,

@@ -198,14 +198,14 @@ test('another device gets access with the code shown, once; the code does not st
   await openMyData()
   await visitor.button('Show a code').click()
   const address = await scannedAddress()
-  const words = await shownWords()
-  expect(address).toBe(`${stage.server.url}/#/move?code=${words.join('-')}`)
+  expect(address).toBe(await shownLink())
+  expect(address).toMatch(/#\/move\?code=[\w-]{22}$/)
   await expect.poll(() => visitor.page.getByRole('timer').textContent()).toMatch(/^Works once\. Expires in (10:00|9:\d\d)$/)
 
   const phone = await stage.visitor({ viewport: { width: 375, height: 740 } })
   await phone.page.goto(address)
   await phone.button('Accept').click()
-  await phone.page.getByRole('textbox', { name: 'The six words of the code' }).waitFor()
+  await phone.button('Get my chats').waitFor()
   expect(phone.page.url()).toBe(`${stage.server.url}/#/chat`)
   await phone.button('Get my chats').click()
   await phone.page.getByText('Your chats are here.').waitFor()
@@ -215,11 +215,9 @@ test('another device gets access with the code shown, once; the code does not st
 
   const late = await stage.visitor()
   await late.enter()
-  await late.button('My data').click()
-  await late.button('I have a code').click()
-  await late.page.getByRole('textbox', { name: 'The six words of the code' }).fill(words.join(' ').toUpperCase())
+  await late.open(address.slice(address.indexOf('#')))
   await late.button('Get my chats').click()
-  await late.page.getByRole('alert').getByText('This code doesn’t work.').waitFor()
+  await late.page.getByRole('alert').getByText('This code doesn’t work or has expired.').waitFor()
 
   await visitor.button('Back to my data').click()
   await visitor.page.getByText('also open on one other device').waitFor()
@@ -238,11 +236,11 @@ test('asks before replacing the chats of this browser', async () => {
   await visitorWithChats('From the first')
   await openMyData()
   await visitor.button('Show a code').click()
-  const words = await shownWords()
+  const link = await shownLink()
   const other = await stage.visitor()
   await other.enter()
   await other.ask('From the second')
-  await other.open(`#/move?code=${words.join('-')}`)
+  await other.open(link.slice(link.indexOf('#')))
   await other.button('Get my chats').click()
   await other.page.getByRole('alert').getByText('This browser already has chats.').waitFor()
   await other.button('Delete them and continue').click()
@@ -329,12 +327,8 @@ test('a failed answer of a temporary chat can be retried with its files', async 
   expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')
 })
 
-/** Waits for the code and returns it. */
-async function shownWords(): Promise<string[]> {
-  const words = visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem')
-  await words.nth(5).waitFor()
-  return words.allTextContents()
-}
+/** Waits for the link with the code and returns it. */
+const shownLink = (): Promise<string> => visitor.page.getByRole('textbox', { name: 'Link' }).inputValue()
 
 /** Decodes the shown QR code. */
 async function scannedAddress(): Promise<string> {

@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { addPastFigures } from '../support/past-figures.ts'
-import { WITH_CONSOLE } from '../support/staff-client.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const SHOP = {
@@ -53,14 +51,11 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
     LIMIT_PROMPTS_PER_DAY: '200',
     SHARING: 'on',
     VOICE_INPUT: 'on',
-    ...WITH_CONSOLE,
-    SCORECARD: 'on',
     MODEL_IMAGES: 'yes',
     MAX_RUNNING_TURNS: '1',
     MAX_WAITING_PROMPTS: '1',
     MAX_WAIT_S: '20',
   })
-  await addPastFigures(stage.server)
   return {
     ...stage,
     async close() {

@@ -3,7 +3,6 @@ import { readEvents, streamPrompt } from '../support/api.ts'
 import type { Stage, Visitor } from './stage.ts'
 import { openCitedChat } from './cited-chat.ts'
 import { tourCitations } from './tour-citations.ts'
-import { tourVoice } from './tour-voice.ts'
 import { ARABIC, ARABIC_SOURCES, CITING_ARABIC, drawnCup, earlierChats, FORMULAS, LONG, RICH, UNREADABLE, UNRULY } from './tour-words.ts'
 
 /** Inspects the page. `screen` is its name in kebab-case. */
@@ -133,10 +132,6 @@ async function tourWriting(tour: Tour): Promise<void> {
   const { stage, visitor, look } = tour
   const { page, composer } = visitor
   await newChat(visitor)
-  await tourVoice(tour)
-  await composer.fill('/')
-  await page.getByRole('listbox', { name: 'Commands' }).waitFor()
-  await look('slash-commands')
   await composer.fill('What was brewed here, and was it done as planned?')
   const files = [await drawnCup(page), { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tea for two') }, UNREADABLE]
   await page.locator('.composer input[type=file]').setInputFiles(files)
@@ -159,8 +154,6 @@ async function tourWriting(tour: Tour): Promise<void> {
   await look('personal-data')
   await page.keyboard.press('Escape')
   await composer.fill('')
-  // The file is cached last.
-  await page.waitForFunction(async () => (await (await caches.open('offline')).keys()).some(({ url }) => url.includes('/offline/files/')))
 }
 
 async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {
@@ -215,30 +208,25 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   await visitor.composer.fill('')
 }
 
-/** The page opened offline, with a cached chat and a queued prompt. */
+/** Offline: with the open chat, and with a prompt that couldn't be sent. */
 async function tourOffline({ visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
-  await page.context().setOffline(true)
-  await page.getByText('You’re offline.').waitFor()
-  await look('offline')
-  await page.reload()
   await (await openPanel(visitor)).getByRole('link', { name: 'What was brewed here' }).click()
   await visitor.answers.getByText('A black tea').waitFor()
   await visitor.prompts.locator('img').waitFor()
-  await page.waitForFunction(() => [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0))
-  await look('offline-chat')
+  await page.context().setOffline(true)
+  await page.getByText('You’re offline.').waitFor()
+  await look('offline')
   await visitor.send('And how would you brew it?')
-  await page.getByText('Your message is saved on this device').waitFor()
-  await look('waiting-prompt')
+  await page.getByRole('alert').getByText('You’re offline. Your message is saved.').waitFor()
+  await look('offline-prompt')
   await visitor.button('Edit').click()
   await visitor.composer.fill('')
   await page.context().setOffline(false)
   await page.getByText('You’re offline.').waitFor({ state: 'detached' })
-  await page.reload()
-  await visitor.answers.getByText('A black tea').waitFor()
 }
 
 async function tourHistory({ visitor, look }: Tour): Promise<void> {
@@ -279,9 +267,6 @@ async function tourNowhere({ visitor, look }: Tour): Promise<void> {
   await visitor.open('#/nowhere')
   await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await look('not-found')
-  await visitor.open('#/about')
-  await visitor.page.getByText('70%').waitFor()
-  await look('about')
   await visitor.open('#/chat')
   await visitor.composer.waitFor()
 }
@@ -304,8 +289,7 @@ export async function tourMyData({ visitor, look }: Tour): Promise<void> {
   await page.getByRole('timer').waitFor()
   await look('my-data-code')
   await inPanel('Back to my data').click()
-  await inPanel('I have a code').click()
-  await page.getByRole('textbox', { name: 'The six words' }).fill('six words that open nothing here')
+  await page.evaluate(() => (location.hash = '#/move?code=opens-nothing'))
   await inPanel('Get my chats').click()
   await page.locator('.my-data').getByRole('alert').waitFor()
   await look('my-data-code-taken')

@@ -108,7 +108,7 @@ export const begun = (change: Partial<Extract<WorkReport, { type: 'answer-begun'
   ...change,
 })
 
-const refused = (code: 'offline' | 'internal'): WorkReport => ({ type: 'answer-rejected', code })
+const refused = (code: 'file_unknown' | 'internal'): WorkReport => ({ type: 'answer-rejected', code })
 
 export type StateName =
   | 'closed'
@@ -123,7 +123,6 @@ export type StateName =
   | 'answering'
   | 'rejectedPrompt'
   | 'refusedTurn'
-  | 'offline'
 
 /** A chat in each of its states. */
 export const CHATS: Record<StateName, () => Chat> = {
@@ -136,7 +135,11 @@ export const CHATS: Record<StateName, () => Chat> = {
     ),
   unavailable: () => CHATS.opening().report({ type: 'session-failed', code: 'not_found', isFinal: true }),
   settled: () => CHATS.opening().report({ type: 'session-received', session: detailOf() }),
-  uploading: () => CHATS.settled().on(submit({ files: [FILE] })),
+  /** The server no longer has the prompt's files: they are uploaded again. */
+  uploading: () =>
+    CHATS.settled()
+      .on(submit({ files: [FILE] }))
+      .report(refused('file_unknown')),
   sending: () => CHATS.settled().on(submit()),
   repeating: () => CHATS.settled().on({ type: 'retry-requested', id: 'm_new', retry: { turn: 't_0', how: 'retry' } }),
   /** In the server's queue. */
@@ -144,12 +147,4 @@ export const CHATS: Record<StateName, () => Chat> = {
   answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_streaming', 'an') }),
   rejectedPrompt: () => CHATS.sending().report(refused('internal')),
   refusedTurn: () => CHATS.repeating().report(refused('internal')),
-  /** The prompt is in the browser's offline queue. */
-  offline: () =>
-    new Chat()
-      .on({ type: 'queue-enabled' }, { type: 'queue-searched', key: null, found: null }, { type: 'queue-flushed', isOnline: false }, open())
-      .report({ type: 'session-received', session: detailOf() })
-      .on({ type: 'queue-searched', key: KEY, found: null }, submit())
-      .report(refused('offline'))
-      .on({ type: 'prompt-queued', id: 'm_prompt' }),
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AnswerTimes } from '../scorecard.ts'
 
 /** Fewer than this many are not shown. */
 export const MIN_SHOWN = 5
@@ -44,6 +43,11 @@ export const FigurePeriod = z.object({
   states: z.record(z.string(), Count).describe('Turns by state; those of rare states under `other`.'),
 })
 export type FigurePeriod = z.infer<typeof FigurePeriod>
+
+const AnswerTimes = z
+  .object({ median: z.int().nullable(), p95: z.int().nullable() })
+  .describe('Upper bounds in milliseconds; `null` above the longest one that is counted.')
+  .nullable()
 
 /** One row of a breakdown, over all periods. */
 export const FigureRow = z.object({

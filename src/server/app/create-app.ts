@@ -3,7 +3,6 @@ import { retentionMsOf } from '../../contract/retention.ts'
 import type { Agents } from '../agent/agents.ts'
 import { describeModels } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
-import { scorecardReader } from '../figures/scorecard.ts'
 import { doctorToken } from '../http/bearer-token.ts'
 import { Cursors } from '../http/cursors.ts'
 import { createEmbedOf } from '../http/embed-of.ts'
@@ -148,7 +147,6 @@ export async function createApp(settings: Settings, { directories, release, grou
     settings,
     configuration,
     banner: bannerReader(database, monotonic),
-    scorecard: settings.scorecard.length > 0 ? scorecardReader({ database, shown: settings.scorecard, now }) : null,
     logo,
     notice,
     embedOf: createEmbedOf(settings),

@@ -20,7 +20,7 @@ export function publicConfiguration(
   settings: Settings,
   { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
 ): Omit<PublicConfiguration, 'banner'> {
-  const { name, branding, signIn, sharing, voiceInput, scorecard, retentionDays, frameChats, contact, staffReading } = settings
+  const { name, branding, signIn, sharing, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
   const { colors, welcomeLine, links } = branding
   return {
     name,
@@ -30,7 +30,6 @@ export function publicConfiguration(
     signIn: signIn && { label: signIn.label },
     sharing,
     voiceInput,
-    scorecard: scorecard.length > 0,
     privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describeModel, type ModelDescription } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
 import type { Database } from '../store/database.ts'
@@ -61,7 +60,6 @@ export function rightsFor(settings: Settings, { database, model, turns, ledger, 
     stopTurn: (access, turnId) => turns.stop(access, turnId),
     newSessionId,
     newMessageId,
-    pause,
     facts: {
       storage: settings.database.kind,
       retentionDays,

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { ModelSettings } from '../agent/agent.ts'
 import type { ModerationSettings } from '../agent/moderation/moderator.ts'
 import type { FrameChats } from '../../contract/config.ts'
-import type { ScorecardFigure } from '../../contract/scorecard.ts'
 import { type StemmerLanguage, STEMMER_LANGUAGES } from '../../contract/stemmer-languages.ts'
 import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
@@ -25,7 +24,6 @@ import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from '
 import { processCount, processMistakes } from './process-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
-import { SCORECARD_ENVIRONMENT, scorecardMistakes, scorecardSettings } from './scorecard-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/database.ts'
@@ -136,7 +134,7 @@ export const Environment = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
     .describe(
-      'Whether visitors can dictate prompts and converse by voice, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
+      'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
@@ -173,7 +171,6 @@ export const Environment = z.object({
       'Secret from which the installation derives its keys: at least 32 random characters. Generated in `DATA_DIR` if unset. Multiple processes must share the same key.',
     ),
   ...CONSOLE_ENVIRONMENT,
-  ...SCORECARD_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
 })
 
@@ -250,7 +247,6 @@ export interface Settings extends ObservabilitySettings {
   /** `null` if there is no staff console. */
   console: ConsoleSettings | null
   /** What visitors can see of the figures; empty for nothing. */
-  scorecard: readonly ScorecardFigure[]
 }
 
 /** Reports all mistakes in the settings. Names settings, never their values. */
@@ -283,7 +279,6 @@ function crossMistakes(environment: Environment): string[] {
     ...knowledgeMistakes(environment),
     ...signInMistakes(environment),
     ...consoleMistakes(environment),
-    ...scorecardMistakes(environment),
     ...moderationMistakes(environment),
     ...processMistakes(environment),
   )
@@ -352,7 +347,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     raiseFactor: environment.CONSOLE_RAISE_LIMITS,
     staffReading: environment.STAFF_READING === 'all',
     console: consoleSettings(environment),
-    scorecard: scorecardSettings(environment),
     ...observabilitySettings(environment),
   }
 }

@@ -17,7 +17,7 @@ const UNKNOWN = 'unknown'
 const PARTS = ['notCovered', 'useful', 'up', 'down'] as const
 type PartName = (typeof PARTS)[number]
 /** Turns that a period has for its parts to be shown. */
-export const TURNS_OF_A_PERIOD = 100
+const TURNS_OF_A_PERIOD = 100
 const DAY_MS = 86_400_000
 
 /** Days that are shown together. */

@@ -23,7 +23,7 @@ export async function readPublished(database: Database, range: { from: string; t
 }
 
 /** The stored figures by these dimensions of the days from `from` to `to`, both included. */
-export async function readDimensions(
+async function readDimensions(
   database: Database,
   range: { from: string; to: string },
   dimensions: readonly FigureDimension[],

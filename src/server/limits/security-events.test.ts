@@ -37,7 +37,6 @@ test.each([
   ['unauthorized', 'refused_credential'],
   ['sign_in_failed', 'failed_sign_in'],
   ['transfer_code_unknown', 'wrong_transfer_code'],
-  ['too_many_attempts', 'transfer_codes_blocked'],
   ['prompt_blocked', 'blocked_prompt'],
   ['too_many_requests', 'network_or_visitor_over_limit'],
   ['too_many_prompts', 'network_or_visitor_over_limit'],
@@ -56,6 +55,6 @@ test.each([
 test('counts kinds of events that say nothing about the client', () => {
   expect(SECURITY_EVENT_KINDS.toSorted().join(' ')).toBe(
     'blocked_network blocked_prompt failed_sign_in network_blocked_by_staff network_or_visitor_over_limit refused_credential refused_host refused_origin ' +
-      'revoked_device revoked_share too_many_connections transfer_codes_blocked wrong_transfer_code',
+      'revoked_device revoked_share too_many_connections wrong_transfer_code',
   )
 })

@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000
 /** Kinds of events. Nothing about the client is recorded. */
 export const SECURITY_EVENT_KINDS = [
   'wrong_transfer_code',
-  'transfer_codes_blocked',
   'refused_host',
   'refused_origin',
   'refused_credential',
@@ -26,7 +25,6 @@ export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
 
 const KIND_OF_CODE: Partial<Record<ErrorCode, SecurityEventKind>> = {
   transfer_code_unknown: 'wrong_transfer_code',
-  too_many_attempts: 'transfer_codes_blocked',
   host_not_allowed: 'refused_host',
   cross_origin: 'refused_origin',
   unauthorized: 'refused_credential',

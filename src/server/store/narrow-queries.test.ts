@@ -7,7 +7,6 @@ import { describeSession } from './describe-session.ts'
 import { eraseRows } from './erased-rows.ts'
 import { giveFeedback } from './feedback.ts'
 import { purgeIdempotencyKeys } from './idempotency.ts'
-import { purgeTransfers } from './retention.ts'
 import { hasRunning } from './running-turns.ts'
 import { listSessions, listSessionsFrom } from './sessions.ts'
 import { deleteTurnEvents, insertTurnEvents, listTurnEvents } from './turn-events.ts'
@@ -59,17 +58,6 @@ describe.each(DATABASES)('on %s', (kind) => {
     await eraseRows(database, 'device', ['key of v_lost'])
     const keys = await database.selectFrom('visitor_keys').select('visitor_id').where('visitor_id', 'in', ['v_lost', 'v_kept']).execute()
     expect(keys).toEqual([{ visitor_id: 'v_kept' }])
-  })
-
-  test('attempts at transfer codes are deleted when they are old, and no others', async () => {
-    const { database } = opened
-    const attempt = (at: number) => ({ id: `try ${at}`, network: 'n', tried_at: at })
-    await database
-      .insertInto('transfer_tries')
-      .values([attempt(NOW - 2), attempt(NOW)])
-      .execute()
-    expect(await purgeTransfers(database, NOW, NOW - 1, 10)).toBe(1)
-    expect(await database.selectFrom('transfer_tries').select('tried_at').execute()).toEqual([{ tried_at: NOW }])
   })
 
   test('chats that were used at the same time are listed by their ids', async () => {

@@ -151,13 +151,11 @@ async function expireSessionsOf(transaction: Database, owner: string, limit: num
   return ids.length
 }
 
-/** Deletes expired codes, and attempts made before `triesBefore`. */
-export async function purgeTransfers(database: Database, now: number, triesBefore: number, limit: number): Promise<number> {
+/** Deletes expired transfer codes. */
+export async function purgeTransfers(database: Database, now: number, limit: number): Promise<number> {
   const codes = database.selectFrom('transfers').select('code_hash').where('expires_at', '<=', now).limit(limit)
   const ended = await database.deleteFrom('transfers').where('code_hash', 'in', codes).executeTakeFirst()
-  const tries = database.selectFrom('transfer_tries').select('id').where('tried_at', '<', triesBefore).limit(limit)
-  const old = await database.deleteFrom('transfer_tries').where('id', 'in', tries).executeTakeFirst()
-  return Number(ended.numDeletedRows) + Number(old.numDeletedRows)
+  return Number(ended.numDeletedRows)
 }
 
 /** Whether the visitor has no other key, and can't sign in to get one. */

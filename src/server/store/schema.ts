@@ -170,7 +170,7 @@ interface ImportTable {
 
 /** A code that opens a visitor's chats on one more device, once. */
 interface TransferTable {
-  /** HMAC of the code, hex. The code itself is stored nowhere. */
+  /** SHA-256 of the code, hex. The code itself is stored nowhere. */
   code_hash: string
   visitor_id: string
   expires_at: number

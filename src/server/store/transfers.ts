@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
@@ -18,31 +17,6 @@ export async function insertTransfer(database: Database, { codeHash, visitorId, 
     .values({ ...row, visitor_id: visitorId })
     .onConflict((conflict) => conflict.column('visitor_id').doUpdateSet(row))
     .execute()
-}
-
-/** Records an attempt before its code is checked. Returns how many each subject has made since `since`, this one included. */
-export async function beginAttempt(
-  database: Database,
-  { id, subjects, now }: { id: string; subjects: readonly string[]; now: number },
-  since: number,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = subjects.map((subject, index) => ({ id: `${id}:${index}`, network: subject, tried_at: now }))
-  // Two statements, so concurrent attempts count each other.
-  await database.insertInto('transfer_tries').values(rows).execute()
-  const counts = await database
-    .selectFrom('transfer_tries')
-    .select(['network', sql<number>`count(*)`.as('attempts')])
-    .where('network', 'in', subjects)
-    .where('tried_at', '>', since)
-    .groupBy('network')
-    .execute()
-  return new Map(counts.map(({ network, attempts }) => [network, attempts]))
-}
-
-/** Deletes an attempt with a correct or unchecked code. */
-export async function withdrawAttempt(database: Database, id: string, subjects: readonly string[]): Promise<void> {
-  const ids = subjects.map((_, index) => `${id}:${index}`)
-  await database.deleteFrom('transfer_tries').where('id', 'in', ids).execute()
 }
 
 export interface TransferUse {

@@ -18,7 +18,6 @@ import { RECOVERABLE_MS } from './first-keys.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import type { RetentionClock } from './retention-clock.ts'
 import { paceOf, runBatches } from './run-batches.ts'
-import { ATTEMPTS_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request can be repeated within this time. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
@@ -75,7 +74,7 @@ export async function sweep(
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, Math.ceil(limit / ROWS_OF_FILES)))
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit))
   const sessions = await purgeSessionsBefore(database, EXPIRED, signal)
-  await inBatches((limit) => purgeTransfers(database, now, now - ATTEMPTS_WINDOW_MS, limit))
+  await inBatches((limit) => purgeTransfers(database, now, limit))
   await purgeSealedKeys(database, now - RECOVERABLE_MS)
   const shares = await inBatches((limit) => purgeShares(database, now, limit))
   const reports = await inBatches((limit) => purgeReports(database, now, limit))

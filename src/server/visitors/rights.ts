@@ -3,8 +3,8 @@ import type { ErasureLedger } from './erasure-ledger.ts'
 import type { ReportFacts } from './data-report.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
-import { FirstKeys } from './first-keys.ts'
-import { Transfers, type TransfersOptions } from './transfer/transfers.ts'
+import { FirstKeys, type FirstKeysOptions } from './first-keys.ts'
+import { Transfers, type TransfersOptions } from './transfers.ts'
 
 /** Services for visitors' rights: the data report, deletion, receipts, import and transfers. */
 export interface Rights {
@@ -19,7 +19,8 @@ export interface Rights {
 
 type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'checkedBy'> &
   ImporterOptions &
-  TransfersOptions & { facts: ReportFacts; ledger: ErasureLedger }
+  TransfersOptions &
+  FirstKeysOptions & { facts: ReportFacts; ledger: ErasureLedger }
 
 /** Builds the operations on a visitor's own data. */
 export function createRights(options: Options): Rights {

@@ -6,7 +6,6 @@ import * as history from './history-calls.ts'
 import * as messages from './message-calls.ts'
 import * as reports from './report-calls.ts'
 import * as rights from './rights-calls.ts'
-import { fetchScorecard } from './scorecard-calls.ts'
 import * as shares from './share-calls.ts'
 import * as signIn from './sign-in-calls.ts'
 
@@ -67,7 +66,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   ],
   [() => reports.fetchReports(), `GET ${API}/me/reports`],
   [() => reports.withdrawReport('r/s'), `DELETE ${API}/reports/r%2Fs`],
-  [() => fetchScorecard(never), `GET ${API}/scorecard`],
   [() => rights.deleteSessions(), `DELETE ${API}/sessions`],
   [() => rights.deleteEverything(), `DELETE ${API}/me`],
   [() => rights.fetchDataReport('de'), `GET ${API}/me/data?language=de`],

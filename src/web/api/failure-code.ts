@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { defineMessage } from '../language/translate.ts'
 
-/** Why a call failed: a code of the server, or the page's own view of the connection. `waiting` prompts are sent once online. */
-export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
+/** Why a call failed: a code of the server, or the page's own view of the connection. */
+export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline'
 
 /** Failures of answers that may have saved text. */
 export type PartialAnswerCode =

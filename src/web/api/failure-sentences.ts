@@ -4,7 +4,6 @@ import { type FailureCode, type EmptyAnswerCode, OFFLINE_SENTENCES } from './fai
 /** One or two sentences for each failure: what happened, and what the reader can do. */
 export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   ...OFFLINE_SENTENCES,
-  waiting: defineMessage('You’re offline. Your message is saved on this device and will be sent when you’re connected.'),
   invalid_request: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_json: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_id: defineMessage('There’s no chat at this address.'),
@@ -50,7 +49,6 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   too_many_visitors: defineMessage('Too many new visitors from your network. Your message is saved. Try again later.'),
   too_many_turns: defineMessage('You have other answers in progress. Wait for one or stop it, then try again.'),
   too_many_streams: defineMessage('This site is open in too many tabs. Close one, then try again.'),
-  too_many_attempts: defineMessage('Too many wrong codes. Try again in an hour.'),
   headers_too_large: defineMessage('Your browser sent too much data with this request. Clear this site’s cookies and try again.'),
   internal: defineMessage('Something went wrong on our side. Your message is saved. Try again.'),
   model_failed: defineMessage('The end of the answer couldn’t be read. The text so far is saved. Try again.'),

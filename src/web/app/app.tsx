@@ -9,13 +9,12 @@ import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { Notifications, notify } from '../ui/notification.tsx'
 import { ChatPage } from './chat-page.tsx'
-import { ABOUT_PATH, CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
+import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
 const PrivacyNoticeDialog = lazyPart(() => import('../features/privacy/privacy-notice-dialog.tsx'), NoticeNotLoaded)
 const SharedPage = lazy(() => import('./shared-page.tsx'))
-const AboutPage = lazy(() => import('./about-page.tsx'))
 
 /** The routes and the overlays. */
 export function App(): ReactNode {
@@ -61,16 +60,14 @@ function Page(): ReactNode {
     scrollTo(0, 0)
   }, [path, session])
   useEffect(() => {
-    if (path === MOVE_PATH) showMyData({ kind: 'take-code', code })
+    if (path === MOVE_PATH && code) showMyData({ kind: 'take-code', code })
     // Keeps the code out of the browser history.
     if (leadsToChat) navigate(chatAddress(), { replace: true })
   }, [path, code, leadsToChat])
   if (path === SHARED_PATH) return <SharedPage id={id} />
-  const isAbout = path === ABOUT_PATH
-  if (path !== CHAT_PATH && !leadsToChat && !isAbout) return <NotFoundPage />
+  if (path !== CHAT_PATH && !leadsToChat) return <NotFoundPage />
   if (failure) return <StartFailed sentence={failureSentence(failure)} />
   if (!hasInit || !configuration || leadsToChat) return <Loading />
-  if (isAbout) return configuration.scorecard ? <AboutPage name={configuration.name} /> : <NotFoundPage />
   return <ChatPage configuration={configuration} session={session} />
 }
 

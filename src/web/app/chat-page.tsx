@@ -57,8 +57,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
     if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
     else setDrawerOpen(true)
   }
-  const actions = { search: () => search(showPanel), newChat: begin, help: () => setHelpOpen(true) }
-  useShortcuts(actions)
+  useShortcuts({ search: () => search(showPanel), newChat: begin, help: () => setHelpOpen(true) })
 
   const panel = <SidePanel configuration={configuration} onNewChat={begin} onLeaveChat={leaveChat} onChoose={() => setDrawerOpen(false)} />
   return (
@@ -87,7 +86,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
           {configuration.sharing && <ShareButton />}
           <IconButton icon="plus" label={t('New chat')} onClick={begin} />
         </header>
-        <ChatView configuration={configuration} page={actions} onTemporary={setTemporary} onSharedComputer={shareComputer} />
+        <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
       {isHelpOpen && (

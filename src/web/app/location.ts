@@ -4,9 +4,6 @@ export const CHAT_PATH = '/chat'
 /** Route of transfer codes: `#/move?code=…`. */
 export const MOVE_PATH = '/move'
 
-/** Route of the scorecard. */
-export const ABOUT_PATH = '/about'
-
 /** Route of shared chats: `#/shared?id=…`. */
 export const SHARED_PATH = '/shared'
 

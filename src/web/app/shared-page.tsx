@@ -3,27 +3,20 @@ import type { SharedChat, SharedMessage } from '../../contract/shares.ts'
 import { failureSentence } from '../api/failure.ts'
 import type { Outcome } from '../api/request.ts'
 import { fetchSharedChat } from '../api/share-calls.ts'
-import '../features/chat/message/message-styles.ts'
+import '../features/chat/message/messages.css'
 import { useCitations } from '../features/chat/answer/sources/use-citations.tsx'
 import { useTranslate } from '../language/translate.ts'
 import { useConfiguration } from '../state/configuration.ts'
-import { adoptStyles } from '../ui/adopt-styles.ts'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { CitationContext } from '../ui/markdown/citations.ts'
 import { BlocksContext, Markdown } from '../ui/markdown/markdown.tsx'
 import { RICH_BLOCKS } from '../ui/markdown/rich-blocks.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
+import './shared-page.css'
 
 const Corrections = lazyPart(() => import('../features/chat/answer/corrections.tsx'))
 const Sources = lazyPart(() => import('../features/chat/answer/sources/sources.tsx'))
-
-adoptStyles(`
-.shared { display: block; max-width: var(--column); margin: 0 auto; padding: 1rem 1.25rem 3rem; }
-.shared > header { display: grid; gap: 0.5rem; padding-bottom: 1.5rem; border-bottom: 1px solid var(--line); }
-.shared h1 { font: 500 1.75rem / 1.2 var(--serif); }
-.shared .thread { padding-inline: 0; }
-`)
 
 /** A shared chat, read-only. */
 export default function SharedPage({ id }: { id: string }): ReactNode {

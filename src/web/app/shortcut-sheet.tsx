@@ -2,13 +2,10 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { deviceStorage } from '../storage/storage.ts'
-import { adoptStyles } from '../ui/adopt-styles.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import styles from './shortcut-sheet.css?inline'
+import './shortcut-sheet.css'
 import { SINGLE_KEYS_OFF, useSingleKeys } from './use-shortcuts.ts'
-
-adoptStyles(styles)
 
 const TITLE_ID = 'shortcuts-title'
 
@@ -20,7 +17,6 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
     [[t('Enter')], t('Send message')],
     [[t('Shift'), t('Enter')], t('New line')],
     [['↑'], t('Bring back your last message (in an empty message box)')],
-    [['/'], t('Show commands (in an empty message box)')],
     [[command, 'K'], t('Search your chats')],
     [[command, t('Shift'), 'O'], t('Start a new chat')],
     [[command, 'Z'], t('Undo deleting a chat')],

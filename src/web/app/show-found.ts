@@ -7,11 +7,9 @@ import { t } from '../language/translate.ts'
 import { chatEvents, useApplication } from '../state/application-store.ts'
 import type { ChatSession } from '../state/chat-session.ts'
 import type { FoundPlace } from '../state/search-position.ts'
-import { adoptStyles } from '../ui/adopt-styles.ts'
 import { highlightText } from '../ui/highlight-text.ts'
 import { notify } from '../ui/notification.tsx'
-
-adoptStyles('.message.found { outline: 2px solid var(--accent); outline-offset: 0.5rem; border-radius: 0.25rem }')
+import './found-message.css'
 
 /** Maximum wait for a chat to open. */
 const OPENS_WITHIN_MS = 15_000

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
-import { isEmbedded } from '../api/embedded.ts'
 import { History } from '../features/history/history.tsx'
 import type { RedirectState } from '../features/sign-in/sign-out.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
@@ -11,15 +10,12 @@ import { changes, useApplication } from '../state/application-store.ts'
 import type { FoundPlace } from '../state/search-position.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
-import { ABOUT_PATH, chatAddress } from './location.ts'
+import { chatAddress } from './location.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { Wordmark } from './wordmark.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
 
 const Account = lazyPart(() => import('../features/sign-in/account.tsx'))
-
-/** The scorecard, without closing the chat in the frame. */
-const BESIDE_THE_FRAME = { href: `./#${ABOUT_PATH}`, target: '_blank', rel: 'noopener' }
 
 interface SidePanelProps {
   configuration: PublicConfiguration
@@ -68,11 +64,6 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
         <Button className="small" onClick={openNotice}>
           {t('Privacy notice')}
         </Button>
-        {configuration.scorecard && (
-          <a className="button quiet small" {...(isEmbedded ? BESIDE_THE_FRAME : { href: `#${ABOUT_PATH}` })}>
-            {t('About this assistant')}
-          </a>
-        )}
         {branding.links.map(({ label, url }) => (
           <a key={url} className="button quiet small" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {label}

@@ -18,6 +18,7 @@ export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ cod
 /** Fetches the configuration, and opens the privacy notice if consent is missing. */
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
+  deleteOfflineChats().catch(console.error)
   const openChat = readOpenChat()
   if (openChat && !location.hash) navigate(chatAddress(openChat), { replace: true })
   // A returning visitor sees the chat at once.
@@ -33,6 +34,11 @@ export async function start(): Promise<void> {
   recallConsent(outcome.value.privacy.noticeVersion)
   if (outcome.value.signIn && /[?&](state|error)=/.test(location.hash)) await completeSignIn()
   changes.initialized()
+}
+
+/** Deletes the chats that earlier releases kept in the browser for reading offline. */
+async function deleteOfflineChats(): Promise<void> {
+  await globalThis.caches?.delete('offline')
 }
 
 /** The page starts without them on failure and loads them again on demand. */

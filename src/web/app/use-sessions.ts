@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { subscribeToChat, newChat, openSession, syncOpenSession } from '../features/chat/chat-actions.ts'
 import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../features/history/live-list.ts'
-import { loadSessions, useListFailure } from '../features/history/load-sessions.ts'
+import { loadSessions } from '../features/history/load-sessions.ts'
 import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
@@ -44,16 +44,15 @@ export function useSessions(session: string | null): void {
     if (accepts) storeOpenChat(session)
   }, [accepts, session])
   useSyncedSession()
-  useOffline(accepts)
+  useServiceWorker(accepts)
 }
 
-/** Loads the offline support for visitors with chats only, to keep the first visit light. */
-function useOffline(accepts: boolean): void {
+/** Registers the service worker for visitors with chats only, to keep the first visit light. */
+function useServiceWorker(accepts: boolean): void {
   const hasChats = useApplication((state) => state.chatSessions.length > 0)
-  const hasFailed = useListFailure(({ code }) => code !== null)
-  const isWanted = accepts && (hasChats || hasFailed)
+  const isWanted = accepts && hasChats
   useEffect(() => {
-    if (isWanted) import('./offline.ts').then(({ enableOffline }) => enableOffline()).catch(console.error)
+    if (isWanted) import('./register-worker.ts').then(({ registerWorker }) => registerWorker()).catch(console.error)
   }, [isWanted])
 }
 

@@ -18,16 +18,11 @@ export interface LanguageState {
 const LONGEST_WAIT_MS = 3_000
 const STORAGE_KEY = 'language'
 
-/** Where the translations of a page come from. */
-export interface MessageSource {
-  /** Those that are needed at once. */
-  first(language: Language): Promise<Translations>
-  /** The remaining ones, loaded after those. */
-  rest?(language: Language): Promise<Translations>
-}
+/** Loads the translations of a page into a language. */
+export type MessageSource = (language: Language) => Promise<Translations>
 
 /** That of the page which was started. */
-let source: MessageSource = { first: () => Promise.resolve({}) }
+let source: MessageSource = () => Promise.resolve({})
 
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', locale: localeFor('en'), translations: {} }))
 
@@ -66,19 +61,12 @@ let wanted: Language = 'en'
 
 async function speak(language: Language, isChoice = false): Promise<void> {
   wanted = language
-  const first = language === 'en' ? {} : await source.first(language)
+  const translations = language === 'en' ? {} : await source(language)
   if (wanted !== language) return
   if (isChoice) chosen = language
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
-  useLanguage.setState({ language, locale: localeFor(language), translations: first })
-  if (language !== 'en') loadRest(language, first).catch(console.error)
-}
-
-/** Loads the remaining messages after those of the first visit. */
-async function loadRest(language: Language, first: Translations): Promise<void> {
-  const rest = await source.rest?.(language)
-  if (rest && useLanguage.getState().language === language) useLanguage.setState({ translations: { ...first, ...rest } })
+  useLanguage.setState({ language, locale: localeFor(language), translations })
 }
 
 function localeFor(language: Language): string {

@@ -41,14 +41,14 @@ test.each([
   expect(untranslatedTextsOf({ path: 'x.tsx', text })).toEqual([])
 })
 
-test('collects messages by when they are loaded', () => {
-  const { first, rest, plurals } = messagesOf([
-    { path: 'main.tsx', text: "import { x } from './ui/x.ts'\nimport type { y } from './ui/y.ts'\nimport('./later.tsx')\nt('Now')" },
-    { path: 'ui/x.ts', text: "const TABLE = [defineMessage('In a table')]; t('Both')" },
-    { path: 'ui/y.ts', text: "t('Both'); t.with('Some {things}', { things })" },
-    { path: 'later.tsx', text: "const a = <p>{t.plural(2, '{count} chat', '{count} chats')}</p>" },
+test('collects messages, and the singular of plurals', () => {
+  const { messages, plurals } = messagesOf([
+    { path: 'x.ts', text: "const TABLE = [defineMessage('In a table')]; t('Both')" },
+    {
+      path: 'y.tsx',
+      text: "t('Both'); t.with('Some {things}', { things }); const a = <p>{t.plural(2, '{count} chat', '{count} chats')}</p>",
+    },
   ])
-  expect([...first].sort()).toEqual(['Both', 'In a table', 'Now'])
-  expect([...rest].sort()).toEqual(['Some {things}', '{count} chats'])
+  expect([...messages].sort()).toEqual(['Both', 'In a table', 'Some {things}', '{count} chats'])
   expect(plurals).toEqual(new Map([['{count} chats', '{count} chat']]))
 })

@@ -1,5 +1,3 @@
-import { OFFLINE_CACHE, OFFLINE_FILES } from '../storage/offline-cache-names.ts'
-
 /** Set by the build: the files that the page needs, and their fingerprint. */
 declare const PAGE_FILES: readonly string[]
 declare const PAGE_VERSION: string
@@ -13,23 +11,17 @@ export interface WorkerEvent extends Event {
 
 /** One cache per release, so a page only gets files of its own build. */
 const OWN = `page-${PAGE_VERSION}`
-const PREFIX = 'page-'
 const ROOT = '/'
 /** The configuration, which the page needs to start. Contains no visitor data. */
 const CONFIGURATION = '/api/v1/config'
-const FILES = '/api/v1/files/'
 
 const listen = (type: string, act: (event: WorkerEvent) => void) => addEventListener(type, act as (event: Event) => void)
 
 listen('install', (event) => event.waitUntil(caches.open(OWN).then((cache) => cache.addAll([ROOT, CONFIGURATION, ...PAGE_FILES]))))
 
-// A worker activates only when no page of an earlier release is open.
+// A worker activates only when no page of an earlier release is open. Deletes its files, and the chats that it may have cached.
 listen('activate', (event) =>
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== OWN).map((name) => caches.delete(name)))),
-  ),
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== OWN).map((name) => caches.delete(name))))),
 )
 
 listen('fetch', (event) => {
@@ -37,7 +29,6 @@ listen('fetch', (event) => {
   if (event.request.method !== 'GET' || origin !== location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(cachedFile(event.request))
   else if (pathname === CONFIGURATION || pathname === '/api/v1/logo') event.respondWith(newestOf(event.request))
-  else if (pathname.startsWith(FILES) && search === '') event.respondWith(fileOfChat(event.request, pathname.slice(FILES.length)))
   else if (pathname === ROOT && search === '' && event.request.mode === 'navigate') event.respondWith(page(event.request))
 })
 
@@ -53,17 +44,6 @@ async function newestOf(request: Request): Promise<Response> {
   } catch (error) {
     const cached =
       (await caches.match(request, { ignoreVary: true })) ?? (await caches.match(request, { ignoreVary: true, ignoreSearch: true }))
-    if (!cached) throw error
-    return cached
-  }
-}
-
-/** Fetches a chat's file from the server, which checks access. Offline, serves the file cached with the chat. */
-async function fileOfChat(request: Request, id: string): Promise<Response> {
-  try {
-    return await fetch(request)
-  } catch (error) {
-    const cached = await caches.match(OFFLINE_FILES + id, { cacheName: OFFLINE_CACHE })
     if (!cached) throw error
     return cached
   }

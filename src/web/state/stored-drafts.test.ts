@@ -43,7 +43,6 @@ test('prompts that wait for an answer are in the message box after a reload, bef
 test.each<{ title: string; answer: Answer; drafts: Record<string, string> }>([
   { title: 'a prompt being sent', answer: SENDING, drafts: { [NEW_CHAT]: 'Hi\nmore' } },
   { title: 'a rejected prompt', answer: REJECTED, drafts: { [NEW_CHAT]: 'Hi\nmore' } },
-  { title: 'no prompt of the offline queue', answer: { ...REJECTED, code: 'waiting' }, drafts: { [NEW_CHAT]: 'more' } },
   {
     title: 'no prompt that is being answered',
     answer: { status: 'answering', turn: 't', message: EMPTY_ANSWER, connection: 'live' },

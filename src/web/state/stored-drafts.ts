@@ -19,7 +19,6 @@ import {
 } from './drafts.ts'
 import { maskText } from './mask-text.ts'
 import { valuesOf } from './personal-values.ts'
-import { isLocal } from './pending-files.ts'
 
 /** Size of all stored drafts, in UTF-16 code units. */
 const MAX_STORED_CHARACTERS = 500_000
@@ -64,7 +63,7 @@ export function saveUnsent(session: ChatSession): void {
 export const restoreDraft = (key: string, unsent: Unsent, message: ChatMessage | undefined): void =>
   prependDraft(key, draftFrom(key, unsent, message))
 
-/** The prompts that are not accepted. A prompt in the offline queue is stored there. */
+/** The prompts that are not accepted. */
 function unsentDraft({ key, messages, answer, failed = [] }: ChatSession): Draft | null {
   const drafts = failed.map(({ unsent, message }) => draftFrom(key, unsent, message))
   const unsent = unsentOfAnswer(answer)
@@ -80,7 +79,7 @@ const draftFrom = (key: string, { prompt, edits }: Unsent, message: ChatMessage 
 
 function unsentOfAnswer(answer: ChatSession['answer']): Unsent | null {
   if (answer.status === 'sending') return answer.unsent
-  return answer.status === 'rejected' && answer.code !== 'waiting' && 'prompt' in answer.retry ? answer.retry : null
+  return answer.status === 'rejected' && 'prompt' in answer.retry ? answer.retry : null
 }
 
 /** A file that the server has, in the message box. */
@@ -125,4 +124,4 @@ const waitingDraft = ({ waiting = [] }: Draft): Draft => ({
   files: waiting.flatMap(({ files }) => files.map(attachmentOf)),
 })
 
-const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' && !isLocal(file.part.url) ? [file] : [])
+const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' ? [file] : [])

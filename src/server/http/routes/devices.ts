@@ -70,7 +70,7 @@ export function deviceRoutes(app: Server, { database, rights, limits, settings }
       const { caller } = request
       const { code, replace = false } = request.body
       const device = deviceOf(request, settings.frameChats, request.body.device)
-      const moved = await rights.transfers.use({ code, replace, device, from: caller.key, network: limits.limitedNetwork(request) })
+      const moved = await rights.transfers.use({ code, replace, device, from: caller.key })
       if (moved.kind === 'rejected') return reject(reply, moved)
       if (moved.abandoned !== null) await rights.eraser.everything({ ...caller.access, owner: moved.abandoned })
       setVisitorCookie(request, reply, moved.key, device)

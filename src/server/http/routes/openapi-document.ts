@@ -63,7 +63,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /api/v1/challenge': { id: 'getChallenge' },
   'GET /api/v1/config': { id: 'getConfiguration' },
   'GET /api/v1/privacy-notice': { id: 'getPrivacyNotice' },
-  'GET /api/v1/scorecard': { id: 'getScorecard' },
   'GET /healthz': { id: 'getHealth' },
   'GET /readyz': { id: 'getReadiness' },
   'GET /api/v1/logo': { id: 'getLogo' },

@@ -1,7 +1,6 @@
 import type { OperatorProblem } from './operator-problem.ts'
 import type { Banner } from '../../../contract/banner.ts'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import type { Scorecard } from '../../../contract/scorecard.ts'
 import type { Settings } from '../../config/config.ts'
 import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
@@ -40,8 +39,6 @@ export interface RouteOptions {
   configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>
   /** What staff tell visitors. */
   banner: () => Promise<Banner | null>
-  /** Reads what the operator publishes about the answers; `null` if nothing. */
-  scorecard: (() => Promise<Scorecard>) | null
   /** The operator's logo; `null` if none. */
   logo: Logo | null
   notice: PrivacyNotices

@@ -16,7 +16,6 @@ import { installationRoutes } from './installation.ts'
 import { brandingRoutes } from './branding.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
-import { scorecardRoute } from './scorecard.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { reportRoutes } from './reports.ts'
@@ -49,7 +48,6 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     eventRoutes(app, options)
     challengeRoute(app, options)
     installationRoutes(app, options)
-    scorecardRoute(app, options)
     brandingRoutes(app, options.logo, options.configuration)
     openApiRoute(app)
   })

@@ -149,9 +149,6 @@ function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFac
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
     { time: formatRetention(retentionDays, language) },
   )
-  const offline = translate(
-    'For reading offline, this browser saves copies of the last 20 chats you opened, and messages you typed offline until they’re sent, for up to 7 days. A copy is deleted when you delete its chat, sign out or withdraw your consent. An expired copy is no longer shown, and is deleted on your next visit.',
-  )
   const visits = translate(
     'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
   )
@@ -165,5 +162,5 @@ function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFac
     'If you report an answer, our staff can also read what you choose to send. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read. When you first sent a message after accepting this notice is stored until you withdraw your consent or delete all your data.',
     { days },
   )
-  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, offline, staffReading ? reportsToo : reports].join(' ')
+  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, staffReading ? reportsToo : reports].join(' ')
 }

@@ -9,7 +9,7 @@ import { deleteVisitorKey } from '../../store/visitors.ts'
 import type { ErasureLedger } from '../erasure-ledger.ts'
 import type { Caller } from '../resolve.ts'
 import { hashOfVisitorKey, newSub, newVisitorKey } from '../visitor-key.ts'
-import { MAX_DEVICES } from '../transfer/transfer-limits.ts'
+import { MAX_DEVICES } from '../transfers.ts'
 import { AttemptSeal } from '../../oidc/attempt.ts'
 import { type Account, isProviderUnavailable, OidcClient, reasonOf } from '../../oidc/oidc-client.ts'
 

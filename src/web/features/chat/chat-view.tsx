@@ -24,7 +24,6 @@ import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
 import type { ScrollControls } from './message/scroll-controls.ts'
 import { placeIn } from './thread/reading-place.ts'
 import { useReadingPlaces } from './thread/use-reading-places.ts'
-import type { PageActions } from './composer/slash-commands.ts'
 import { useLatest } from './thread/use-latest.ts'
 
 const DeletionDate = lazyPart(() => import('./thread/deletion-date.tsx'))
@@ -36,13 +35,13 @@ const tabState = readTabState()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
-  page: PageActions
+  onNewChat(): void
   onTemporary(isTemporary: boolean): void
   onSharedComputer(isShared: boolean): void
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, page, ...options }: ChatViewProps): ReactNode {
+export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps): ReactNode {
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
@@ -94,7 +93,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
         {!isEmpty && hasFailed && <NotLoaded />}
         {unavailable && (
           <Suspense fallback={null}>
-            <UnavailableChat code={unavailable} onNewChat={page.newChat} />
+            <UnavailableChat code={unavailable} onNewChat={onNewChat} />
           </Suspense>
         )}
         {!isEmpty && !unavailable && Thread && (
@@ -124,7 +123,6 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
             isAnswering={isSending}
             agent={configuration.agent}
             voiceInput={configuration.voiceInput}
-            page={page}
             onSend={sendAndShow}
             onSendWaiting={sendWaiting}
             consent={consent}
@@ -337,7 +335,7 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
 
 /** Whether the notice at the last message says why the server can't be reached or limits requests. */
 function isConnectionFailure(answer: Answer | undefined): boolean {
-  return answer?.status === 'rejected' && (['offline', 'waiting', 'network', 'no_reply'].includes(answer.code) || Boolean(answer.retryAt))
+  return answer?.status === 'rejected' && (['offline', 'network', 'no_reply'].includes(answer.code) || Boolean(answer.retryAt))
 }
 
 /** Shows that the server can't be reached, or that the rate limit is reached. */

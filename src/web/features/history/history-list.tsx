@@ -2,15 +2,12 @@ import type { HistoryListProps } from './history-list-props.ts'
 import type { ReactNode } from 'react'
 import { defineMessage, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { ChatSearch } from './chat-search.tsx'
 import { dayGroups } from './day-groups.ts'
-import styles from './history-list.css?inline'
+import './history-list.css'
 import { usePendingDeletions } from './pending-deletions.ts'
 import { OlderSessions } from './older-sessions.tsx'
 import { SessionRow } from './session-row.tsx'
-
-adoptStyles(styles)
 
 const NAMES = {
   Pinned: defineMessage('Pinned'),

@@ -92,13 +92,6 @@ function Report({ report }: { report: DataReport }): ReactNode {
                 )}
               </li>
             )}
-            {!isShared && (
-              <li>
-                {t(
-                  'For reading offline, this browser saves this page, the last 20 chats you opened with their latest files, and messages you typed offline until they’re sent.',
-                )}
-              </li>
-            )}
           </ul>
           <p lang={language} dir="auto">
             {address}

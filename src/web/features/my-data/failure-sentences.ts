@@ -6,6 +6,7 @@ const SENTENCES: Partial<Record<FailureCode, MessageText>> = {
   network: defineMessage('Can’t reach the server. Try again in a moment.'),
   not_found: defineMessage('This is no longer available. It may already have been deleted.'),
   unauthorized: defineMessage('The server no longer recognizes this browser. Reload the page.'),
+  transfer_code_unknown: defineMessage('This code doesn’t work or has expired. Create a new one on the other device.'),
   consent_required: defineMessage('Accept the privacy notice first. Nothing was stored.'),
   storage_unavailable: defineMessage('Storage isn’t available right now. Nothing changed. Try again in a moment.'),
   data_busy: defineMessage('Too many exports and imports are running right now. Nothing changed. Try again in a moment.'),

@@ -5,17 +5,15 @@ import { t, defineMessage, useTranslate } from '../../language/translate.ts'
 import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { EraseView } from './erase-view.tsx'
 import { ShowCodeView } from './show-code-view.tsx'
-import styles from './my-data.css?inline'
+import './my-data.css'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 import { ShareView } from './share-view.tsx'
-import { EnterCodeView } from './enter-code-view.tsx'
+import { RedeemCodeView } from './redeem-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
-adoptStyles(styles)
 
 const TITLE_ID = 'my-data-title'
 const close = () => showMyData(null)
@@ -91,6 +89,6 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
     case 'give-code':
       return <ShowCodeView />
     case 'take-code':
-      return <EnterCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
+      return <RedeemCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
   }
 }

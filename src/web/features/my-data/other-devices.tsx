@@ -33,9 +33,6 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
         <Button variant="outline" onClick={() => showMyData({ kind: 'give-code' })}>
           {t('Show a code')}
         </Button>
-        <Button variant="outline" onClick={() => showMyData({ kind: 'take-code', code: '' })}>
-          {t('I have a code')}
-        </Button>
         {count > 0 && (
           <Button
             variant="outline"

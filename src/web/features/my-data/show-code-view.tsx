@@ -9,7 +9,7 @@ import { dataFailureSentence } from './failure-sentences.ts'
 import { QrCode } from './qr-code.tsx'
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts'
 
-/** A code for another device: to scan, to type, or to send oneself as a link. */
+/** A code for another device, to scan or to open as a link. */
 export function ShowCodeView(): ReactNode {
   const t = useTranslate()
   const [made, setMade] = useState<Outcome<TransferCode>>()
@@ -48,7 +48,7 @@ function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode
 function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }): ReactNode {
   const t = useTranslate()
   const seconds = useSecondsUntil(expiresAt)
-  const address = () => `${location.origin}${location.pathname}#/move?code=${code}`
+  const address = `${location.origin}${location.pathname}#/move?code=${code}`
   if (seconds === 0) {
     return (
       <>
@@ -61,19 +61,13 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
   }
   return (
     <>
-      <p>
-        {t('Scan this with your other device. Or open this site there, go to “My data”, choose “I have a code” and type the six words.')}
-      </p>
-      <div className="code-to-give">
-        <QrCode text={address()} label={t('QR code')} />
-        <ol aria-label={t('The code in words')} dir="ltr" lang="en">
-          {code.split('-').map((word) => (
-            <li key={word}>{word}</li>
-          ))}
-        </ol>
+      <p>{t('Scan this with your other device. Or copy the link and open it there.')}</p>
+      <QrCode text={address} label={t('QR code')} />
+      <div className="row">
+        <input readOnly value={address} dir="ltr" aria-label={t('Link')} onFocus={(event) => event.currentTarget.select()} />
+        <CopyButton text={() => address} label={t('Copy link')} />
       </div>
       <div className="row">
-        <CopyButton text={() => code.replaceAll('-', ' ')} label={t('Copy words')} />
         <span role="timer" className="muted">
           {t('Works once. Expires in {time}', { time: clock(seconds) })}
         </span>

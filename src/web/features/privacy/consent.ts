@@ -7,10 +7,13 @@ import { forgetPreferences } from '../../state/answer-preferences.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { changeDraft, draftOf, forgetDrafts, NEW_CHAT } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
-import { clearOfflineCache, VERSION_KEY } from '../../storage/offline-cache.ts'
+import { clearCaches } from '../../storage/clear-caches.ts'
 import { type CookieLifetime, readCookie, setPageCookie } from '../../storage/page-cookie.ts'
 import { deviceStorage } from '../../storage/storage.ts'
 import { readConsent } from './consent-cookie.ts'
+
+/** Key of the accepted version, in the device's storage and in a frame's cookies. */
+const VERSION_KEY = 'privacy-notice-version'
 
 /** Restores the visitor's decision. Asks if there is none, or if another version of the notice was accepted. */
 export function recallConsent(noticeVersion: string): void {
@@ -75,7 +78,7 @@ const keep = (name: string, value: string, lifetime: CookieLifetime): void => se
 function forgetStored(): void {
   deviceStorage.clear()
   if (isEmbedded) keep(VERSION_KEY, '', 'gone')
-  clearOfflineCache()
+  clearCaches()
   forgetStoredSession()
   forgetDrafts()
   forgetPreferences()

@@ -3,11 +3,8 @@ import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import type { RedirectState } from './sign-out.ts'
-import { adoptStyles } from '../../ui/adopt-styles.ts'
-import styles from './account.css?inline'
+import './account.css'
 import { oidcProvider } from './oidc-provider.ts'
-
-adoptStyles(styles)
 
 interface AccountProps {
   /** Label of the sign-in button. */

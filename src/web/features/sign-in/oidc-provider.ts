@@ -2,7 +2,6 @@ import type { FailureCode } from '../../api/failure.ts'
 import { beginSignIn, completeSignIn, endSignIn } from '../../api/sign-in-calls.ts'
 import { storeReturnAddress } from './return-address.ts'
 import type { AccountProvider } from './sign-in-provider.ts'
-import { OFFLINE_CACHE } from '../../storage/offline-cache-names.ts'
 import { tabStorage } from '../../storage/storage.ts'
 
 /** The operator's OpenID Connect provider. The server exchanges the code; the page only redirects. */
@@ -19,7 +18,6 @@ export const oidcProvider: AccountProvider = {
     if (!outcome.ok) return outcome.code
     // Clears the tab's storage; the reload clears memory.
     tabStorage.clear()
-    await globalThis.caches?.delete(OFFLINE_CACHE)
     return leaveFor(outcome.value.address ?? new URL('/', location.href).href)
   },
 

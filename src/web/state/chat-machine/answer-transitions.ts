@@ -27,7 +27,7 @@ function followingOf(work: Requesting | Following, turn: string | undefined): Fo
   if (work.kind === 'following') return { ...work, turn: turn ?? work.turn }
   const { request } = work
   const retry = request.kind === 'prompt' ? request.unsent : { turn: turn ?? '', how: 'retry' as const }
-  const reloadsAtEnd = request.kind === 'prompt' ? request.isOffline || request.unsent.edits !== undefined : request.kind === 'regenerate'
+  const reloadsAtEnd = request.kind === 'prompt' ? request.unsent.edits !== undefined : request.kind === 'regenerate'
   return { kind: 'following', turn, retry, reloadsAtEnd, shownCharacters: 0 }
 }
 

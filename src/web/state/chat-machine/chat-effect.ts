@@ -9,8 +9,8 @@ export type ChatEffect =
   | { type: 'abandon-work' }
   /** `pause`: failures so far, and seconds to wait at least. */
   | { type: 'fetch-session'; key: string; pause?: { failures: number; leastS: number | undefined } }
-  /** `again`: uploads all files once more, which the server no longer has. */
-  | { type: 'upload-files'; unsent: Unsent; again: boolean }
+  /** Uploads the prompt's files again, which the server no longer has. */
+  | { type: 'upload-files'; unsent: Unsent }
   | { type: 'post-prompt'; key: string; unsent: Unsent; isTemporary: boolean; failures: number }
   | { type: 'repeat-turn'; again: TurnAction }
   | { type: 'regenerate-answer'; key: string; answer: string; id: string }
@@ -32,12 +32,3 @@ export type ChatEffect =
   | { type: 'report-ended'; message: ChatMessage }
   | { type: 'report-rejected'; code: FailureCode }
   | { type: 'show-error'; code: FailureCode }
-  | QueueEffect
-
-/** Effects on the prompts that the browser stores while it is offline. */
-export type QueueEffect =
-  | { type: 'store-queued-prompt'; session: ChatSession; unsent: Unsent }
-  | { type: 'remove-queued-prompt'; id: string }
-  | { type: 'search-queue'; key: string | null }
-  /** Sends the queued prompts of other chats. */
-  | { type: 'flush-queue'; exceptId: string | undefined }

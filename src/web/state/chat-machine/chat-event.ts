@@ -5,7 +5,7 @@ import type { FailureCode } from '../../api/failure.ts'
 import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
 
 /** What happens to the open chat. Random ids and times come with the event: the reducer is pure. */
-export type ChatEvent = VisitorEvent | PageEvent | WorkEvent | QueueEvent
+export type ChatEvent = VisitorEvent | PageEvent | WorkEvent
 
 /** What the visitor does. */
 export type VisitorEvent =
@@ -30,7 +30,6 @@ export type PageEvent =
   | ({ type: 'session-listed' } & Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>)
   | { type: 'session-renamed'; key: string; title: string }
   | { type: 'earlier-received'; key: string; before: string; page: MessagePage }
-  | { type: 'offline-copy-found'; session: SessionDetail }
   | { type: 'feedback-stored'; key: string }
   | { type: 'feedback-failed'; key: string; id: string; previous: Feedback | null }
   | { type: 'version-shown'; key: string }
@@ -55,18 +54,3 @@ export type WorkReport =
   | { type: 'answer-ended'; message: ChatMessage }
   /** `isChallenged`: the server wants a proof of work that was not done. */
   | { type: 'answer-rejected'; code: FailureCode; retryAt?: number | undefined; isChallenged?: boolean }
-
-/** What happens to prompts that were typed offline. */
-export type QueueEvent =
-  | { type: 'queue-enabled' }
-  | { type: 'network-restored' }
-  /** `key`: the session that was searched for, or `null` for a new chat. */
-  | { type: 'queue-searched'; key: string | null; found: FoundPrompt | null }
-  | { type: 'prompt-queued'; id: string }
-  | { type: 'queue-flushed'; isOnline: boolean }
-
-export interface FoundPrompt {
-  unsent: Unsent
-  session: string
-  files: readonly FilePart[]
-}

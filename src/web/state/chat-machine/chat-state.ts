@@ -11,7 +11,6 @@ export interface ChatState {
   temporaryKey: string | null
   /** The last turn whose stream was lost: a second loss is shown instead of retried. */
   lostTurn: string | null
-  queue: PromptQueue
 }
 
 /** What the page does for the open chat: one thing at a time. */
@@ -41,30 +40,17 @@ export interface Following {
   turn: string | undefined
   /** The way on if the answer can't be followed. */
   retry: Retry
-  /** The answer is one of several versions, or its prompt has new file addresses: the session says which. */
+  /** The answer is one of several versions: the session says which. */
   reloadsAtEnd: boolean
   /** Characters that were shown when the stream was reconnected: shorter messages are not shown. */
   shownCharacters: number
 }
 
 export type AnswerRequest =
-  /** `isOffline`: the prompt waited in the offline queue. */
-  | { kind: 'prompt'; unsent: Unsent; isOffline: boolean }
+  | { kind: 'prompt'; unsent: Unsent }
   | { kind: 'repeat'; again: TurnAction }
   /** Another version of the answer with this message id. */
   | { kind: 'regenerate'; answer: string; id: string }
-
-/** Prompts that were typed offline and are stored in the browser. */
-export interface PromptQueue {
-  isEnabled: boolean
-  /** The queued prompt of the open chat. */
-  shown: { id: string; session: string } | null
-  isFlushing: boolean
-  /** The queue was enabled, and is flushed once the open chat's prompt is found. */
-  flushesAfterSearch: boolean
-  /** A queued prompt that began a chat is shown once, in place of a new chat. */
-  hasRestoredNewChat: boolean
-}
 
 export const INITIAL_CHAT: ChatState = {
   session: null,
@@ -72,5 +58,4 @@ export const INITIAL_CHAT: ChatState = {
   workId: 0,
   temporaryKey: null,
   lostTurn: null,
-  queue: { isEnabled: false, shown: null, isFlushing: false, flushesAfterSearch: false, hasRestoredNewChat: false },
 }

@@ -28,10 +28,6 @@ test('several refused prompts stay in their order, each with its reason', () => 
   ])
 })
 
-test('a prompt that waits to be online and is followed by another is retried by hand', () => {
-  expect(followed(CHATS.offline()).state.session?.failed).toMatchObject([{ ...FIRST, code: 'offline' }])
-})
-
 test('retrying a failed prompt moves it to the end and sends it again; a refused one at the end takes its place', () => {
   const chat = followed().report({ type: 'answer-rejected', code: 'internal' })
   const { unsent } = chat.state.session!.failed![0]!

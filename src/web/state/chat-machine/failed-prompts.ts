@@ -4,9 +4,7 @@ import type { ChatSession, FailedPrompt } from '../chat-session.ts'
 export function moveFailedPrompt({ messages, answer, failed = [] }: ChatSession): Partial<ChatSession> {
   const message = messages.at(-1)
   if (answer.status !== 'rejected' || !('prompt' in answer.retry) || answer.retry.edits || !message) return {}
-  // What was queued offline is sent by hand from here on: one prompt is queued at a time.
-  const code = answer.code === 'waiting' ? 'offline' : answer.code
-  const refused: FailedPrompt = { message, unsent: answer.retry, code, after: messages.at(-2)?.id ?? null }
+  const refused: FailedPrompt = { message, unsent: answer.retry, code: answer.code, after: messages.at(-2)?.id ?? null }
   return { messages: messages.slice(0, -1), failed: [...failed, refused] }
 }
 

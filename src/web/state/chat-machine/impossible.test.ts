@@ -6,8 +6,8 @@ import { reduceChat } from './reduce-chat.ts'
 const ALL = Object.keys(CHATS) as StateName[]
 const OPEN = ALL.filter((name) => name !== 'closed')
 const REQUESTING: StateName[] = ['uploading', 'sending', 'repeating', 'queued']
-const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'rejectedPrompt', 'refusedTurn', 'offline']
-const WITH_MESSAGES: StateName[] = ['settled', 'rejectedPrompt', 'refusedTurn', 'offline']
+const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'rejectedPrompt', 'refusedTurn']
+const WITH_MESSAGES: StateName[] = ['settled', 'rejectedPrompt', 'refusedTurn']
 
 type Report<Type extends WorkReport['type']> = Omit<Extract<WorkReport, { type: Type }>, 'type'>
 type Sample = { [Type in ChatEvent['type']]: Omit<Extract<ChatEvent, { type: Type }>, 'type' | 'workId'> }
@@ -20,7 +20,6 @@ const EVENTS: Sample = {
   'session-listed': { key: KEY, updatedAt: '2026-02-02T00:00:00.000Z', runningTurn: null },
   'session-received': { session: detailOf() },
   'session-failed': { code: 'network', isFinal: false } satisfies Report<'session-failed'>,
-  'offline-copy-found': { session: detailOf() },
   'session-renamed': { key: KEY, title: 'another title' },
   'earlier-received': { key: KEY, before: 'cursor', page: { messages: [], earlier: null } },
   'feedback-given': { key: KEY, id: 'm_answer', feedback: { thumb: 'up' } },
@@ -46,11 +45,6 @@ const EVENTS: Sample = {
   'connection-changed': { connection: 'reconnecting' },
   'answer-ended': { message: answerMessage('m_done') },
   'answer-rejected': { code: 'internal' },
-  'queue-enabled': {},
-  'network-restored': {},
-  'queue-searched': { key: KEY, found: { unsent: { prompt: 'typed', id: 'm_typed' }, session: KEY, files: [] } },
-  'prompt-queued': { id: 'm_gone' },
-  'queue-flushed': { isOnline: true },
 }
 
 /** The states in which an event means something. In every other one it is ignored. */
@@ -61,7 +55,6 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'session-listed': ['settled', 'refusedTurn'],
   'session-received': ['opening', 'cached'],
   'session-failed': ['opening', 'cached'],
-  'offline-copy-found': ['unavailable'],
   'session-renamed': OPEN,
   // Only where messages precede those that are shown; see session-transitions.test.ts.
   'earlier-received': [],
@@ -75,9 +68,9 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'page-left': [],
   'prompt-submitted': ['closed', ...WRITABLE],
   'edit-submitted': WITH_MESSAGES,
-  'regenerate-requested': ['settled', 'rejectedPrompt', 'offline'],
+  'regenerate-requested': ['settled', 'rejectedPrompt'],
   'retry-requested': WITH_MESSAGES,
-  'prompt-withdrawn': ['rejectedPrompt', 'offline'],
+  'prompt-withdrawn': ['rejectedPrompt'],
   'stop-requested': ['opening', 'cached', ...REQUESTING, 'answering'],
   'files-uploaded': ['uploading', 'sending', 'queued'],
   'proof-progressed': REQUESTING,
@@ -89,12 +82,6 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'connection-changed': ['answering'],
   'answer-ended': [...REQUESTING, 'answering'],
   'answer-rejected': [...REQUESTING, 'answering'],
-  'queue-enabled': ALL.filter((name) => name !== 'offline'),
-  'network-restored': ['offline'],
-  // Only where the queue is enabled, and nothing is pending; see queue-transitions.test.ts.
-  'queue-searched': [],
-  'prompt-queued': ALL,
-  'queue-flushed': [],
 }
 
 const sampleOf = (type: ChatEvent['type'], workId: number) => ({ ...EVENTS[type], type, workId }) as unknown as ChatEvent

@@ -1,7 +1,6 @@
 import { beginAnswer, changeConnection, endAnswer, growAnswer, rejectAnswer } from './answer-transitions.ts'
 import type { ChatEvent } from './chat-event.ts'
 import type { ChatState } from './chat-state.ts'
-import { confirmQueued, enableQueue, endFlush, followChat, restoreNetwork, showQueued } from './queue-transitions.ts'
 import {
   acceptTurn,
   leaveQueue,
@@ -27,13 +26,12 @@ import {
   renameSession,
   revertFeedback,
   settleFeedback,
-  showOfflineCopy,
   showVersion,
   syncSession,
   withdrawConsent,
   withdrawPrompt,
 } from './session-transitions.ts'
-import { chain, type Step, step } from './step.ts'
+import { type Step, step } from './step.ts'
 
 type Transitions = { [Type in ChatEvent['type']]: (state: ChatState, event: Extract<ChatEvent, { type: Type }>) => Step }
 
@@ -44,7 +42,6 @@ const TRANSITIONS: Transitions = {
   'session-listed': syncSession,
   'session-received': receiveSession,
   'session-failed': failToLoad,
-  'offline-copy-found': showOfflineCopy,
   'session-renamed': renameSession,
   'earlier-received': prependMessages,
   'feedback-given': giveFeedback,
@@ -72,17 +69,11 @@ const TRANSITIONS: Transitions = {
   'connection-changed': changeConnection,
   'answer-ended': endAnswer,
   'answer-rejected': rejectAnswer,
-
-  'queue-enabled': enableQueue,
-  'network-restored': restoreNetwork,
-  'queue-searched': showQueued,
-  'prompt-queued': confirmQueued,
-  'queue-flushed': endFlush,
 }
 
 /** Returns the next state and the effects to run. Pure; ignores events that don't apply. */
 export function reduceChat(state: ChatState, event: ChatEvent): Step {
   if ('workId' in event && event.workId !== state.workId) return step(state)
   const transition = TRANSITIONS[event.type] as (state: ChatState, event: ChatEvent) => Step
-  return chain(transition(state, event), (next) => followChat(state, next))
+  return transition(state, event)
 }

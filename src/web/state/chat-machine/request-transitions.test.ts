@@ -41,13 +41,11 @@ test('a prompt in an open session is appended to it', () => {
   expect(chat.effects()).toEqual([{ type: 'abandon-work' }, { type: 'report-connection', isLost: false }, POST])
 })
 
-test('a prompt is sent once its files are uploaded, with the server’s names for them', () => {
+test('a prompt is sent with its files', () => {
   const chat = CHATS.settled()
     .settled()
     .on(submit({ files: [FILE] }))
-  expect(chat.effects().at(-1)).toEqual({ type: 'upload-files', unsent: { ...UNSENT, attachments: ['f_1'] }, again: false })
-  chat.report({ type: 'files-uploaded', unsent: { ...UNSENT, attachments: ['f_2'] } })
-  expect(chat.effects()).toEqual([{ ...POST, unsent: { ...UNSENT, attachments: ['f_2'] } }])
+  expect(chat.effects().at(-1)).toEqual({ ...POST, unsent: { ...UNSENT, attachments: ['f_1'] } })
 })
 
 test('files that can’t be uploaded reject the prompt without another attempt', () => {
@@ -130,13 +128,15 @@ test.each(['network', 'no_reply'] as const)('a prompt without a reply (%s) is se
   expect(chat.effects()).toEqual([{ type: 'report-rejected', code }])
 })
 
-test('files that the server no longer has are uploaded again, once', () => {
-  const chat = CHATS.uploading()
-    .report({ type: 'files-uploaded', unsent: { ...UNSENT, attachments: ['f_2'] } })
+test('files that the server no longer has are uploaded again, once, and the prompt names the new ones', () => {
+  const chat = CHATS.settled()
+    .on(submit({ files: [FILE] }))
     .settled()
   chat.report({ type: 'answer-rejected', code: 'file_unknown' })
-  expect(chat.effects()).toEqual([{ type: 'upload-files', unsent: { ...UNSENT, attachments: ['f_1'] }, again: true }])
-  chat.report({ type: 'files-uploaded', unsent: UNSENT }, { type: 'answer-rejected', code: 'file_unknown' })
+  expect(chat.effects()).toEqual([{ type: 'upload-files', unsent: { ...UNSENT, attachments: ['f_1'] } }])
+  chat.report({ type: 'files-uploaded', unsent: { ...UNSENT, attachments: ['f_2'] } })
+  expect(chat.effects()).toEqual([{ ...POST, unsent: { ...UNSENT, attachments: ['f_2'] } }])
+  chat.report({ type: 'answer-rejected', code: 'file_unknown' })
   expect(chat.answer).toMatchObject({ status: 'rejected', code: 'file_unknown' })
 })
 

@@ -99,14 +99,14 @@ function resend(state: ChatState, failed: FailedPrompt): Step {
   })
 }
 
-/** Requests the answer to the last prompt again. `isOffline`: the prompt waited in the offline queue. */
-export function repeat(state: ChatState, wanted: Retry, isOffline = false): Step {
+/** Requests the answer to the last prompt again. */
+export function repeat(state: ChatState, wanted: Retry): Step {
   const isPrompt = 'prompt' in wanted
   const keepsAnswer = !isPrompt && wanted.how !== 'retry'
   return chain(abandonWork(state), (next) => {
     const answer = sending(isPrompt ? wanted : null)
     const shown = withSession(next, ({ messages }) => ({ messages: keepsAnswer ? messages : withoutLastAnswer(messages), answer }))
-    return request(shown, isPrompt ? { kind: 'prompt', unsent: wanted, isOffline } : { kind: 'repeat', again: wanted })
+    return request(shown, isPrompt ? promptRequest(wanted) : { kind: 'repeat', again: wanted })
   })
 }
 
@@ -117,7 +117,7 @@ function lastPrompt({ messages }: ChatSession, id: string): Unsent {
 
 const sending = (unsent: Unsent | null): Answer => ({ status: 'sending', unsent })
 
-const promptRequest = (unsent: Unsent): AnswerRequest => ({ kind: 'prompt', unsent, isOffline: false })
+const promptRequest = (unsent: Unsent): AnswerRequest => ({ kind: 'prompt', unsent })
 
 /** Without what follows the last prompt: several messages if the answer was continued. */
 const withoutLastAnswer = (messages: ChatMessage[]): ChatMessage[] =>
@@ -139,19 +139,13 @@ function request(state: ChatState, wanted: AnswerRequest): Step {
     const { answer, id } = wanted
     return step(requesting, { type: 'regenerate-answer', key: state.session?.key ?? '', answer, id })
   }
-  const { unsent } = wanted
-  return unsent.attachments ? step(requesting, { type: 'upload-files', unsent, again: false }) : post(requesting, work, unsent)
+  return post(requesting, work, wanted.unsent)
 }
 
-/** The prompt's files are at the server: sends it. */
+/** The server has the prompt's files again: sends it. */
 export function acceptUploads(state: ChatState, { unsent }: Of<WorkReport, 'files-uploaded'>): Step {
   const { work } = state
-  if (work.kind !== 'requesting' || work.request.kind !== 'prompt') return step(state)
-  if (!work.request.isOffline) return post(state, work, unsent)
-  // A queued prompt is not uploaded twice: from here on it names the files as the server does.
-  const isChanged = unsent !== work.request.unsent
-  const next = withSession(state, () => ({ answer: sending(unsent) }))
-  return post(next, { ...work, request: { ...work.request, unsent, isOffline: isChanged } }, unsent)
+  return work.kind === 'requesting' && work.request.kind === 'prompt' ? post(state, work, unsent) : step(state)
 }
 
 function post(state: ChatState, work: Requesting, ready: Unsent): Step {
@@ -210,10 +204,7 @@ export function rejectRequest(state: ChatState, work: Requesting, rejection: Of<
   if (isUnanswered(code) && work.ready && work.attempt < MAX_ATTEMPTS)
     return post(state, { ...work, attempt: work.attempt + 1 }, work.ready)
   if (code === 'file_unknown' && work.ready && !work.hasResentFiles)
-    return step(
-      { ...state, work: { ...work, ready: null, attempt: 1, hasResentFiles: true } },
-      { type: 'upload-files', unsent, again: true },
-    )
+    return step({ ...state, work: { ...work, ready: null, attempt: 1, hasResentFiles: true } }, { type: 'upload-files', unsent })
   if (code === 'session_busy') return chain(returnPrompt(state), reloadSession)
   return showRejection({ ...state, lostTurn: null }, rejection, unsent)
 }

@@ -117,14 +117,6 @@ test('a session that does not exist is unavailable permanently', () => {
   expect([chat.state.work, chat.effects()]).toEqual([{ kind: 'idle' }, []])
 })
 
-test('an offline copy is shown, and the session is still fetched', () => {
-  const chat = CHATS.opening().report({ type: 'session-failed', code: 'network', isFinal: false })
-  chat.on({ type: 'offline-copy-found', session: detailOf() })
-  expect(chat.state.session?.messages).toEqual([QUESTION, ANSWER])
-  expect(chat.answer).toEqual({ status: 'none' })
-  expect(chat.state.work.kind).toBe('loading')
-})
-
 test('changes in the list reload the open session; known ones do not', () => {
   const known = sessionOf().updatedAt!
   expect(

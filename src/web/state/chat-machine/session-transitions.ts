@@ -93,12 +93,6 @@ export function failToLoad(state: ChatState, { code, isFinal, limitedForS }: Of<
   )
 }
 
-/** Shows a session that can't be fetched as the browser stored it. The page goes on trying to fetch it. */
-export const showOfflineCopy = (state: ChatState, { session }: Of<PageEvent, 'offline-copy-found'>): Step =>
-  state.session?.key === session.key && state.session.answer.status === 'unavailable'
-    ? step(withSession(state, (shown) => merge(shown, session, NO_PENDING_FEEDBACK)))
-    : step(state)
-
 /**
  * The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a streaming answer. Feedback that
  * changed since the request stays as shown.

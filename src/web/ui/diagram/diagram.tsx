@@ -1,15 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { defineMessage, useTranslate } from '../../language/translate.ts'
-import { adoptStyles } from '../adopt-styles.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { EnlargeButton } from '../viewer/enlarge-button.tsx'
-import styles from './diagram.css?inline'
+import './diagram.css'
 import type { Picture } from './diagram-messages.ts'
 import { useDrawing } from './use-drawing.ts'
-
-adoptStyles(styles)
 
 /** Info string of the fence. */
 const LANGUAGE = 'mermaid'

@@ -1,7 +1,6 @@
 import katex, { type KatexOptions } from 'katex'
-import katexStyles from 'katex/dist/katex.min.css?inline'
-import { adoptStyles } from '../adopt-styles.ts'
-import formulaStyles from './formula.css?inline'
+import 'katex/dist/katex.min.css'
+import './formula.css'
 
 /** A formula and the element to render it into. */
 export interface Drawing {
@@ -9,9 +8,6 @@ export interface Drawing {
   tex: string
   isDisplay: boolean
 }
-
-adoptStyles(katexStyles)
-adoptStyles(formulaStyles)
 
 /** Formulas may not link, load resources or exceed their surroundings. */
 const OPTIONS: KatexOptions = { trust: false, strict: 'ignore', maxSize: 10, maxExpand: 500, throwOnError: true }

@@ -1,10 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslate } from '../../language/translate.ts'
-import { adoptStyles } from '../adopt-styles.ts'
-import styles from './footnotes.css?inline'
-
-// Skipped in tests without a DOM.
-if (typeof document !== 'undefined') adoptStyles(styles)
+import './footnotes.css'
 
 /** A footnote reference in the text, linked to the note. */
 export function FootnoteMark({ label }: { label: string }): ReactNode {

@@ -26,7 +26,7 @@ export default function CodeViewer({ code, language, children, onClose }: CodeVi
       actions={<CopyButton text={() => code} label={t('Copy code')} />}
       onClose={onClose}
     >
-      <pre>
+      <pre dir="ltr">
         <code>{children}</code>
       </pre>
     </Viewer>

@@ -18,7 +18,11 @@ export default function PictureViewer({ content, name, onClose }: PictureViewerP
   const label = t('Download')
   const download =
     typeof content === 'string' ? { label, name, address } : { label, name, save: () => saveFile(name, content.type, content) }
-  return <Viewer title={name} picture={{ address, name, most: 1 }} downloads={[download]} onClose={onClose} />
+  return (
+    <Viewer title={name} downloads={[download]} onClose={onClose}>
+      <img src={address} alt={name} />
+    </Viewer>
+  )
 }
 
 /** An address that the content security policy allows for pictures; undefined until the file is read. */

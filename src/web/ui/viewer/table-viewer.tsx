@@ -14,7 +14,7 @@ export default function TableViewer({ children, onClose }: { children: ReactNode
   }
   return (
     <Viewer title={t('Table')} downloads={[{ label: 'CSV', name: 'table.csv', save }]} onClose={onClose}>
-      <div ref={place} dir="auto">
+      <div ref={place} className="table-whole">
         {children}
       </div>
     </Viewer>

@@ -4,21 +4,17 @@ import { textOf } from '../../../../contract/message-text.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { FeedbackButtons } from './feedback-buttons.tsx'
-import styles from '../message/message-actions.css?inline'
+import '../message/message-actions.css'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { OutlineButton } from '../outline-button.tsx'
-import { readAloud, stopReading, useReading } from './read-aloud.ts'
-import { canReadAloud } from '../voice/speech-support.ts'
+import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
 import { LEICHTE_SPRACHE } from './leichte-sprache.ts'
 import { regenerate, send } from '../chat-actions.ts'
 import { VersionSwitch } from '../message/version-switch.tsx'
-
-adoptStyles(styles)
 
 const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
 

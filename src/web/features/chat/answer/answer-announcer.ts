@@ -2,7 +2,6 @@ import { textOf } from '../../../../contract/message-text.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatSession } from '../../../state/chat-session.ts'
 import { wholeSentences } from './sentences.ts'
-import { isConversing } from '../voice/use-voice.ts'
 import { throttle } from '../effects/throttle.ts'
 
 /** Sentences that stay in the live region, so that none is removed before it is read out. */
@@ -37,12 +36,7 @@ export function announceAnswers(region: HTMLElement, missed = ''): () => void {
     clearTimeout(emptying)
     if (!added.isStreaming) emptying = setTimeout(() => region.replaceChildren(), EMPTIED_AFTER_MS)
   }, SPEAK_EVERY_MS)
-  const announce = (session: ChatSession | null) => {
-    if (!session) return
-    // A voice conversation reads the answer aloud itself: skipped now, since it may be over when the throttled call comes.
-    if (isConversing()) newSentences(session)
-    else speak(session)
-  }
+  const announce = (session: ChatSession | null) => session && speak(session)
   const unsubscribe = useApplication.subscribe(({ currentSession }, before) => {
     if (currentSession !== before.currentSession) announce(currentSession)
   })

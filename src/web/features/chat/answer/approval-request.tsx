@@ -4,12 +4,9 @@ import type { ChatMessage } from '../../../../contract/message.ts'
 import { approvalRequestParts } from '../../../../contract/parts/tool.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import type { Retry } from '../../../state/chat-session.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button } from '../../../ui/button.tsx'
-import styles from './approval-request.css?inline'
+import './approval-request.css'
 import { RawValue, toolTitle } from './tool-title.tsx'
-
-adoptStyles(styles)
 
 interface ApprovalRequestProps {
   /** An answer that ended with approval requests. */

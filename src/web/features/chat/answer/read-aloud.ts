@@ -5,6 +5,9 @@ import { wholeSentences } from './sentences.ts'
 /** Which message is being read aloud. */
 export const useReading = create<{ message: string | null }>(() => ({ message: null }))
 
+/** Whether the browser supports speech synthesis. */
+export const canReadAloud = () => 'speechSynthesis' in window
+
 /** Reads an answer aloud, replacing the current one. Speaks one sentence at a time, because some browsers fall silent in long texts. */
 export function readAloud(message: string, markdown: string): void {
   stopReading()

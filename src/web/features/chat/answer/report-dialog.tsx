@@ -8,13 +8,10 @@ import { sendReport } from '../../../api/report-calls.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { notify } from '../../../ui/notification.tsx'
-import styles from './report-dialog.css?inline'
-
-adoptStyles(styles)
+import './report-dialog.css'
 
 /** Asks what of an answer or its chat to hand over to staff, and shows exactly that, to be edited. */
 export default function ReportDialog({ message, onClose }: { message: ChatMessage; onClose(): void }): ReactNode {

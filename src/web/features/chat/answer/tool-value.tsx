@@ -1,10 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
-import styles from './tool-value.css?inline'
+import './tool-value.css'
 import type { SearchHit, DisplayValue } from './display-value.ts'
-
-adoptStyles(styles)
 
 /** The input or result of a tool, formatted; all of it as text. */
 export function ToolValue({ value }: { value: DisplayValue }): ReactNode {

@@ -6,7 +6,7 @@ import { deleteFile, fileAddress, sendFile } from '../../../api/file-calls.ts'
 import { t } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state/drafts.ts'
-import { type PendingFile, pendingFile, addPendingFile, isLocal, localPart, removePendingFile } from '../../../state/pending-files.ts'
+import { addPendingFile } from '../../../state/pending-files.ts'
 import { type PreparedImage, prepareImage } from './prepare-image.ts'
 
 /** Maximum number of rejected files that are reported one by one. */
@@ -41,25 +41,6 @@ export function reattachFile(id: string): void {
   queue(id)
 }
 
-/** Uploads the draft's files that were attached offline. */
-export function sendPendingFiles(chat: string): void {
-  for (const { id, ...file } of draftOf(chat).files) {
-    const held = file.status === 'stored' && isLocal(file.part.url) ? pendingFile(file.part.url) : undefined
-    if (file.status !== 'stored' || !held) continue
-    removePendingFile(file.part.url)
-    const source = new File([held.content], held.name, { type: held.content.type })
-    changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'sending', share: 0, source }))
-    queue(id)
-  }
-}
-
-/** Uploads a file later, with its prompt; returns whether there is room for it. */
-function deferUpload(id: string, file: PendingFile): boolean {
-  const part = localPart(file)
-  if (part) changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'stored', part, isCut: false }))
-  return part !== null
-}
-
 /** Removes a file from its draft and from the server. */
 export function removeAttachment(id: string): void {
   sending.get(id)?.abort()
@@ -70,7 +51,6 @@ export function removeAttachment(id: string): void {
 }
 
 function discardFile({ url }: FilePart): void {
-  if (isLocal(url)) return void removePendingFile(url)
   deleteFile(url.split('/').at(-1) ?? '').catch(console.error)
 }
 
@@ -115,14 +95,13 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   const onProgress = (share: number) => changeAttachment(id, (shown) => (shown.status === 'sending' ? { ...shown, share } : shown))
   if (signal.aborted) return
   const outcome = await sendFile(file.name, content, { isShared, onProgress, signal })
-  if (!outcome.ok && outcome.code === 'offline' && deferUpload(id, { name: file.name, content, thumbnail })) return
   if (!outcome.ok) {
     const why = outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code)
     return refuse(id, why, !FINAL.includes(outcome.code))
   }
   const part = partOf(outcome.value)
   // The server deletes them with a failed answer, and the prompt may be sent again.
-  if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content, thumbnail })
+  if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content })
   // The file or its draft was removed during the upload.
   if (!attachmentOf(id)) return discardFile(part)
   changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))

@@ -16,8 +16,6 @@ import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { changes, type Consent } from '../../../state/application-store.ts'
 import { addWaiting, changeDraft, clearMessageBox, MAX_WAITING, storedParts, useDraft } from '../../../state/drafts.ts'
-import type { PageActions } from './slash-commands.ts'
-import type { SlashMenuHandle } from './slash-menu.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
@@ -25,11 +23,6 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 const ComposerTools = lazyPart(() => import('./composer-tools.tsx'))
 
 const WaitingPrompts = lazyPart(() => import('./waiting-prompts.tsx'))
-
-const SlashMenu = lazyPart(() => import('./slash-menu.tsx'))
-
-/** Text that may be a command. */
-const COMMAND = /^\/.{0,40}$/
 
 /** Length from which the remaining characters are shown. */
 const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
@@ -52,7 +45,6 @@ interface ComposerProps {
   isAnswering: boolean
   agent: PublicAgent
   voiceInput: boolean
-  page: PageActions
   onSend(prompt: string, files: FilePart[]): void
   /** Sends a prompt that waited for the answer before it. */
   onSendWaiting(prompt: string, files: FilePart[]): void
@@ -63,23 +55,11 @@ interface ComposerProps {
 }
 
 /** The message box: Enter sends, Shift+Enter inserts a line break. */
-export function Composer({
-  chat,
-  isAnswering,
-  agent,
-  voiceInput,
-  page,
-  consent,
-  onSend,
-  onSendWaiting,
-  onStop,
-  ref,
-}: ComposerProps): ReactNode {
+export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend, onSendWaiting, onStop, ref }: ComposerProps): ReactNode {
   useTranslate()
   const draft = useDraft(chat)
   const { text, files, waiting = [] } = draft
   const area = useRef<HTMLTextAreaElement>(null)
-  const menu = useRef<SlashMenuHandle>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
 
@@ -105,7 +85,6 @@ export function Composer({
     // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells in Safari
     const isComposing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY_CODE
     if (isComposing || event.shiftKey || event.altKey) return
-    if (menu.current?.onKey(event.key)) return event.preventDefault()
     const step = ARROWS[event.key]
     if (step && area.current?.selectionStart === text.length)
       import('./recalled-prompt.ts').then(({ recallPrompt }) => recallPrompt(chat, step)).catch(console.error)
@@ -135,12 +114,7 @@ export function Composer({
       <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
         {hasTools && (
           <Suspense fallback={<span />}>
-            <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area, onSend }} />
-          </Suspense>
-        )}
-        {COMMAND.test(text) && (
-          <Suspense fallback={null}>
-            <SlashMenu ref={menu} chat={chat} query={text.slice(1)} agent={agent} page={page} area={area} />
+            <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area }} />
           </Suspense>
         )}
         <textarea

@@ -3,9 +3,7 @@ import type { AcceptedFiles } from '../../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { type Attachment, useDraft } from '../../../state/drafts.ts'
-import { pendingFile, isLocal } from '../../../state/pending-files.ts'
-import { useOnline } from '../../../ui/use-online.ts'
-import { reattachFile, attachFiles, removeAttachment, sendPendingFiles } from './attach-files.ts'
+import { reattachFile, attachFiles, removeAttachment } from './attach-files.ts'
 import { OutlineButton } from '../outline-button.tsx'
 
 const PAPER_CLIP =
@@ -34,10 +32,6 @@ export function FileTools({ chat, acceptedFiles, area }: FileToolsProps): ReactN
     if (given.length > 0) attachFiles(chat, given, acceptedFiles)
   }
   const isDragging = useDroppedFiles(attach)
-  const isOnline = useOnline()
-  useEffect(() => {
-    if (isOnline) sendPendingFiles(chat)
-  }, [isOnline, chat])
   usePastedFiles(area, attach)
   const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     attach([...(target.files ?? [])])
@@ -106,7 +100,7 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
 
 function Preview({ file }: { file: Attachment }): ReactNode {
   const stored = file.status === 'stored' && file.part.mediaType.startsWith('image/') ? file.part.url : ''
-  const picture = file.thumbnail ?? (isLocal(stored) ? pendingFile(stored)?.thumbnail : stored)
+  const picture = file.thumbnail ?? stored
   if (picture) return <img src={picture} alt="" />
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
@@ -118,7 +112,6 @@ function Preview({ file }: { file: Attachment }): ReactNode {
 function AttachmentState({ file }: { file: Attachment }): ReactNode {
   if (file.status === 'sending') return <progress value={file.share} aria-label={t('Sending {name}', { name: file.name })} />
   if (file.status === 'rejected') return <small role="alert">{file.why}</small>
-  if (isLocal(file.part.url)) return <small role="status">{t('Will be sent when you’re back online')}</small>
   return (
     <small role="status">
       {file.isCut ? t('Only the first {count} characters are used.', { count: MAX_FILE_TEXT_CHARACTERS }) : t('Attached')}

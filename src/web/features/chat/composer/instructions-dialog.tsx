@@ -2,13 +2,10 @@ import { type ReactNode, useId, useState } from 'react'
 import { MAX_VISITOR_INSTRUCTIONS_CHARACTERS as MOST } from '../../../../contract/size-limits.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { changeInstructions, useAnswerPreferences } from '../../../state/answer-preferences.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import styles from './instructions-dialog.css?inline'
+import './instructions-dialog.css'
 import { useKeepsChoices } from './keeps-choices.ts'
-
-adoptStyles(styles)
 
 /** Asks for the visitor's standing instructions, which go along with each prompt and stay in this browser. */
 export default function InstructionsDialog({ onClose }: { onClose(): void }): ReactNode {

@@ -2,12 +2,9 @@ import { type ReactNode, useId } from 'react'
 import type { PersonalDataKind } from '../../../../contract/personal-data/kinds.ts'
 import { type MessageText, defineMessage, useTranslate } from '../../../language/translate.ts'
 import { useLanguage } from '../../../language/language.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import styles from './personal-data-dialog.css?inline'
-
-adoptStyles(styles)
+import './personal-data-dialog.css'
 
 const NAMES: Record<PersonalDataKind, MessageText> = {
   iban: defineMessage('an IBAN'),

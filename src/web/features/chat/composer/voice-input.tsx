@@ -3,9 +3,7 @@ import { t, useTranslate } from '../../../language/translate.ts'
 import { changeDraft, draftOf } from '../../../state/drafts.ts'
 import { notify } from '../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
-import { askBeforeListening, recognizeSpeech } from '../voice/recognize-speech.ts'
-import { type RecognitionType, recognitionType } from '../voice/speech-support.ts'
-import { useVoice } from '../voice/use-voice.ts'
+import { askBeforeListening, type RecognitionType, recognitionType, recognizeSpeech } from './recognize-speech.ts'
 
 const MICROPHONE =
   'M10 3a2.200 2.200 0 0 0-2.200 2.200v4.600a2.200 2.200 0 0 0 4.400 0V5.200A2.200 2.200 0 0 0 10 3ZM5 9.500a5 5 0 0 0 10 0M10 14.500v2.500'
@@ -14,10 +12,9 @@ const MICROPHONE =
 export function VoiceInput({ chat }: { chat: string }): ReactNode {
   useTranslate()
   const [isListening, setListening] = useState(false)
-  const isConversing = useVoice(({ conversation }) => conversation.phase !== 'off')
   const stop = useRef<() => void>(undefined)
-  // Dictation belongs to the chat where it began, and there is one microphone.
-  useEffect(() => () => stop.current?.(), [chat, isConversing])
+  // Dictation belongs to the chat where it began.
+  useEffect(() => () => stop.current?.(), [chat])
   const Type = recognitionType()
   if (!Type) return null
   const listen = (isLocal: boolean) => {
@@ -34,7 +31,6 @@ export function VoiceInput({ chat }: { chat: string }): ReactNode {
       outline={MICROPHONE}
       label={isListening ? t('Stop dictating') : t('Dictate')}
       aria-pressed={isListening}
-      disabled={isConversing}
       onClick={press}
     />
   )

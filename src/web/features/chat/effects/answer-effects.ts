@@ -13,7 +13,7 @@ import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { AnswerReports } from './answer-reports.ts'
 import { temporaryOptions } from './temporary-chat.ts'
-import { withFilesUploaded, withFilesUploadedAgain } from './upload-pending-files.ts'
+import { withFilesUploaded } from './upload-pending-files.ts'
 
 type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
 
@@ -32,11 +32,9 @@ function controlsOf({ signal }: WorkContext) {
 export const cancelProof = (_effect: unknown, work: WorkContext): void => controlsOf(work).proof.abort()
 export const leaveQueue = (_effect: unknown, work: WorkContext): void => controlsOf(work).queue.abort()
 
-/** Uploads files that were attached offline, then reports the prompt as ready. */
-export async function uploadFiles({ unsent, again }: Effect<'upload-files'>, work: WorkContext): Promise<void> {
-  const uploading = again ? withFilesUploadedAgain(unsent, work.signal) : withFilesUploaded(unsent, work.signal)
-  if (!uploading) return refuse({ code: 'file_unknown' }, work)
-  const outcome = await uploading.catch(() => null)
+/** Uploads the prompt's files again, if the page has them all, then reports it as ready. */
+export async function uploadFiles({ unsent }: Effect<'upload-files'>, work: WorkContext): Promise<void> {
+  const outcome = await withFilesUploaded(unsent, work.signal).catch(() => null)
   if (!outcome) return
   if (outcome.ok) work.report({ type: 'files-uploaded', unsent: outcome.value })
   else refuse(outcome, work)

@@ -3,8 +3,6 @@ import { ChatMachine } from '../../../state/chat-machine/chat-machine.ts'
 import { readStoredAgent, readStoredSession } from '../../../state/stored-session.ts'
 import { runEffect } from './run-effect.ts'
 
-export { handleQueueEffects } from './run-effect.ts'
-export { withFilesUploaded } from './upload-pending-files.ts'
 export { reviewPrompt } from './review-prompt.tsx'
 export { restoreDraft, storeDrafts } from '../../../state/stored-drafts.ts'
 

@@ -5,7 +5,7 @@ import { chooseBranch } from '../../../api/message-calls.ts'
 import { limitedForS } from '../../../api/request.ts'
 import { t } from '../../../language/translate.ts'
 import { changes, chatEvents, useApplication } from '../../../state/application-store.ts'
-import type { ChatEffect, QueueEffect } from '../../../state/chat-machine/chat-effect.ts'
+import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
 import type { RunnableEffect, WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { chooseAgent } from '../../../state/configuration.ts'
 import { moveDraft } from '../../../state/drafts.ts'
@@ -19,10 +19,7 @@ import { cancelProof, followTurn, leaveQueue, postPrompt, regenerateTurn, repeat
 
 type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
 type Handlers = {
-  [Type in Exclude<ChatEffect['type'], 'abandon-work' | QueueEffect['type']>]: (
-    effect: Effect<Type>,
-    work: WorkContext,
-  ) => Promise<void> | void
+  [Type in RunnableEffect['type']]: (effect: Effect<Type>, work: WorkContext) => Promise<void> | void
 }
 
 const HANDLERS: Handlers = {
@@ -61,30 +58,13 @@ const HANDLERS: Handlers = {
   'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error', until: untilChatLeft }),
 }
 
-let runQueueEffect: (effect: QueueEffect) => Promise<void> = () => Promise.resolve()
-
-/** Sets the handler of the offline queue's effects, which is loaded after the chat. */
-export function handleQueueEffects(run: typeof runQueueEffect): void {
-  runQueueEffect = run
-}
-
 /** Runs an effect of the chat machine, and logs what it throws. */
 export function runEffect(effect: RunnableEffect, work: WorkContext): void {
-  const run = async () => (isQueueEffect(effect) ? runQueueEffect(effect) : handlerOf(effect)(effect, work))
+  const run = async () => handlerOf(effect)(effect, work)
   run().catch(console.error)
 }
 
-const QUEUE_EFFECTS: readonly string[] = [
-  'store-queued-prompt',
-  'remove-queued-prompt',
-  'search-queue',
-  'flush-queue',
-] satisfies QueueEffect['type'][]
-
-const isQueueEffect = (effect: RunnableEffect): effect is QueueEffect => QUEUE_EFFECTS.includes(effect.type)
-
-const handlerOf = (effect: Exclude<RunnableEffect, QueueEffect>) =>
-  HANDLERS[effect.type] as (effect: ChatEffect, work: WorkContext) => Promise<void> | void
+const handlerOf = (effect: RunnableEffect) => HANDLERS[effect.type] as (effect: ChatEffect, work: WorkContext) => Promise<void> | void
 
 async function fetchOpenSession({ key, pause }: Effect<'fetch-session'>, { signal, report }: WorkContext): Promise<void> {
   if (pause) await pauseAfter(pause.failures, signal, pause.leastS)

@@ -2,12 +2,9 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import { pendingFile, isLocal } from '../../../state/pending-files.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { pendingFile } from '../../../state/pending-files.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import styles from './message-files.css?inline'
-
-adoptStyles(styles)
+import './message-files.css'
 
 const PictureViewer = lazyPart(() => import('../../../ui/viewer/picture-viewer.tsx'))
 
@@ -30,12 +27,9 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   const isTemporary = useApplication((state) => state.isTemporary)
   const [isBroken, setBroken] = useState(false)
   const name = filename || t('File')
-  const picture = isLocal(url) ? pendingFile(url)?.thumbnail : url
-  const isPicture = mediaType.startsWith('image/') && picture && !isBroken
-  const shown = isPicture ? <img src={picture} alt={name} onError={() => setBroken(true)} /> : <bdi className="chip still">{name}</bdi>
-  const isStored = !isTemporary && !isLocal(url)
-  // Until the server has it, and in temporary chats, the page has the file.
-  const content = isStored ? url : pendingFile(isLocal(url) ? url : (url.split('/').at(-1) ?? ''))?.content
+  const isPicture = mediaType.startsWith('image/') && !isBroken
+  const shown = isPicture ? <img src={url} alt={name} onError={() => setBroken(true)} /> : <bdi className="chip still">{name}</bdi>
+  const content = isTemporary ? pendingFile(url.split('/').at(-1) ?? '')?.content : url
   if (isPicture && content) {
     return (
       <Enlargeable content={content} name={name}>
@@ -43,7 +37,7 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
       </Enlargeable>
     )
   }
-  if (!isStored) return shown
+  if (isTemporary) return shown
   return (
     <a href={url} download={name} title={t('Download {name}', { name })}>
       {shown}

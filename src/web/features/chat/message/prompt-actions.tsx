@@ -2,16 +2,13 @@ import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { ChatMessage } from '../../../../contract/message.ts'
 import { useTranslate } from '../../../language/translate.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useChatMode } from '../chat-mode.ts'
-import styles from './message-actions.css?inline'
+import './message-actions.css'
 import type { ScrollControls } from './scroll-controls.ts'
 import { sendEdited } from '../chat-actions.ts'
 import { VersionSwitch } from './version-switch.tsx'
-
-adoptStyles(styles)
 
 interface PromptActionsProps {
   message: ChatMessage

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react'
 import type { PublicAgent } from '../../../../contract/config.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { chooseAgent } from '../../../state/configuration.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
-import styles from './agent-choice.css?inline'
-
-adoptStyles(styles)
+import './agent-choice.css'
 
 /** The agent of the next chat. */
 export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {

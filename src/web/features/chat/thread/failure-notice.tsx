@@ -27,9 +27,7 @@ interface Failure {
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'rejected') {
     const isUnsent = 'prompt' in answer.retry
-    // It is sent by itself.
-    const look = answer.code === 'waiting' ? 'gentle' : 'bad'
-    return { sentence: { code: answer.code }, look, retry: answer.retry, retryAt: answer.retryAt, continuation: null, isUnsent }
+    return { sentence: { code: answer.code }, look: 'bad', retry: answer.retry, retryAt: answer.retryAt, continuation: null, isUnsent }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null

@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../../language/translate.ts'
-import { adoptStyles } from '../../../ui/adopt-styles.ts'
-import styles from './robot-check.css?inline'
-
-adoptStyles(styles)
+import './robot-check.css'
 
 /** Progress of the proof of work. `share`: 0 to 1. */
 export default function RobotCheck({ share }: { share: number }): ReactNode {

@@ -15,13 +15,10 @@ import {
 } from 'react'
 import { directionOf } from '../../../../language/languages.ts'
 import { LanguageContext } from '../../../../language/translate.ts'
-import { adoptStyles } from '../../../../ui/adopt-styles.ts'
 import { placeNear } from '../../../../ui/place-near.ts'
-import styles from './source-card.css?inline'
+import './source-card.css'
 import { SourceCard } from './source-card.tsx'
 import type { SourceDetails } from './source-details.ts'
-
-adoptStyles(styles)
 
 /** Long enough to move the pointer across a mark without opening its card, and from the mark to the card. */
 const OPEN_AFTER_MS = 120

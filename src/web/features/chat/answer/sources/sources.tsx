@@ -1,14 +1,11 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { ChatMessagePart } from '../../../../../contract/message.ts'
 import { useTranslate } from '../../../../language/translate.ts'
-import { adoptStyles } from '../../../../ui/adopt-styles.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { SourceDate } from './source-card.tsx'
 import { shownSources, type SourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
-import styles from './sources.css?inline'
-
-adoptStyles(styles)
+import './sources.css'
 
 /** Sources shown before the list is expanded. */
 const MAX_SHOWN = 6

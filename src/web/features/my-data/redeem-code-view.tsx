@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { takeTransferCode } from '../../api/rights-calls.ts'
 import { t, useTranslate } from '../../language/translate.ts'
@@ -8,8 +8,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { ExportLink } from './export-link.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
-interface EnterCodeViewProps {
-  /** Code from the link, or empty. It is sent only after confirmation. */
+interface RedeemCodeViewProps {
+  /** Code from the link. It is sent only after confirmation. */
   code: string
   onMoved(): void
   onOpenNotice(): void
@@ -19,15 +19,14 @@ interface EnterCodeViewProps {
 type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'rejected'; code: FailureCode }
 
 /** Transfers the chats of another device by its code. */
-export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCodeViewProps): ReactNode {
+export function RedeemCodeView({ code, onMoved, onOpenNotice, onDone }: RedeemCodeViewProps): ReactNode {
   useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isShared = useApplication((state) => state.isSharedComputer)
-  const [words, setWords] = useState(code.replaceAll('-', ' '))
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })
   const take = async (replace: boolean) => {
     setProgress({ status: 'moving' })
-    const outcome = await takeTransferCode({ code: words, ...(replace && { replace }), ...(isShared && { device: 'shared' }) })
+    const outcome = await takeTransferCode({ code, ...(replace && { replace }), ...(isShared && { device: 'shared' }) })
     setProgress(outcome.ok ? { status: 'moved' } : { status: 'rejected', code: outcome.code })
     if (outcome.ok) onMoved()
   }
@@ -46,48 +45,15 @@ export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCode
           'This browser will open the chats from your other device, and both will show the same chats from then on. Only use a code from your own device.',
         )}
       </p>
-      <CodeForm words={words} onWords={setWords} isMoving={progress.status === 'moving'} onSend={() => begin(false)} />
+      <Button variant="solid" disabled={progress.status === 'moving'} onClick={() => begin(false)}>
+        {progress.status === 'moving' ? t('Getting your chats…') : t('Get my chats')}
+      </Button>
       {progress.status === 'rejected' && (
         <p role="alert" className="bad">
-          {rejectionMessage(progress.code)}
+          {dataFailureSentence(progress.code)}
         </p>
       )}
     </>
-  )
-}
-
-interface CodeFormProps {
-  words: string
-  onWords(words: string): void
-  isMoving: boolean
-  onSend(): void
-}
-
-function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNode {
-  useTranslate()
-  const id = useId()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    onSend()
-  }
-  return (
-    <form className="code-to-take" onSubmit={submit}>
-      <label htmlFor={id}>{t('The six words of the code')}</label>
-      <input
-        id={id}
-        dir="ltr"
-        value={words}
-        maxLength={200}
-        autoCapitalize="none"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
-        onChange={({ target }) => onWords(target.value)}
-      />
-      <Button type="submit" variant="solid" disabled={isMoving || words.trim() === ''}>
-        {isMoving ? t('Getting your chats…') : t('Get my chats')}
-      </Button>
-    </form>
   )
 }
 
@@ -141,14 +107,4 @@ function Done({ onDone }: { onDone(): void }): ReactNode {
       </Button>
     </>
   )
-}
-
-function rejectionMessage(code: FailureCode): string {
-  if (code === 'transfer_code_unknown') {
-    return t(
-      'This code doesn’t work. It may be mistyped, already used or older than 10 minutes. Check the words, or create a new code on the other device.',
-    )
-  }
-  if (code === 'too_many_attempts') return t('Too many wrong codes. Nothing changed. Try again in an hour.')
-  return dataFailureSentence(code)
 }

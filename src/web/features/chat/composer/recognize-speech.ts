@@ -2,7 +2,24 @@ import { useLanguage } from '../../../language/language.ts'
 import { t } from '../../../language/translate.ts'
 import { notify } from '../../../ui/notification.tsx'
 import { untilChatLeft } from '../notification-ends.ts'
-import type { RecognitionType } from './speech-support.ts'
+
+/** Speech recognition with on-device processing, which newer browsers support. */
+export interface Recognition extends EventTarget {
+  lang: string
+  interimResults: boolean
+  processLocally?: boolean
+  start(): void
+  abort(): void
+}
+export interface RecognitionType {
+  new (): Recognition
+  available?(options: { langs: string[]; processLocally: true }): Promise<string>
+}
+
+/** The browser's speech recognition; undefined if it has none. */
+export const recognitionType = (): RecognitionType | undefined =>
+  (window as { SpeechRecognition?: RecognitionType }).SpeechRecognition ??
+  (window as { webkitSpeechRecognition?: RecognitionType }).webkitSpeechRecognition
 
 /** Whether the notice about the browser's speech service was shown on this page. */
 let hasShownNotice = false
