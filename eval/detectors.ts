@@ -4,7 +4,6 @@ import { parse } from 'yaml'
 import { AgentPolicy } from '../src/server/policy/agent-policy.ts'
 import { detectEmergency } from '../src/server/policy/emergency/detect-emergency.ts'
 import { phraseKindIn } from '../src/server/policy/emergency/read-sentences.ts'
-import { detectAttack } from '../src/server/policy/input-check/detect-attack.ts'
 import { NO_POLICY } from '../src/server/policy/policy.ts'
 import { SHIPPED_ROUTES } from '../src/server/policy/shipped-routes.ts'
 
@@ -17,9 +16,6 @@ interface Sentence {
 /** What many would build first: words whose occurrence is an emergency. */
 const KEYWORDS =
   /kill|suicid|die\b|poison|overdose|heart attack|stroke|unconscious|knife|gun\b|murder|umbring|selbstmord|vergift|herzinfarkt|schlaganfall|messer|bewusstlos|mourir|empoison|infarctus|couteau|matar|morir|veneno|infarto|cuchillo|morire|veleno|coltello|morrer|faca|убить|умереть|отрав|инфаркт|нож|انتحر|اموت|سم|سكين|आत्महत्या|मरना|जहर|चाकू|自杀|想死|中毒|刀|自殺|死にたい|毒|刃物|자살|죽고|독|칼/iu
-
-/** What many would build first against attacks. */
-const ATTACK_KEYWORDS = /ignore|jailbreak|system prompt|hack|kill|bomb|pretend|developer mode|instructions|\bDAN\b/i
 
 const SETS = ['seen', 'unseen'] as const
 const EMERGENCY_SETS = [...SETS, 'harbour', 'quay', 'wharf', 'cove'] as const
@@ -64,31 +60,5 @@ export async function measureRoutes(say: (line: string) => void): Promise<void> 
     say(
       `routes, ${set}: right ${right} of ${meant.length}, near misses that match ${near.filter(({ got }) => got !== 'none').length} of ${near.length}`,
     )
-  }
-}
-
-interface Prompt {
-  text: string
-  attack: boolean
-  category: string
-}
-
-/** Prints recall and over-refusal of the input check, beside a list of keywords. Of the unseen half only counts. */
-export function measureInputCheck(say: (line: string) => void): void {
-  for (const set of SETS) {
-    const prompts = parse(readFileSync(join(import.meta.dirname, 'input-check', `${set}.yaml`), 'utf8')) as Prompt[]
-    const attacks = prompts.filter(({ attack }) => attack)
-    const harmless = prompts.filter(({ attack }) => !attack)
-    const isAttack = ({ text }: Prompt) => detectAttack(text) !== null
-    const hasKeyword = ({ text }: Prompt) => ATTACK_KEYWORDS.test(text)
-    const count = (part: Prompt[], isFound: (prompt: Prompt) => boolean) => `${part.filter(isFound).length} of ${part.length}`
-    say(
-      `input check, ${set}: recall ${count(attacks, isAttack)}, over-refusal ${count(harmless, isAttack)}; ` +
-        `keywords: ${count(attacks, hasKeyword)} and ${count(harmless, hasKeyword)}`,
-    )
-    for (const [name, part] of [['attacks', attacks] as const, ['harmless', harmless] as const]) {
-      const categories = Object.entries(Object.groupBy(part, ({ category }) => category))
-      say(`  ${name}, blocked: ${categories.map(([category, all = []]) => `${category} ${count(all, isAttack)}`).join('; ')}`)
-    }
   }
 }

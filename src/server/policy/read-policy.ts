@@ -9,6 +9,11 @@ export interface PolicyMistake {
   message: string
 }
 
+/** Keys of earlier releases, each with what it means that one is still there. */
+const REMOVED_KEYS: ReadonlyMap<string, string> = new Map([
+  ['inputCheck', 'was removed and has no effect; moderation and `routing: model` find attacks'],
+])
+
 /** Reads the `policy` of an agent's front matter. A key or route with a mistake is left out and reported; the rest applies. */
 export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes: PolicyMistake[] } {
   if (value === null || value === undefined) return { policy: NO_POLICY, mistakes: [] }
@@ -26,7 +31,6 @@ export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes
       notFor: valid.notFor ?? [],
       strictness: valid.strictness ?? NO_POLICY.strictness,
       unsupported: valid.unsupported ?? NO_POLICY.unsupported,
-      inputCheck: valid.inputCheck ?? NO_POLICY.inputCheck,
       countries: valid.countries ?? [],
       languages: valid.languages?.length ? valid.languages : null,
       routing: valid.routing ?? NO_POLICY.routing,
@@ -46,7 +50,7 @@ function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMist
     for (const name of names) wrong.add(name)
     mistakes.push(
       ...(issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ path: [key], message: 'is no key of a policy' }))
+        ? issue.keys.map((key) => ({ path: [key], message: REMOVED_KEYS.get(key) ?? 'is no key of a policy' }))
         : [{ path: issue.path, message: issue.message }]),
     )
   }
