@@ -35,9 +35,8 @@ async function run(options: EvalOptions): Promise<number> {
       return (await fetchCollections(say)) ? 0 : 1
     }
     case 'detectors': {
-      const { measureDetectors, measureRoutes } = await import('./detectors.ts')
+      const { measureDetectors } = await import('./detectors.ts')
       measureDetectors(say)
-      await measureRoutes(say)
       const { measureSupport } = await import('./support.ts')
       measureSupport(say)
       const { measureApprovedAnswers } = await import('./approved-answers.ts')

@@ -56,7 +56,7 @@ export interface PolicyDefinition {
   countries: string[]
   /** Languages that it answers in; `null` for any. */
   languages: PageLanguage[] | null
-  /** `model`: a model decides about prompts that match no example. */
+  /** `model`: a model decides about prompts that no route matches. */
   routing: 'examples' | 'model'
   routes: RouteDefinition[]
 }

@@ -1,7 +1,6 @@
 import { isPlainObject } from './plain-object.ts'
 import { KNOWN_COUNTRIES } from './emergency/emergency-reply.ts'
 import { MAX_ROUTES, NO_POLICY, type PolicyDefinition, PolicyHeader, type RouteDefinition, RouteHeader } from './policy.ts'
-import { SHIPPED_ROUTES } from './shipped-routes.ts'
 
 /** A mistake, with the path of the key below `policy`. */
 export interface PolicyMistake {
@@ -75,12 +74,11 @@ function readRoutes(listed: unknown, mistakes: PolicyMistake[]): RouteDefinition
   return [...routes.values()]
 }
 
-/** A route, or a shipped one by its name; `null` with a mistake. */
+/** A route; `null` with a mistake. */
 function readRoute(item: unknown, report: (path: PropertyKey[], message: string) => void): RouteDefinition | null {
   if (typeof item === 'string') {
-    const shipped = SHIPPED_ROUTES.find(({ id }) => id === item)
-    if (!shipped) report([], `"${item.slice(0, 64)}" is not one of ${SHIPPED_ROUTES.map(({ id }) => id).join(', ')}`)
-    return shipped ?? null
+    report([], `"${item.slice(0, 64)}" is only a name; the routes that shipped were removed: write it out with its id, reply and examples`)
+    return null
   }
   const reading = RouteHeader.safeParse(item)
   if (reading.success) return reading.data

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AgentPolicy } from '../agent-policy.ts'
 import { NO_POLICY, type PolicyDefinition } from '../policy.ts'
-import { SHIPPED_ROUTES } from '../shipped-routes.ts'
 import { replyToVerdict, verdictRequest } from './model-verdict.ts'
 
 const definition: PolicyDefinition = {
@@ -37,7 +36,11 @@ test('the request names every verdict with its meaning, and quotes the prompt', 
 })
 
 test('the request has a limit, however many routes and however long the prompt', () => {
-  const routes = Array.from({ length: 100 }, (_, index) => ({ ...SHIPPED_ROUTES[0]!, id: `route-${index}` }))
+  const routes = Array.from({ length: 100 }, (_, index) => ({
+    ...definition.routes[0]!,
+    id: `route-${index}`,
+    examples: Array.from({ length: 100 }, () => 'x'.repeat(500)),
+  }))
   const { instructions, text } = verdictRequest({ ...definition, routes }, { prompt: 'x'.repeat(100_000), earlier: 'y'.repeat(100_000) })
   expect(instructions.length).toBeLessThan(40_000)
   expect(text.length).toBeLessThan(5_000)
