@@ -8,7 +8,7 @@ const ROUNDS = 20
 const CALL_MS = 400
 /** Two answers of the same calls differ by less. */
 const ALLOWED = 1.1
-const POLICY = 'policy:\n  routing: model\n  routes: [complaint, press]\n'
+const POLICY = 'policy:\n  routing: model\n  routes: [{ id: complaint, reply: Call us., examples: [I want to complain] }]\n'
 
 /**
  * Time to the first words with and without routing by the model, where each call of the model takes 400 ms: of answers that search, and of

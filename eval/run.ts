@@ -35,12 +35,10 @@ async function run(options: EvalOptions): Promise<number> {
       return (await fetchCollections(say)) ? 0 : 1
     }
     case 'detectors': {
-      const { measureDetectors, measureInputCheck, measureRoutes } = await import('./detectors.ts')
+      const { measureDetectors } = await import('./detectors.ts')
       measureDetectors(say)
-      await measureRoutes(say)
       const { measureSupport } = await import('./support.ts')
       measureSupport(say)
-      measureInputCheck(say)
       const { measureApprovedAnswers } = await import('./approved-answers.ts')
       await measureApprovedAnswers(say)
       return 0

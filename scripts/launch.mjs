@@ -63,13 +63,6 @@ const COMMANDS = {
     await ensureFakeTime(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', 'test/faults/history.test.ts', ...launch.args], SOAK)
   },
-  async 'test:mutation'(launch) {
-    await ensureWeb(launch)
-    const ofOwnership = launch.args.includes('--ownership')
-    const args = launch.args.filter((argument) => argument !== '--ownership')
-    const program = `test/mutation/${ofOwnership ? 'ownership' : 'run'}.ts`
-    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', program, ...args])
-  },
   check(launch) {
     return runAll(launch, [
       ['Types', ['node_modules/typescript/bin/tsc', '-b']],

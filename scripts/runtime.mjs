@@ -16,13 +16,12 @@ const PACKAGES = {
 }
 
 /**
- * Whether this version runs TypeScript and SQLite natively: 22.18 and later, 23.6 and later, and all from 24.
+ * Whether Parley runs on this version: 24 or later.
  *
  * @param {string} version As in `process.version`.
  */
 export function isCurrent(version) {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)
+  return Number(version.replace(/^v/, '').split('.')[0]) >= 24
 }
 
 /**
@@ -48,13 +47,11 @@ export function runtimePackage(platform, arch) {
 export async function ensureRuntime({ verbose }) {
   if (isCurrent(process.version)) return process.execPath
   const wanted = runtimePackage(process.platform, process.arch)
-  if (!wanted) throw new LaunchError(`Parley needs Node 22.18 or newer, and this is ${process.version}: install Node 24 and start again.`)
+  if (!wanted) throw new LaunchError(`Parley needs Node 24, and this is ${process.version}: install it and start again.`)
   const binary = join(FOLDER, 'node_modules', wanted.binary)
   if (!(await answersWith(binary, wanted.version))) await fetchRuntime(wanted.specifier, verbose)
   if (!(await answersWith(binary, wanted.version))) {
-    throw new LaunchError(
-      `Parley needs Node 22.18 or newer, and the one fetched into .runtime does not run here: install Node 24 and start again.`,
-    )
+    throw new LaunchError('Parley needs Node 24, and the one fetched into .runtime does not run here: install it and start again.')
   }
   return binary
 }

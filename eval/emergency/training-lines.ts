@@ -89,7 +89,7 @@ const ORDINARY = [
   ['builtin/seen', 'prompt'],
   ['builtin/stranger-seen', 'prompt'],
   ['personal-data/seen', 'text'],
-  ['routes/seen', 'text'],
+  ['emergency/ordinary/seen', 'text'],
   ['support/seen', 'sentence'],
 ] as const
 

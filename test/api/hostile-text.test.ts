@@ -44,7 +44,7 @@ describe.each(DATABASES)('hostile text is treated as text on %s', (database) => 
     model = await startScriptedModel()
     writeFileSync(
       join(directory, 'assistant.md'),
-      '---\nname: Anna\ngreeting: Hello.\ntools: [calculator, web_search]\npolicy: {inputCheck: off}\n---\nYou are Anna.\n',
+      '---\nname: Anna\ngreeting: Hello.\ntools: [calculator, web_search]\n---\nYou are Anna.\n',
     )
     const WEB_SEARCH_URL = `http://127.0.0.1:${(search.address() as AddressInfo).port}/`
     server = await startServer({ database, env: { AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm', WEB_SEARCH_URL } })

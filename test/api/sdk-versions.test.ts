@@ -39,7 +39,7 @@ let server: TestServer
 let model: ScriptedModel
 beforeAll(async () => {
   model = await startScriptedModel()
-  const policy = 'policy:\n  routes: [complaint]'
+  const policy = 'policy:\n  routes: [{ id: complaint, reply: Call us., examples: [I want to make a complaint] }]'
   writeFileSync(join(agents, 'assistant.md'), `---\nname: Anna\ngreeting: Hello.\napproval: [calculator]\n${policy}\n---\nYou are Anna.\n`)
   builtin = await startServer({ database: 'sqlite' })
   server = await startServer({ database: 'sqlite', env: { AGENTS_DIR: agents, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' } })

@@ -101,9 +101,6 @@ const UNLIMITED = Object.fromEntries([
   ].map((name) => [`LIMIT_${name}`, '100000000']),
 ])
 
-/** Which fault to switch on, in a mutation run. Read at each start: a test file sets one of these before it runs. */
-const mutationVariables = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('PARLEY_MUTATION_')))
-
 interface Place {
   env: Record<string, string>
   dataDirectory: string
@@ -128,7 +125,6 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
       DATA_DIR: dataDirectory,
       DATABASE_URL: postgres?.url,
       ...UNLIMITED,
-      ...mutationVariables(),
       ...env,
     }),
     async remove() {

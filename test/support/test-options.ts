@@ -1,4 +1,4 @@
-/** How tests run, in `npm test` and in the mutation run. */
+/** How tests run. */
 export const TEST_OPTIONS = {
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/priority.ts'],

@@ -6,9 +6,9 @@ import { ContentWordReader } from './content-words.ts'
 import { detectEmergency } from './emergency/detect-emergency.ts'
 import { ExampleMatcher, readPrompt } from './example-matcher.ts'
 import { CONTACT_SENTENCE, NOT_FOR_THIS, OTHER_LANGUAGE } from './fixed-sentences.ts'
+import { foldWording } from './fold-wording.ts'
 import { type LocalizedReply, type PolicyDefinition, replyIn } from './policy.ts'
 import { promptLanguage } from './prompt-language.ts'
-import { SHIPPED_ROUTES } from './shipped-routes.ts'
 
 /** A reply that is not written by a model. */
 export interface FixedReply {
@@ -25,21 +25,28 @@ export interface ApprovedAnswerSource {
   answerTo(prompt: string, excluded: readonly string[]): Pick<ApprovedAnswer, 'file' | 'text' | 'source' | 'validFrom'> | null
 }
 
-interface MatchableRoute {
-  matcher: ExampleMatcher
+interface RouteReply {
   state: FixedReply['state']
   reply: LocalizedReply
-  /** Whether the operator's contact follows the reply. */
-  namesContact: boolean
+}
+
+/** Words or phrases whose occurrence in a prompt is enough. */
+interface RouteKeywords {
+  matcher: ExampleMatcher
+  /** Folded prompts that are not meant. */
+  except: ReadonlySet<string>
+  found: RouteReply
 }
 
 interface MatchableRoutes {
-  /** `null` without routes. */
+  /** By each example, folded. */
+  byWording: ReadonlyMap<string, RouteReply>
+  /** In the order in which they apply; the reader is `null` without any. */
+  keywords: readonly RouteKeywords[]
   reader: ContentWordReader | null
-  routes: MatchableRoute[]
 }
 
-const SHIPPED = new Set(SHIPPED_ROUTES)
+const OUT_OF_SCOPE: RouteReply = { reply: NOT_FOR_THIS, state: 'out_of_scope' }
 
 /** Decides which prompts an agent's policy answers with a fixed reply. */
 export class AgentPolicy {
@@ -48,7 +55,7 @@ export class AgentPolicy {
   readonly #approved: ApprovedAnswerSource | null
   #routes: Promise<MatchableRoutes> | undefined
 
-  /** @param contact The operator's contact, which the shipped replies name; `null` for none. */
+  /** @param contact The operator's contact, which the reply about other topics names; `null` for none. */
   constructor(definition: PolicyDefinition, contact: string | null, approved: ApprovedAnswerSource | null = null) {
     this.definition = definition
     this.#contact = contact
@@ -68,34 +75,29 @@ export class AgentPolicy {
     return { kind: 'approved', text, state: 'answered', approved: { source, file, approvedOn: validFrom } }
   }
 
-  /** The reply of the route that a prompt matches best; `null` if it matches none. */
+  /** The reply of the route that a prompt matches, by an exact wording before keywords; `null` if it matches none. */
   async routeReply(prompt: string): Promise<FixedReply | null> {
     // Loaded with the first prompt: stemmers take memory that an idle server doesn't need.
     this.#routes ??= matchableRoutes(this.definition)
-    const { reader, routes } = await this.#routes
-    const read = reader ? readPrompt(reader, prompt) : []
-    const [best] = routes
-      .map((route) => ({ route, score: route.matcher.score(read) }))
-      .filter(({ score }) => score > 0)
-      .toSorted((one, other) => other.score - one.score)
-    if (best) return this.#fixedReply(best.route, promptLanguage(prompt))
+    const found = routeOf(prompt, await this.#routes)
+    if (found) return this.#fixedReply(found, promptLanguage(prompt))
     return this.definition.languages ? this.#otherLanguageReply(promptLanguage(prompt)) : null
   }
 
   /** The reply of a route; `null` for an unknown one. */
   replyOf(id: string, language: PageLanguage | null): FixedReply | null {
     const route = this.definition.routes.find((one) => one.id === id)
-    return route ? this.#fixedReply({ ...route, namesContact: SHIPPED.has(route) }, language) : null
+    return route ? this.#fixedReply(route, language) : null
   }
 
   /** The reply to a prompt that is not this assistant's business. */
   notForThisReply(language: PageLanguage | null): FixedReply {
-    return this.#fixedReply({ reply: NOT_FOR_THIS, state: 'out_of_scope', namesContact: true }, language)
+    return this.#fixedReply(OUT_OF_SCOPE, language)
   }
 
-  #fixedReply({ reply, state, namesContact }: Omit<MatchableRoute, 'matcher'>, language: PageLanguage | null): FixedReply {
-    const text = replyIn(reply, language)
-    return { kind: 'route', text: namesContact ? this.#withContact(text, language) : text, state }
+  #fixedReply(found: RouteReply, language: PageLanguage | null): FixedReply {
+    const text = replyIn(found.reply, language)
+    return { kind: 'route', text: found === OUT_OF_SCOPE ? this.#withContact(text, language) : text, state: found.state }
   }
 
   #otherLanguageReply(language: PageLanguage | null): FixedReply | null {
@@ -113,21 +115,30 @@ export class AgentPolicy {
 }
 
 async function matchableRoutes({ routes, notFor }: PolicyDefinition): Promise<MatchableRoutes> {
-  if (routes.length + notFor.length === 0) return { reader: null, routes: [] }
-  const reader = await ContentWordReader.open()
-  const matchable = [
-    ...routes.map((route) => ({
-      matcher: new ExampleMatcher(reader, route),
-      state: route.state,
-      reply: route.reply,
-      namesContact: SHIPPED.has(route),
-    })),
-    ...notFor.map((topic) => ({
-      matcher: new ExampleMatcher(reader, { examples: [topic], counterExamples: [], keywords: [topic] }),
-      state: 'out_of_scope' as const,
-      reply: NOT_FOR_THIS,
-      namesContact: true,
-    })),
+  const topics = [
+    ...routes.flatMap((route) => (route.keywords.length > 0 ? { ...route, found: route } : [])),
+    ...notFor.map((topic) => ({ keywords: [topic], counterExamples: [], found: OUT_OF_SCOPE })),
   ]
-  return { reader, routes: matchable }
+  const reader = topics.length > 0 ? await ContentWordReader.open() : null
+  return {
+    // The first route with a wording counts.
+    byWording: new Map(routes.toReversed().flatMap((route) => route.examples.map((text) => [foldWording(text), route] as const))),
+    keywords: reader
+      ? topics.map(({ keywords, counterExamples, found }) => ({
+          matcher: new ExampleMatcher(reader, { examples: [], keywords }),
+          except: new Set(counterExamples.map(foldWording)),
+          found,
+        }))
+      : [],
+    reader,
+  }
+}
+
+function routeOf(prompt: string, { byWording, keywords, reader }: MatchableRoutes): RouteReply | undefined {
+  const wording = foldWording(prompt)
+  if (wording === '') return undefined
+  const exact = byWording.get(wording)
+  if (exact || !reader) return exact
+  const read = readPrompt(reader, prompt)
+  return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.score(read) > 0)?.found
 }

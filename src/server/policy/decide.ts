@@ -1,17 +1,12 @@
 import type { AgentPolicy, FixedReply } from './agent-policy.ts'
 import { detectEmergency } from './emergency/detect-emergency.ts'
 import { emergencyReply } from './emergency/emergency-reply.ts'
-import { INSTRUCTIONS_STAY } from './fixed-sentences.ts'
-import type { detectAttack as DetectAttack } from './input-check/detect-attack.ts'
-import { replyIn } from './policy.ts'
 import { promptLanguage } from './prompt-language.ts'
 import { stopConcerning, stoppedFiles, type StoppedScope, stopReply } from './stopped-topics.ts'
 
 /** A prompt, and what decides whether a model answers it. */
 export interface PromptToDecide {
   prompt: string
-  /** The visitor's standing instructions. */
-  instructions?: string | undefined
   agent: string
   policy: AgentPolicy
   stops: readonly StoppedScope[]
@@ -32,23 +27,13 @@ const stops: Check = async ({ stops: all, agent, prompt }) => {
   return stop ? stopReply(stop, promptLanguage(prompt)) : null
 }
 
-/** Loaded with the first prompt: the rules take memory that an idle server doesn't need. */
-let detectAttack: typeof DetectAttack | undefined
-
-const inputCheck: Check = async ({ policy, prompt, instructions = '' }) => {
-  if (policy.definition.inputCheck === 'off') return null
-  detectAttack ??= (await import('./input-check/detect-attack.ts')).detectAttack
-  if (detectAttack(prompt) === null && (instructions === '' || detectAttack(instructions) === null)) return null
-  return { kind: 'instructions', text: replyIn(INSTRUCTIONS_STAY, promptLanguage(prompt)), state: 'blocked_input' }
-}
-
 /** A stopped file answers nothing. */
 const approvedAnswers: Check = ({ policy, prompt, stops: all }) => policy.approvedReply(prompt, stoppedFiles(all))
 
 const routes: Check = ({ policy, prompt }) => policy.routeReply(prompt)
 
 /** In the order in which they apply: the first reply counts, and without one a model answers. */
-export const CHECKS = { emergency, stops, inputCheck, approvedAnswers, routes } satisfies Record<string, Check>
+export const CHECKS = { emergency, stops, approvedAnswers, routes } satisfies Record<string, Check>
 
 /** The checks that apply before a prompt is moderated. */
 const BEFORE_MODERATION: readonly Check[] = [CHECKS.emergency, CHECKS.stops]

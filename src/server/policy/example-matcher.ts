@@ -1,11 +1,9 @@
 import type { ContentWord, ContentWordReader } from './content-words.ts'
 
-/** What a prompt must resemble, and what it may resemble without being meant. */
+/** What a prompt must resemble. */
 export interface MatchableExamples {
   examples: readonly string[]
-  /** Similar prompts that are not meant. */
-  counterExamples: readonly string[]
-  /** Words or phrases whose occurrence is enough, unless a counter-example is closer. */
+  /** Words or phrases whose occurrence is enough. */
   keywords: readonly string[]
 }
 
@@ -28,17 +26,15 @@ export function readPrompt(reader: ContentWordReader, prompt: string): ReadText[
 /** Decides whether a prompt means the same as one of the examples, by the words that carry meaning. Compares text only: no pattern is run. */
 export class ExampleMatcher {
   readonly #examples: TextsByStem
-  readonly #counterExamples: TextsByStem
   readonly #keywords: (readonly ContentWord[])[]
 
-  constructor(reader: ContentWordReader, { examples, counterExamples, keywords }: MatchableExamples) {
+  constructor(reader: ContentWordReader, { examples, keywords }: MatchableExamples) {
     const read = (text: string) => readText(reader.read(text))
     this.#examples = new TextsByStem(examples.map(read))
-    this.#counterExamples = new TextsByStem(counterExamples.map(read))
     this.#keywords = keywords.map((text) => reader.read(text)).filter((phrase) => phrase.length > 0)
   }
 
-  /** How well a prompt matches, from 0 to 1; 0 below the threshold, or where a counter-example is at least as close. */
+  /** How well a prompt matches, from 0 to 1; 0 below the threshold. */
   score(prompt: readonly ReadText[]): number {
     return Math.max(0, ...prompt.map((text) => this.#scoreOf(text)))
   }
@@ -47,9 +43,7 @@ export class ExampleMatcher {
     const keyword = this.#keywords.some((phrase) => phrase.every((word) => isIn(text, word)))
     const example = this.#examples.closest(text)
     const score = Math.max(example, keyword ? KEYWORD_SCORE : 0)
-    if (score < THRESHOLD) return 0
-    const counter = this.#counterExamples.closest(text)
-    return counter < THRESHOLD || score > counter ? score : 0
+    return score < THRESHOLD ? 0 : score
   }
 }
 

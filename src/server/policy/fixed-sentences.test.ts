@@ -3,12 +3,10 @@ import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import { EMERGENCY_KINDS } from './emergency/phrase-rules.ts'
 import { LABELS, OPENINGS, UNKNOWN_COUNTRY } from './emergency/reply-texts.ts'
 import * as FIXED from './fixed-sentences.ts'
-import { SHIPPED_ROUTES } from './shipped-routes.ts'
 
 const placeholders = (text: string) => text.match(/\{\w+\}/g) ?? []
 const sentences = [
   ...Object.entries(FIXED),
-  ...SHIPPED_ROUTES.map(({ id, reply }) => [id, reply] as const),
   ...EMERGENCY_KINDS.map((kind) => [kind, OPENINGS[kind]] as const),
   ['of an unknown country', UNKNOWN_COUNTRY] as const,
 ]
@@ -21,12 +19,4 @@ test.each(sentences)('the sentence %s exists in every language, with the same pl
 
 test('every kind of number has a name in every language', () => {
   for (const language of PAGE_LANGUAGES) for (const name of Object.values(LABELS[language])) expect(name, language).toMatch(/\p{L}/u)
-})
-
-test('the examples of a shipped route are different questions', () => {
-  for (const { id, examples, counterExamples } of SHIPPED_ROUTES) {
-    const all = [...examples, ...counterExamples]
-    expect(new Set(all.map((text) => text.toLowerCase())).size, id).toBe(all.length)
-    for (const text of all) expect(text, id).toMatch(/\p{L}/u)
-  }
 })

@@ -2,7 +2,7 @@ import type { LocalizedReply } from './policy.ts'
 
 type Sentences = Required<LocalizedReply>
 
-/** Follows a shipped route's reply. `{contact}` is replaced. */
+/** Follows `NOT_FOR_THIS`. `{contact}` is replaced. */
 export const CONTACT_SENTENCE: Sentences = {
   en: 'You can contact {contact}.',
   ar: 'يمكنك التواصل عبر {contact}.',

@@ -34,7 +34,6 @@ export const PolicyHeader = z.strictObject({
   notFor: z.array(text(200)).max(50).nullish(),
   strictness: z.enum(['help', 'quote'], 'must be help or quote').nullish(),
   unsupported: z.enum(['drop', 'mark'], 'must be drop or mark').nullish(),
-  inputCheck: z.enum(['on', 'off'], 'must be on or off').nullish(),
   countries: z
     .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE'))
     .max(60)
@@ -53,13 +52,11 @@ export interface PolicyDefinition {
   strictness: 'help' | 'quote'
   /** With `quote`: whether sentences that the sources don't support are left out or marked. */
   unsupported: 'drop' | 'mark'
-  /** Whether prompts that try to change or read the instructions get a fixed reply. */
-  inputCheck: 'on' | 'off'
   /** Countries whose emergency numbers are given. */
   countries: string[]
   /** Languages that it answers in; `null` for any. */
   languages: PageLanguage[] | null
-  /** `model`: a model decides about prompts that match no example. */
+  /** `model`: a model decides about prompts that no route matches. */
   routing: 'examples' | 'model'
   routes: RouteDefinition[]
 }
@@ -70,7 +67,6 @@ export const NO_POLICY: PolicyDefinition = {
   notFor: [],
   strictness: 'help',
   unsupported: 'drop',
-  inputCheck: 'on',
   countries: [],
   languages: null,
   routing: 'examples',

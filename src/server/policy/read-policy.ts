@@ -1,13 +1,17 @@
 import { isPlainObject } from './plain-object.ts'
 import { KNOWN_COUNTRIES } from './emergency/emergency-reply.ts'
 import { MAX_ROUTES, NO_POLICY, type PolicyDefinition, PolicyHeader, type RouteDefinition, RouteHeader } from './policy.ts'
-import { SHIPPED_ROUTES } from './shipped-routes.ts'
 
 /** A mistake, with the path of the key below `policy`. */
 export interface PolicyMistake {
   path: PropertyKey[]
   message: string
 }
+
+/** Keys of earlier releases, each with what it means that one is still there. */
+const REMOVED_KEYS: ReadonlyMap<string, string> = new Map([
+  ['inputCheck', 'was removed and has no effect; moderation and `routing: model` find attacks'],
+])
 
 /** Reads the `policy` of an agent's front matter. A key or route with a mistake is left out and reported; the rest applies. */
 export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes: PolicyMistake[] } {
@@ -26,7 +30,6 @@ export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes
       notFor: valid.notFor ?? [],
       strictness: valid.strictness ?? NO_POLICY.strictness,
       unsupported: valid.unsupported ?? NO_POLICY.unsupported,
-      inputCheck: valid.inputCheck ?? NO_POLICY.inputCheck,
       countries: valid.countries ?? [],
       languages: valid.languages?.length ? valid.languages : null,
       routing: valid.routing ?? NO_POLICY.routing,
@@ -46,7 +49,7 @@ function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMist
     for (const name of names) wrong.add(name)
     mistakes.push(
       ...(issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ path: [key], message: 'is no key of a policy' }))
+        ? issue.keys.map((key) => ({ path: [key], message: REMOVED_KEYS.get(key) ?? 'is no key of a policy' }))
         : [{ path: issue.path, message: issue.message }]),
     )
   }
@@ -71,12 +74,11 @@ function readRoutes(listed: unknown, mistakes: PolicyMistake[]): RouteDefinition
   return [...routes.values()]
 }
 
-/** A route, or a shipped one by its name; `null` with a mistake. */
+/** A route; `null` with a mistake. */
 function readRoute(item: unknown, report: (path: PropertyKey[], message: string) => void): RouteDefinition | null {
   if (typeof item === 'string') {
-    const shipped = SHIPPED_ROUTES.find(({ id }) => id === item)
-    if (!shipped) report([], `"${item.slice(0, 64)}" is not one of ${SHIPPED_ROUTES.map(({ id }) => id).join(', ')}`)
-    return shipped ?? null
+    report([], `"${item.slice(0, 64)}" is only a name; the routes that shipped were removed: write it out with its id, reply and examples`)
+    return null
   }
   const reading = RouteHeader.safeParse(item)
   if (reading.success) return reading.data

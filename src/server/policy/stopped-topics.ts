@@ -45,7 +45,7 @@ async function isAbout(stop: StoppedScope, prompt: string): Promise<boolean> {
   let matcher = matchers.get(stop)
   if (!matcher) {
     const { target, examples } = stop
-    matcher = new ExampleMatcher(reader, { examples: [target, ...examples], counterExamples: [], keywords: [target] })
+    matcher = new ExampleMatcher(reader, { examples: [target, ...examples], keywords: [target] })
     matchers.set(stop, matcher)
   }
   return matcher.score(readPrompt(reader, prompt)) > 0

@@ -69,7 +69,7 @@ async function turnWithoutDatabase({
     stored: { events: async () => [], answer: async () => undefined },
     database,
     agent,
-    decide: async (_prompt, _instructions, onDecided) => {
+    decide: async (_prompt, onDecided) => {
       onDecided()
       return { reply: null, files: [] }
     },

@@ -50,11 +50,7 @@ export interface RunningTurnOptions {
   database: Database
   agent: Agent
   /** Decides whether a fixed text replies to the prompt instead of the model, and which files the model may not use. Stops apply from `onDecided` on. */
-  decide: (
-    prompt: string,
-    instructions: string | undefined,
-    onDecided: () => void,
-  ) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
+  decide: (prompt: string, onDecided: () => void) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
   route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
   /** Resolves when the end may be stored: at once, unless many turns start or end. */
@@ -222,7 +218,7 @@ export class RunningTurn {
       const read = await history()
       const prompt = lastPrompt(read.messages)
       if (!read.continues) this.#asked = { messages: read.messages, at: this.#options.now() }
-      const { reply, files } = await decide(prompt, read.preferences?.instructions, () => (this.#prompt = prompt))
+      const { reply, files } = await decide(prompt, () => (this.#prompt = prompt))
       this.#versions = agent.versions
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)

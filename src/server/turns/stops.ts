@@ -42,7 +42,7 @@ export class Stops {
    */
   async decide(
     { id, policy }: Pick<Agent, 'id' | 'policy'>,
-    { version, onDecided, ...prompt }: { prompt: string; instructions: string | undefined; version: string; onDecided: () => void },
+    { version, onDecided, ...prompt }: { prompt: string; version: string; onDecided: () => void },
   ): Promise<{ reply: FixedReply | null; files: string[] }> {
     if (version !== this.#version) await this.#read()
     for (;;) {

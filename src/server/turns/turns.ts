@@ -358,8 +358,7 @@ export class Turns {
       stored: storedTurn(database, { id, session: sessionId }),
       database,
       agent,
-      decide: (prompt, instructions, onDecided) =>
-        this.#stops.decide(agent, { prompt, instructions, version: accepted.stopsVersion, onDecided }),
+      decide: (prompt, onDecided) => this.#stops.decide(agent, { prompt, version: accepted.stopsVersion, onDecided }),
       route: (messages, signal) => this.#router.reply(agent, budget, { messages, durable, signal }),
       mayEnd: () => this.#iterations.next(),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),

@@ -49,7 +49,7 @@ test('takes hardly any question of sets that nothing was trained on for an emerg
     ...textsOf('approved-answers/unseen', 'text'),
     ...textsOf('builtin/unseen', 'prompt'),
     ...textsOf('personal-data/unseen', 'text'),
-    ...textsOf('routes/unseen', 'text'),
+    ...textsOf('emergency/ordinary/unseen', 'text'),
     ...textsOf('support/unseen', 'sentence'),
   ]
   expect(questions.length).toBeGreaterThan(700)

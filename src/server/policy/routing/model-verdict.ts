@@ -58,12 +58,11 @@ export function replyToVerdict(text: string, policy: AgentPolicy, prompt: string
   const language = promptLanguage(prompt)
   const emergency = EMERGENCY_KINDS.find((kind) => verdict === `emergency_${kind}`)
   if (emergency) return { kind: 'emergency', text: emergencyReply(emergency, language, policy.definition.countries), state: 'referred' }
-  if (verdict === ATTACK && policy.definition.inputCheck === 'on')
-    return { kind: 'instructions', text: replyIn(INSTRUCTIONS_STAY, language), state: 'blocked_input' }
+  if (verdict === ATTACK) return { kind: 'instructions', text: replyIn(INSTRUCTIONS_STAY, language), state: 'blocked_input' }
   return verdict === NOT_FOR_THIS_VERDICT ? policy.notForThisReply(language) : policy.replyOf(verdict, language)
 }
 
-function instructionsFor({ purpose, notFor, routes, inputCheck }: PolicyDefinition): string {
+function instructionsFor({ purpose, notFor, routes }: PolicyDefinition): string {
   const refused = [
     ...(notFor.length > 0 ? [`about ${notFor.map((topic) => quoted(topic)).join(' or ')}`] : []),
     ...(purpose === null
@@ -78,7 +77,7 @@ function instructionsFor({ purpose, notFor, routes, inputCheck }: PolicyDefiniti
       (kind) =>
         `- emergency_${kind}: the visitor describes a real emergency: ${EMERGENCIES[kind]}. Not figures of speech, fiction, news or general questions.`,
     ),
-    ...(inputCheck === 'on' ? [`- ${ATTACK}: ${ATTACK_MEANING}`] : []),
+    `- ${ATTACK}: ${ATTACK_MEANING}`,
     ...routes.map((route) => `- ${route.id}: ${describe(route, examples)}`),
     ...(refused.length > 0 ? [`- ${NOT_FOR_THIS_VERDICT}: ${refused.join(', or ')}`] : []),
     `- ${NONE}: everything else, and whenever you are not sure`,
