@@ -108,6 +108,25 @@ describe.each(DATABASES)('a database of a newer release (%s)', (database) => {
   })
 })
 
+describe.each(DATABASES)('a database of a preview from before 0.1.0 (%s)', (database) => {
+  test('is rejected in one sentence that says what to do, and left as it is', async () => {
+    const server = await startServer({ database })
+    try {
+      for (let number = 2; number <= 18; number++) {
+        const name = number === 2 ? '0002-sources' : `${String(number).padStart(4, '0')}-preview`
+        await change(server, `INSERT INTO kysely_migration (name, timestamp) VALUES ('${name}', '2026-11-27T00:00:00.000Z')`)
+      }
+      await server.kill()
+      const { DATABASE_URL, DATA_DIR = '' } = server.env
+      const env = { DATA_DIR, ...(DATABASE_URL !== undefined && { DATABASE_URL }) }
+      expectOneSentence(await refusedStart({ database: 'sqlite', env }), /preview.*before 0\.1\.0.*empty DATA_DIR.*DATABASE_URL/)
+      expect((await runOperatorCommand(env, ['status'])).output).toContain('preview of Parley from before 0.1.0')
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
 /** Runs a statement on the server's database. */
 async function change({ env, dataDirectory }: TestServer, statement: string): Promise<void> {
   if (env['DATABASE_URL']) return void (await runStatement(env['DATABASE_URL'], statement))

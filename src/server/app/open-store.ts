@@ -1,10 +1,10 @@
 import { type Settings, SettingsError } from '../config/config.ts'
 import { type Database, openDatabase } from '../store/database.ts'
-import { NewerDatabase } from '../store/schema-version.ts'
+import { UnusableDatabase } from '../store/schema-version.ts'
 
 /**
  * Opens the database of the settings, with its schema up to date. `onError` is called when an idle connection breaks.
- * @throws {SettingsError} if only a newer release can use it.
+ * @throws {SettingsError} if only another release can use it.
  */
 export async function openStore(
   { database }: Pick<Settings, 'database'>,
@@ -14,6 +14,6 @@ export async function openStore(
   try {
     return await openDatabase(database, onError, release)
   } catch (error) {
-    throw error instanceof NewerDatabase ? new SettingsError(error.message) : error
+    throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
   }
 }

@@ -6,7 +6,7 @@ import { moneyUsed } from '../limits/money-used.ts'
 import { countMigrations, type Database, openReader } from '../store/database.ts'
 import { countInstallation } from '../store/installation-counts.ts'
 import { newestTime } from '../store/installation-facts.ts'
-import { NewerDatabase } from '../store/schema-version.ts'
+import { UnusableDatabase } from '../store/schema-version.ts'
 import { readStops } from '../store/stops.ts'
 import type { SystemFacts } from '../../contract/staff/status.ts'
 import { freeBytes, readSystemFacts } from './system-facts.ts'
@@ -74,7 +74,7 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
     return [
       [
         'Database',
-        error instanceof NewerDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): npm run doctor says more`,
+        error instanceof UnusableDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): npm run doctor says more`,
       ],
     ]
   } finally {

@@ -2,23 +2,6 @@ import { join } from 'node:path'
 import { Kysely, sql, SqliteAdapter } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { initialSchema } from './migrations/0001-initial-schema.ts'
-import { sources } from './migrations/0002-sources.ts'
-import { auditLog } from './migrations/0003-audit-log.ts'
-import { staff } from './migrations/0004-staff.ts'
-import { staffPasskeys } from './migrations/0005-staff-passkeys.ts'
-import { figures } from './migrations/0006-figures.ts'
-import { staffTokens } from './migrations/0007-staff-tokens.ts'
-import { uploads } from './migrations/0008-uploads.ts'
-import { managedAgents } from './migrations/0009-managed-agents.ts'
-import { runtimeLimits } from './migrations/0010-runtime-limits.ts'
-import { reports } from './migrations/0011-reports.ts'
-import { blockedNetworks } from './migrations/0012-blocked-networks.ts'
-import { approvedAnswers } from './migrations/0013-approved-answers.ts'
-import { reportFixes } from './migrations/0014-report-fixes.ts'
-import { evaluations } from './migrations/0015-evaluations.ts'
-import { loggedProblems } from './migrations/0016-logged-problems.ts'
-import { staffReading } from './migrations/0017-staff-reading.ts'
-import { heldPages } from './migrations/0018-held-pages.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema.ts'
@@ -36,31 +19,12 @@ export type DatabaseSettings =
 export type Migrations = Record<string, Migration>
 
 /** Applied in the order of their names. A released migration never changes. */
-export const MIGRATIONS: Migrations = {
-  '0001-initial-schema': initialSchema,
-  '0002-sources': sources,
-  '0003-audit-log': auditLog,
-  '0004-staff': staff,
-  '0005-staff-passkeys': staffPasskeys,
-  '0006-figures': figures,
-  '0007-staff-tokens': staffTokens,
-  '0008-uploads': uploads,
-  '0009-managed-agents': managedAgents,
-  '0010-runtime-limits': runtimeLimits,
-  '0011-reports': reports,
-  '0012-blocked-networks': blockedNetworks,
-  '0013-approved-answers': approvedAnswers,
-  '0014-report-fixes': reportFixes,
-  '0015-evaluations': evaluations,
-  '0016-logged-problems': loggedProblems,
-  '0017-staff-reading': staffReading,
-  '0018-held-pages': heldPages,
-}
+export const MIGRATIONS: Migrations = { '0001-initial-schema': initialSchema }
 
 /**
  * Opens the database and brings its schema up to date. Safe with several processes starting together:
  * one migrates, the others wait for it.
- * A database that a newer release has migrated is used as it is, or rejected with `NewerDatabase`.
+ * A database that a newer release has migrated is used as it is, or rejected with `UnusableDatabase`.
  * `onError` is called when an idle connection breaks, which would otherwise crash the process.
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void, release = 'unknown'): Promise<Database> {
@@ -107,7 +71,7 @@ async function migrated(database: Database, release: string): Promise<Database> 
 
 /**
  * How many migrations the database has and lacks. Changes nothing.
- * @throws {NewerDatabase} if only a newer release can use it.
+ * @throws {UnusableDatabase} if only another release can use it.
  */
 export async function countMigrations(database: Database): Promise<{ applied: number; pending: number }> {
   const names = Object.keys(MIGRATIONS)

@@ -5,20 +5,32 @@ import { readFact, writeFact } from './installation-facts.ts'
 /** Number of the oldest migration whose processes can use this schema. Raise it with a migration that older processes can't work with. */
 export const COMPATIBLE_FROM = 1
 
-/** The database has migrations that this release doesn't know, and can't be used by it. */
-export class NewerDatabase extends Error {}
+/** Recorded by previews from before 0.1.0, whose eighteen migrations became the initial schema. */
+const PREVIEW_MIGRATION = '0002-sources'
+
+/** The database was migrated by a release whose schema this one can't use; the message is for the operator. */
+export class UnusableDatabase extends Error {}
+
+/** Whether these are migrations of a preview from before 0.1.0. */
+export function arePreviewMigrations(applied: readonly string[]): boolean {
+  return applied.includes(PREVIEW_MIGRATION)
+}
 
 /**
  * Whether a newer release has migrated the database, so that this one must not.
- * @throws {NewerDatabase} if this release can't use it; the message is for the operator.
+ * @throws {UnusableDatabase} if this release can't use it.
  */
 export async function isNewer(database: Database, known: readonly string[]): Promise<boolean> {
   const applied = await appliedMigrations(database)
+  if (arePreviewMigrations(applied))
+    throw new UnusableDatabase(
+      'The database belongs to a preview of Parley from before 0.1.0, whose data no release can read: start with an empty DATA_DIR (or another PostgreSQL database in DATABASE_URL), or go on with that preview.',
+    )
   if (applied.every((name) => known.includes(name))) return false
   const compatibleFrom = Number((await readFact(database, 'compatible_from')) ?? Number.POSITIVE_INFINITY)
   if (known.length >= compatibleFrom) return true
   const release = await readFact(database, 'release')
-  throw new NewerDatabase(
+  throw new UnusableDatabase(
     `The database belongs to a newer release of Parley: start ${release === null ? 'the release that upgraded it' : `release ${release}`} or a later one, or restore a backup from before the upgrade.`,
   )
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
 import { type Database, MIGRATIONS } from '../../store/database.ts'
+import { arePreviewMigrations } from '../../store/schema-version.ts'
 import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Archive, openArchive, UnusableBackup } from './archive.ts'
@@ -96,6 +97,8 @@ function assertRestorable({ database, migrations, release }: BackupHeader, { set
     throw new SettingsError(
       `The backup is of ${names[database]}, and the settings name ${names[settings.database.kind]}: ${database === 'sqlite' ? 'leave out' : 'set'} DATABASE_URL.`,
     )
+  if (arePreviewMigrations(migrations))
+    throw new SettingsError('The backup is of a preview of Parley from before 0.1.0, whose data no release can read.')
   if (!migrations.every((name) => Object.hasOwn(MIGRATIONS, name)))
     throw new SettingsError(`The backup is of a newer release of Parley: restore it with release ${release} or a later one.`)
 }

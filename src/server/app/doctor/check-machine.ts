@@ -5,7 +5,7 @@ import type { Settings } from '../../config/config.ts'
 import { type Database, databaseTime, openReader, countMigrations } from '../../store/database.ts'
 import { deniedRights, isReadOnly, maxConnections } from '../../store/database-rights.ts'
 import { newestTime } from '../../store/installation-facts.ts'
-import { NewerDatabase } from '../../store/schema-version.ts'
+import { UnusableDatabase } from '../../store/schema-version.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const clock = findingsOf('clock')
@@ -63,7 +63,7 @@ export async function checkDatabase({ database: settings }: Pick<Settings, 'data
     if (pending > 0) found.push(database.warning(`${pending} migrations are pending.`, 'Start the server, which applies them.'))
     return [...found, ...(await checkClock(reader, settings))]
   } catch (error) {
-    if (error instanceof NewerDatabase) return [database.problem('A newer release has upgraded the database.', error.message)]
+    if (error instanceof UnusableDatabase) return [database.problem('The database belongs to another release.', error.message)]
     const code = (error as { code?: string }).code ?? 'no code'
     return [
       database.problem(

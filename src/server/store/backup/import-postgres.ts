@@ -58,7 +58,7 @@ export interface StagedSource {
 export async function stagePostgres(url: string, { contents, lines, migrations = MIGRATIONS }: StagedSource): Promise<Staged> {
   const last = contents.migrations.at(-1)
   if (last === undefined || !Object.hasOwn(migrations, last))
-    throw new Error('The database belongs to a newer release of Parley, or is empty')
+    throw new Error('The database belongs to another release of Parley, or is empty')
   const client = await connectPostgres(url)
   const pool = new pg.Pool({ connectionString: url, max: 1, types: TYPES })
   pool.on('error', () => undefined)

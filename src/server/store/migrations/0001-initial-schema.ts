@@ -1,311 +1,385 @@
-import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { STAFF_TABLES } from './0001-staff-tables.ts'
 
-/** The whole schema; runs unchanged on SQLite and PostgreSQL. `schema.ts` documents the columns. */
+/** The whole schema of SQLite and PostgreSQL. `schema.ts` and the files that it imports document the columns. */
 export const initialSchema: Migration = {
   async up(database: Kysely<unknown>) {
-    await createVisitors(database)
-    await createSessions(database)
-    await createMessages(database)
-    await createTurns(database)
-    await createFiles(database)
-    await createTransfers(database)
-    await createLimits(database)
+    const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter
+    // On SQLite, stores short rows in the primary key's tree instead of beside it: fewer pages a write, https://sqlite.org/withoutrowid.html.
+    const schema = `${VISITOR_TABLES};\n${STAFF_TABLES}`.replaceAll('/* clustered */', isPostgres ? '' : 'without rowid')
+    for (const statement of schema.split(';\n')) await sql.raw(statement).execute(database)
   },
 }
 
-async function createVisitors({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('visitors')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema
-    .createTable('visitor_keys')
-    .addColumn('key_hash', 'text', (column) => column.primaryKey())
-    .addColumn('visitor_id', 'text', (column) => column.notNull().references('visitors.id').onDelete('cascade'))
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .addColumn('sealed_key', 'text')
-    .execute()
-  await schema.createIndex('visitor_keys_of_visitor').on('visitor_keys').column('visitor_id').execute()
-  await schema
-    .createIndex('visitor_keys_that_expire')
-    .on('visitor_keys')
-    .column('expires_at')
-    .where(sql.ref('expires_at'), 'is not', sql.lit(null))
-    .execute()
-  await schema
-    .createIndex('sealed_visitor_keys')
-    .on('visitor_keys')
-    .column('created_at')
-    .where(sql.ref('sealed_key'), 'is not', sql.lit(null))
-    .execute()
-  await schema
-    .createTable('identities')
-    .addColumn('hash', 'text', (column) => column.primaryKey())
-    .addColumn('visitor_id', 'text', (column) => column.notNull().unique().references('visitors.id').onDelete('cascade'))
-    .addColumn('name', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute()
-}
+/** Statements, separated by semicolons. SQLite stores the bytes of a `bytea` column unchanged. */
+const VISITOR_TABLES = `
+create table visitors (
+  id text primary key,
+  created_at bigint not null,
+  notices_withdrawn_at bigint
+);
 
-async function createSessions({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('agent', 'text', (column) => column.notNull())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('titled_by', 'text', (column) => column.notNull().defaultTo('prompt'))
-    .addColumn('open_by_id', 'integer', (column) => column.notNull())
-    .addColumn('temporary', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('pinned', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('leaf', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('imported_at', 'bigint', (column) => column.notNull().defaultTo(0))
-    .addColumn('described_at', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
-  await schema
-    .createIndex('sessions_of_owner_in_order')
-    .on('sessions')
-    .columns(['owner', 'pinned', 'updated_at', 'id', 'described_at'])
-    .execute()
-  // With the time of import, the purge skips imported sessions without reading them.
-  await schema.createIndex('sessions_by_activity').on('sessions').columns(['updated_at', 'imported_at']).execute()
-  // Partial indexes: a new session adds no page to them.
-  await schema
-    .createIndex('sessions_by_description')
-    .on('sessions')
-    .column('described_at')
-    .where(sql.ref('described_at'), '>', sql.lit(0))
-    .execute()
-  await schema.createIndex('temporary_sessions').on('sessions').column('updated_at').where(sql.ref('temporary'), '=', sql.lit(1)).execute()
-  await schema
-    .createTable('imports')
-    .addColumn('session_id', 'text', (column) => column.primaryKey().references('sessions.id').onDelete('cascade'))
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('content_hash', 'text', (column) => column.notNull())
-    .addColumn('characters', 'integer', (column) => column.notNull().defaultTo(0))
-    .addUniqueConstraint('imported_once', ['owner', 'content_hash'])
-    .execute()
-  await schema
-    .createTable('shares')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('messages', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema.createIndex('shares_of_session').on('shares').column('session_id').execute()
-  await schema.createIndex('shares_by_end').on('shares').column('expires_at').execute()
-}
+create table visitor_keys (
+  key_hash text primary key,
+  visitor_id text not null references visitors (id) on delete cascade,
+  created_at bigint not null,
+  expires_at bigint,
+  sealed_key text
+);
+create index visitor_keys_of_visitor on visitor_keys (visitor_id);
+create index visitor_keys_that_expire on visitor_keys (expires_at) where expires_at is not null;
+create index sealed_visitor_keys on visitor_keys (created_at) where sealed_key is not null;
 
-async function createMessages({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('messages')
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('parent', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('turn_id', 'text')
-    .addColumn('parts', 'text', (column) => column.notNull())
-    .addColumn('metadata', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    // Messages are read by session and in order; a query by id names the session too.
-    .addPrimaryKeyConstraint('messages_in_order', ['session_id', 'position'])
-    .execute()
-  await schema.createIndex('messages_by_parent').on('messages').columns(['session_id', 'parent']).execute()
-  await schema.createIndex('messages_by_turn').on('messages').column('turn_id').where(sql.ref('turn_id'), 'is not', sql.lit(null)).execute()
-  await schema
-    .createTable('feedback')
-    .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('thumb', 'text', (column) => column.notNull())
-    .addColumn('reason', 'text')
-    .addColumn('given_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('feedback_of_message', ['session_id', 'position'])
-    .addForeignKeyConstraint('feedback_with_message', ['session_id', 'position'], 'messages', ['session_id', 'position'], (constraint) =>
-      constraint.onDelete('cascade'),
-    )
-    .execute()
-  await schema
-    .createTable('summaries')
-    .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-    .addColumn('message_id', 'text', (column) => column.notNull())
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('summaries_by_last_message', ['session_id', 'message_id'])
-    .execute()
-}
+create table identities (
+  hash text primary key,
+  visitor_id text not null unique references visitors (id) on delete cascade,
+  name text,
+  created_at bigint not null
+);
 
-async function createTurns(database: Kysely<unknown>): Promise<void> {
-  const { schema } = database
-  await schema
-    .createTable('turns')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-    .addColumn('prompt_id', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('code', 'text')
-    .addColumn('state', 'text')
-    .addColumn('agent_hash', 'text')
-    .addColumn('policy_hash', 'text')
-    .addColumn('knowledge_hash', 'text')
-    .addColumn('model', 'text')
-    .addColumn('instance', 'text', (column) => column.notNull())
-    .addColumn('started_at', 'bigint', (column) => column.notNull())
-    .addColumn('ended_at', 'bigint')
-    .addColumn('stop_requested', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('reservations', 'text')
-    .addColumn('thorough', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute()
-  await schema.createIndex('turns_of_session').on('turns').column('session_id').execute()
-  // Enforces that a session runs one turn at a time.
-  await schema
-    .createIndex('one_running_turn_a_session')
-    .on('turns')
-    .column('session_id')
-    .unique()
-    .where(sql.ref('status'), '=', sql.lit('running'))
-    .execute()
-  await clusteredByKey(
-    database,
-    schema
-      .createTable('turn_events')
-      .addColumn('turn_id', 'text', (column) => column.notNull().references('turns.id').onDelete('cascade'))
-      .addColumn('first_seq', 'integer', (column) => column.notNull())
-      .addColumn('last_seq', 'integer', (column) => column.notNull())
-      .addColumn('chunks', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('turn_events_in_order', ['turn_id', 'first_seq']),
-  ).execute()
-  await schema
-    .createTable('idempotency_keys')
-    .addColumn('scope', 'text', (column) => column.notNull())
-    .addColumn('key_hash', 'text', (column) => column.notNull())
-    .addColumn('request_hash', 'text', (column) => column.notNull())
-    .addColumn('turn_id', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('idempotency_key_of_scope', ['scope', 'key_hash'])
-    // Deferred: a request claims its key before it stores its turn, so that simultaneous repeats wait for the first.
-    .addForeignKeyConstraint('idempotency_key_of_turn', ['turn_id'], 'turns', ['id'], (constraint) =>
-      constraint.onDelete('cascade').deferrable().initiallyDeferred(),
-    )
-    .execute()
-  await schema.createIndex('idempotency_keys_of_turn').on('idempotency_keys').column('turn_id').execute()
-  await schema.createIndex('idempotency_keys_by_age').on('idempotency_keys').column('created_at').execute()
-  await schema
-    .createTable('processes')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('heartbeat', 'bigint', (column) => column.notNull())
-    .execute()
-}
+create table accepted_notices (
+  id text primary key,
+  visitor_id text not null references visitors (id) on delete cascade,
+  version text not null,
+  accepted_at bigint not null
+);
+create index accepted_notices_of_visitor on accepted_notices (visitor_id);
 
-async function createFiles({ schema }: Kysely<unknown>): Promise<void> {
-  await withFileColumns(schema.createTable('waiting_files'))
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .execute()
-  await schema.createIndex('waiting_files_by_owner').on('waiting_files').columns(['owner', 'created_at']).execute()
-  await schema.createIndex('waiting_files_by_age').on('waiting_files').column('created_at').execute()
-  await withFileColumns(schema.createTable('files'))
-    .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-    .execute()
-  await schema.createIndex('files_by_session').on('files').column('session_id').execute()
-}
+create table sessions (
+  id text primary key,
+  owner text not null,
+  agent text not null,
+  title text not null,
+  titled_by text not null default 'prompt',
+  open_by_id integer not null,
+  temporary integer not null default 0,
+  pinned integer not null default 0,
+  leaf integer not null default 0,
+  created_at bigint not null,
+  updated_at bigint not null,
+  imported_at bigint not null default 0,
+  described_at bigint not null default 0
+);
+create index sessions_of_owner_in_order on sessions (owner, pinned, updated_at, id, described_at);
+-- With the time of import, the purge skips imported sessions without reading them.
+create index sessions_by_activity on sessions (updated_at, imported_at);
+-- Partial indexes: a new session adds no page to them.
+create index sessions_by_description on sessions (described_at) where described_at > 0;
+create index temporary_sessions on sessions (updated_at) where temporary = 1;
 
-function withFileColumns(table: ReturnType<Kysely<unknown>['schema']['createTable']>) {
-  return (
-    table
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('media_type', 'text', (column) => column.notNull())
-      .addColumn('size', 'bigint', (column) => column.notNull())
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addColumn('text', 'text')
-      // SQLite stores bytes unchanged, whatever the column's type.
-      .addColumn('content', sql`bytea`, (column) => column.notNull())
-  )
-}
+create table imports (
+  session_id text primary key references sessions (id) on delete cascade,
+  owner text not null,
+  content_hash text not null,
+  characters integer not null default 0,
+  constraint imported_once unique (owner, content_hash)
+);
 
-async function createTransfers({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('transfers')
-    .addColumn('code_hash', 'text', (column) => column.primaryKey())
-    // Unique: a new code replaces the previous one.
-    .addColumn('visitor_id', 'text', (column) => column.notNull().unique().references('visitors.id').onDelete('cascade'))
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema
-    .createTable('transfer_tries')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('network', 'text', (column) => column.notNull())
-    .addColumn('tried_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema.createIndex('transfer_tries_by_time').on('transfer_tries').columns(['tried_at', 'network']).execute()
-}
+create table shares (
+  id text primary key,
+  session_id text not null references sessions (id) on delete cascade,
+  title text not null,
+  messages text not null,
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index shares_of_session on shares (session_id);
+create index shares_by_end on shares (expires_at);
 
-async function createLimits(database: Kysely<unknown>): Promise<void> {
-  const { schema } = database
-  await schema
-    .createTable('version_texts')
-    .addColumn('hash', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('content', 'text', (column) => column.notNull())
-    .addColumn('seen_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema
-    .createTable('stops')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('target', 'text', (column) => column.notNull())
-    .addColumn('examples', 'text', (column) => column.notNull())
-    .addColumn('reply', 'text')
-    .addColumn('reason', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema
-    .createTable('installation_facts')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .execute()
-  await clusteredByKey(
-    database,
-    schema
-      .createTable('quota_counts')
-      .addColumn('key', 'text', (column) => column.primaryKey())
-      .addColumn('count', 'integer', (column) => column.notNull())
-      .addColumn('ends_at', 'bigint', (column) => column.notNull()),
-  ).execute()
-  await schema.createIndex('quota_counts_by_end').on('quota_counts').column('ends_at').execute()
-  await schema
-    .createTable('security_events')
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('count', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('security_events_of_day', ['day', 'kind'])
-    .execute()
-  await schema
-    .createTable('address_salts')
-    .addColumn('day', 'integer', (column) => column.primaryKey())
-    .addColumn('salt', 'text', (column) => column.notNull())
-    .execute()
-  await schema
-    .createTable('budgets')
-    .addColumn('account', 'text', (column) => column.primaryKey())
-    .addColumn('spent', 'bigint', (column) => column.notNull())
-    .addColumn('reserved', 'bigint', (column) => column.notNull())
-    .addColumn('ends_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema.createIndex('budgets_by_end').on('budgets').column('ends_at').execute()
-}
+create table messages (
+  id text not null,
+  session_id text not null references sessions (id) on delete cascade,
+  position integer not null,
+  parent integer not null default 0,
+  role text not null,
+  turn_id text,
+  parts text not null,
+  metadata text not null,
+  created_at bigint not null,
+  -- Messages are read by session and in order; a query by id names the session too.
+  constraint messages_in_order primary key (session_id, position)
+);
+create index messages_by_parent on messages (session_id, parent);
+create index messages_by_turn on messages (turn_id) where turn_id is not null;
 
-/** On SQLite, stores short rows in the primary key's tree instead of beside it: fewer pages a write, https://sqlite.org/withoutrowid.html. */
-function clusteredByKey<Table extends string, Columns extends string>(
-  database: Kysely<unknown>,
-  table: CreateTableBuilder<Table, Columns>,
-): CreateTableBuilder<Table, Columns> {
-  return database.getExecutor().adapter instanceof PostgresAdapter ? table : table.modifyEnd(sql`without rowid`)
-}
+create table feedback (
+  session_id text not null references sessions (id) on delete cascade,
+  position integer not null,
+  thumb text not null,
+  reason text,
+  given_at bigint not null,
+  constraint feedback_of_message primary key (session_id, position),
+  constraint feedback_with_message foreign key (session_id, position) references messages (session_id, position) on delete cascade
+);
+create index feedback_down on feedback (given_at) where thumb = 'down';
+
+create table summaries (
+  session_id text not null references sessions (id) on delete cascade,
+  message_id text not null,
+  text text not null,
+  created_at bigint not null,
+  constraint summaries_by_last_message primary key (session_id, message_id)
+);
+
+create table readable_prompts (
+  id text primary key,
+  session_id text not null references sessions (id) on delete cascade,
+  position integer not null,
+  acceptance_id text not null references accepted_notices (id) on delete cascade,
+  sent_at bigint not null,
+  constraint readable_prompt unique (session_id, position)
+);
+create index readable_prompts_by_time on readable_prompts (sent_at, id);
+create index readable_prompts_of_acceptance on readable_prompts (acceptance_id);
+
+create table reports (
+  id text primary key,
+  session_id text not null references sessions (id) on delete cascade,
+  position integer not null,
+  scope text not null,
+  messages text not null,
+  reason text,
+  thumb text,
+  created_at bigint not null,
+  expires_at bigint not null,
+  verdict text,
+  fix text,
+  revision integer not null default 0,
+  fix_kind text,
+  fix_id text,
+  constraint report_of_answer unique (session_id, position)
+);
+create index reports_by_end on reports (expires_at);
+
+create table readings (
+  id text primary key,
+  session_id text not null references sessions (id) on delete cascade,
+  report_id text not null,
+  role text not null,
+  read_at bigint not null
+);
+create index readings_of_session on readings (session_id);
+
+create table corrections (
+  id text primary key,
+  session_id text references sessions (id) on delete cascade,
+  position integer,
+  source text,
+  version text,
+  text text not null,
+  created_at bigint not null
+);
+create index corrections_of_session on corrections (session_id);
+create index corrections_of_source on corrections (source, version);
+
+create table turns (
+  id text primary key,
+  session_id text not null references sessions (id) on delete cascade,
+  prompt_id text not null,
+  status text not null,
+  code text,
+  state text,
+  agent_hash text,
+  policy_hash text,
+  knowledge_hash text,
+  model text,
+  instance text not null,
+  started_at bigint not null,
+  ended_at bigint,
+  stop_requested integer not null default 0,
+  reservations text,
+  thorough integer not null default 0,
+  rephrases integer not null default 0
+);
+create index turns_of_session on turns (session_id);
+-- Enforces that a session runs one turn at a time.
+create unique index one_running_turn_a_session on turns (session_id) where status = 'running';
+create index turns_not_covered on turns (started_at) where state = 'not_covered';
+create index turns_that_rephrase on turns (started_at) where rephrases = 1;
+
+create table turn_events (
+  turn_id text not null references turns (id) on delete cascade,
+  first_seq integer not null,
+  last_seq integer not null,
+  chunks text not null,
+  constraint turn_events_in_order primary key (turn_id, first_seq)
+) /* clustered */;
+
+create table idempotency_keys (
+  scope text not null,
+  key_hash text not null,
+  request_hash text not null,
+  turn_id text not null,
+  created_at bigint not null,
+  constraint idempotency_key_of_scope primary key (scope, key_hash),
+  -- Deferred: a request claims its key before it stores its turn, so that simultaneous repeats wait for the first.
+  constraint idempotency_key_of_turn foreign key (turn_id) references turns (id) on delete cascade deferrable initially deferred
+);
+create index idempotency_keys_of_turn on idempotency_keys (turn_id);
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+create table processes (
+  id text primary key,
+  heartbeat bigint not null
+);
+
+create table process_reports (
+  instance text primary key,
+  report text not null,
+  reported_at bigint not null
+);
+
+create table waiting_files (
+  id text primary key,
+  name text not null,
+  media_type text not null,
+  size bigint not null,
+  created_at bigint not null,
+  text text,
+  content bytea not null,
+  owner text not null
+);
+create index waiting_files_by_owner on waiting_files (owner, created_at);
+create index waiting_files_by_age on waiting_files (created_at);
+
+create table files (
+  id text primary key,
+  name text not null,
+  media_type text not null,
+  size bigint not null,
+  created_at bigint not null,
+  text text,
+  content bytea not null,
+  session_id text not null references sessions (id) on delete cascade
+);
+create index files_by_session on files (session_id);
+
+create table transfers (
+  code_hash text primary key,
+  visitor_id text not null unique references visitors (id) on delete cascade,
+  expires_at bigint not null
+);
+
+create table transfer_tries (
+  id text primary key,
+  network text not null,
+  tried_at bigint not null
+);
+create index transfer_tries_by_time on transfer_tries (tried_at, network);
+
+create table stops (
+  id text primary key,
+  kind text not null,
+  target text not null,
+  examples text not null,
+  reply text,
+  reason text not null,
+  created_at bigint not null
+);
+
+create table quota_counts (
+  key text primary key,
+  count integer not null,
+  ends_at bigint not null
+) /* clustered */;
+create index quota_counts_by_end on quota_counts (ends_at);
+
+create table budgets (
+  account text primary key,
+  spent bigint not null,
+  reserved bigint not null,
+  ends_at bigint not null
+);
+create index budgets_by_end on budgets (ends_at);
+
+create table adjusted_limits (
+  name text primary key,
+  value double precision not null,
+  changed_at bigint not null,
+  changed_by text not null
+);
+
+create table used_challenges (
+  random text primary key,
+  expires_at bigint not null
+);
+
+create table address_salts (
+  day integer primary key,
+  salt text not null
+);
+
+create table network_refusals (
+  day integer not null,
+  network text not null,
+  code text not null,
+  count bigint not null,
+  constraint network_refusals_key primary key (day, network, code)
+);
+
+create table network_blocks (
+  network text primary key,
+  salt text not null,
+  reason text not null,
+  blocked_at bigint not null,
+  blocked_by text not null,
+  ends_at bigint not null
+);
+
+create table version_texts (
+  hash text primary key,
+  kind text not null,
+  content text not null,
+  seen_at bigint not null
+);
+
+create table installation_facts (
+  name text primary key,
+  value text not null
+);
+
+create table security_events (
+  day text not null,
+  kind text not null,
+  count bigint not null,
+  constraint security_events_of_day primary key (day, kind)
+);
+
+create table logged_problems (
+  message text primary key,
+  detail text not null,
+  level text not null,
+  count bigint not null,
+  first_at bigint not null,
+  last_at bigint not null
+);
+
+create table daily_figures (
+  dimension text not null,
+  day text not null,
+  value text not null,
+  cost double precision not null,
+  turns bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  complete bigint not null,
+  lost bigint not null,
+  not_covered bigint not null,
+  up bigint not null,
+  down bigint not null,
+  rephrased bigint not null,
+  constraint daily_figures_key primary key (dimension, day, value)
+);
+
+create table daily_visitors (
+  day text not null,
+  hash text not null,
+  constraint daily_visitors_key primary key (day, hash)
+);
+
+create table dismissed_topics (
+  id text primary key,
+  dismissed_at bigint not null
+)
+`
