@@ -6,7 +6,7 @@ import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
-import { type Accepted, commitTurn, RejectedTransaction, type UncommittedTurn } from './commit-turn.ts'
+import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
@@ -66,7 +66,7 @@ export interface StoredTurn extends Turn {
 
 /**
  * Commits a prompt, its turn and its idempotency key, and the session and the visitor if they are new, in one transaction.
- * Once it returns `accepted`, the prompt survives a crash; once that is `durable`, also a power loss.
+ * Once it returns `accepted`, the prompt survives a crash and a power loss.
  */
 export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | RepeatedClaim | Rejection> {
   return commitTurn(database, async (transaction) => {
@@ -308,7 +308,7 @@ export async function insertAnotherAnswer(
   transaction: Database,
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,
-): Promise<UncommittedTurn> {
+): Promise<Accepted> {
   const version = await insertTurn(transaction, turn, session, promptId)
   return { kind: 'accepted', ...described(session), promptId, isNewSession: false, stopsVersion: version }
 }
