@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app/create-app.ts'
-import { freeMemoryWhenIdle } from './app/free-memory-when-idle.ts'
 import type { CommandResult } from './app/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
 import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from './config/process-settings.ts'
@@ -15,10 +13,6 @@ const DIRECTORIES = { web: join(ROOT, 'dist/web'), console: join(ROOT, 'dist/con
 
 /** Of package.json. */
 const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
-
-// Most functions run once for each prompt, and V8 optimizes a function after 3,000 calls by default:
-// docs/decisions/2026-11-27-optimizing-after-400-prompts.md
-setFlagsFromString('--invocation-count-for-turbofan=400')
 
 // What visitors wrote is for the server's own user only: files and folders that it creates are closed to others.
 process.umask(0o077)
@@ -73,13 +67,7 @@ async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
   if (group) group.isReadyAt(address)
   else process.stdout.write(`Parley is ready at ${address}\n`)
   if (!group || group.isFirst) for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
-  // Frees some 20 MB of garbage from loading, which V8 would keep.
-  collectGarbage()
-  freeMemoryWhenIdle({ collect: collectGarbage })
-}
-
-/** Without `--expose-gc`, nothing is collected. Node's types lack `last-resort`. */
-function collectGarbage(): void {
+  // Some 25 MB that loading has used, which V8 would keep. Node's types lack `last-resort`.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
 }
 

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMPILE_CACHE, SERVER_ARGUMENTS } from '../../scripts/server-command.mjs'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 import type { TestDatabase } from './databases.ts'
 import { createMigratedDatabase } from './postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Without forced collections of garbage, which cost a fifth of a start's processor time. */
+/** Without a forced collection of garbage, which costs a fifth of a start's processor time. */
 const ARGUMENTS = SERVER_ARGUMENTS.filter((argument) => argument !== '--expose-gc')
 const READY = /Parley is ready at (http:\/\/\S+)/
 const START_LIMIT_MS = 60_000
@@ -114,9 +114,7 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
   return {
     dataDirectory,
     env: definedOnly({
-      // Without the settings that return memory at once: they cost a quarter of the start's processor time.
-      ...COMPILE_CACHE,
-      MALLOC_ARENA_MAX: '1',
+      ...SERVER_ENVIRONMENT,
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       HOST: '127.0.0.1',

@@ -62,9 +62,6 @@ async function sendFrames(
 
 /** Abort reason of a disconnected stream; shared, because creating an error with a stack is expensive. */
 const GONE = new DOMException('The reader has disconnected.', 'AbortError')
-/** Streams opened within this time of each other are a burst. */
-const QUIET_MS = 1
-let lastOpenedAt = Number.NEGATIVE_INFINITY
 
 function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   const response = reply.raw
@@ -79,15 +76,8 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   response.on('error', () => gone.abort(GONE))
   // Headers set so far: those of every reply, and cookies.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
-  // Sends the headers while the model is still busy, so they don't delay the first text; the model is called first, in this turn of the
-  // event loop. Not in a burst, when other requests need the process.
-  const now = performance.now()
-  if (now - lastOpenedAt > QUIET_MS) {
-    setImmediate(() => {
-      if (!gone.signal.aborted && !response.writableEnded) response.flushHeaders()
-    })
-  }
-  lastOpenedAt = now
+  // Before the model's first word, for proxies and pages that wait for a reply.
+  response.flushHeaders()
   reply.openStream = { gone, heartbeat }
   return reply.openStream
 }

@@ -4,7 +4,6 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { type Access, lockStoredSession, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
-import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 // A session's messages form a tree by their parent. The current branch, from the root to the leaf, is what is shown, sent to the
@@ -107,28 +106,27 @@ export async function setLeaf(transaction: Database, { id, access }: { id: strin
 
 /** Id of the session's running turn; undefined if none runs. */
 export async function findRunningTurn(database: Database, sessionId: string): Promise<string | undefined> {
-  const [running] = (await selectRunning(database, { sessionId })).rows
-  return running?.id
-}
-
-const selectRunning = prepared((database, { sessionId }: { sessionId: string }) =>
-  database
+  const running = await database
     .selectFrom('turns')
     .select('id')
     .where('session_id', '=', sessionId)
     // A literal, so SQLite uses the partial index of running turns.
-    .where('status', '=', sql.lit('running')),
-)
+    .where('status', '=', sql.lit('running'))
+    .executeTakeFirst()
+  return running?.id
+}
 
 /** Position of a session's next message, on any branch. */
 export async function nextPosition(database: Database, sessionId: string): Promise<number> {
-  const [row] = (await selectLast(database, { sessionId })).rows
-  return (row?.position ?? 0) + 1
+  const last = await database
+    .selectFrom('messages')
+    .select('position')
+    .where('session_id', '=', sessionId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (last?.position ?? 0) + 1
 }
-
-const selectLast = prepared((database, { sessionId }: { sessionId: string }) =>
-  database.selectFrom('messages').select('position').where('session_id', '=', sessionId).orderBy('position', 'desc').limit(sql.lit(1)),
-)
 
 export type MessagePosition = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 

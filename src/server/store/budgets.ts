@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { readAdjustedLimits } from './adjusted-limits.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 
 /** Tokens that a model has read and written. */
 export interface TokenUsage {
@@ -83,26 +82,21 @@ async function lastToReopen(
 }
 
 /**
- * Reads what staff have lowered the cap to as it reserves, so that no process can overspend because it doesn't know of the change yet. The
- * subquery names nothing of the account: PostgreSQL would make `not exists` a join, which it doesn't repeat for an account that it waited for.
+ * Returns false if it exceeds the cap or the account doesn't exist yet. Reads what staff have lowered the cap to as it reserves, so that no
+ * process can overspend because it doesn't know of the change yet. The subquery names nothing of the account: PostgreSQL would make
+ * `not exists` a join, which it doesn't repeat for an account that it waited for.
  */
-const addReservation = prepared<Pick<ReservationRequest, 'account' | 'amount' | 'cap' | 'limit'>>(
-  (database, { account, amount, cap, limit }) => {
-    const used = sql<number>`spent + reserved + ${amount}`
-    const adjusted = database.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
-    return database
-      .updateTable('budgets')
-      .set({ reserved: sql`reserved + ${amount}` })
-      .where('account', '=', account)
-      .where(used, '<=', cap)
-      .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`)
-  },
-)
-
-/** Returns false if it exceeds the cap or the account doesn't exist yet. */
 async function reserveBudget(transaction: Database, { account, amount, cap, limit }: ReservationRequest): Promise<boolean> {
-  const { changed } = await addReservation(transaction, { account, amount, cap, limit })
-  return changed === 1
+  const used = sql<number>`spent + reserved + ${amount}`
+  const adjusted = transaction.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
+  const { numUpdatedRows } = await transaction
+    .updateTable('budgets')
+    .set({ reserved: sql`reserved + ${amount}` })
+    .where('account', '=', account)
+    .where(used, '<=', cap)
+    .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 async function openAccount(transaction: Database, { account, endsAt }: ReservationRequest): Promise<void> {

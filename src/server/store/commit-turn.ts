@@ -2,10 +2,9 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from './database.ts'
 import type { RepeatedClaim } from './idempotency.ts'
-import { commit } from './in-transaction.ts'
 
-/** What a transaction accepts. */
-export interface UncommittedTurn {
+/** A turn that a transaction accepts. */
+export interface Accepted {
   kind: 'accepted'
   sessionId: string
   owner: string
@@ -14,11 +13,6 @@ export interface UncommittedTurn {
   isNewSession: boolean
   /** Version of the stops that the turn has to observe, at least. */
   stopsVersion: string
-}
-
-/** An accepted turn that survives a crash. `durable` resolves once it survives a power loss as well, and rejects if the disk refuses it. */
-export interface Accepted extends UncommittedTurn {
-  durable: Promise<unknown>
 }
 
 /** Rolls a transaction back; `commitTurn` returns its rejection. */
@@ -33,16 +27,15 @@ export class RejectedTransaction extends Error {
 }
 
 /**
- * Runs a transaction that accepts a turn. Resolves when it is committed. A thrown `RejectedTransaction` rolls it back and becomes the
+ * Runs a transaction that accepts a turn. Resolves when it is durable. A thrown `RejectedTransaction` rolls it back and becomes the
  * result.
  */
-export async function commitTurn<T extends UncommittedTurn>(
+export async function commitTurn<T extends Accepted>(
   database: Database,
   run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
-): Promise<(T & Accepted) | RepeatedClaim | Rejection> {
+): Promise<T | RepeatedClaim | Rejection> {
   try {
-    const { result, durable } = await commit(database, run)
-    return result.kind === 'accepted' ? { ...result, durable } : result
+    return await database.transaction().execute(run)
   } catch (error) {
     if (error instanceof RejectedTransaction) return error.rejection
     throw error

@@ -6,7 +6,6 @@ import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HeldDisk } from '../../../test/support/stalled-disk.ts'
 import type { Database } from './database.ts'
-import { commit } from './in-transaction.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
 let directory: string
@@ -41,35 +40,6 @@ test('resolves a transaction only after it is synced to disk', async () => {
   expect([isCommitted('a'), isResolved]).toEqual([true, false])
   disk.waiting[0]?.resolve()
   await inserted
-})
-
-test('reports a commit before it is synced, and when it is durable', async () => {
-  const { result, durable } = await commit(database, async (transaction) => {
-    await sql`insert into notes (id) values ('a')`.execute(transaction)
-    return 'result'
-  })
-  expect([result, isCommitted('a'), disk.waiting.length]).toEqual(['result', true, 1])
-  let isDurable = false
-  const noticed = durable.then(() => (isDurable = true))
-  await sql`select id from notes`.execute(database)
-  expect(isDurable).toBe(false)
-  disk.waiting[0]?.resolve()
-  await noticed
-})
-
-test('reports a commit that the disk refuses as not durable', async () => {
-  const { durable } = await commit(database, (transaction) => sql`insert into notes (id) values ('a')`.execute(transaction))
-  disk.waiting[0]?.reject(new Error('EIO'))
-  await expect(durable).rejects.toThrow('EIO')
-})
-
-test('reports no commit of a transaction that fails or whose COMMIT fails', async () => {
-  await expect(commit(database, () => Promise.reject(new Error('changed its mind')))).rejects.toThrow('changed its mind')
-  const orphan = commit(database, async (transaction) => {
-    await sql`pragma defer_foreign_keys = on`.execute(transaction)
-    await sql`insert into notes (id, of) values ('orphan', 'nobody')`.execute(transaction)
-  })
-  await expect(orphan).rejects.toThrow('FOREIGN KEY')
 })
 
 test('releases the connection while a transaction waits for the disk', async () => {

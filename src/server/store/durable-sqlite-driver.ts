@@ -1,12 +1,4 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type Kysely,
-  type QueryResult,
-  type SqliteDatabase,
-  SqliteDriver,
-} from 'kysely'
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase, SqliteDriver } from 'kysely'
 import { type Release, Semaphore } from '../semaphore.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
@@ -49,7 +41,6 @@ export class DurableSqliteDriver implements Driver {
     this.#run('commit')
     const synced = this.#log.sync()
     ;(connection as LeasedConnection).release()
-    ;(connection as LeasedConnection).onCommit?.()
     await synced
   }
 
@@ -79,8 +70,6 @@ class LeasedConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
   readonly #release: Release
   isReleased = false
-  /** Called when its transaction is committed, before that is durable. */
-  onCommit: (() => void) | undefined
 
   constructor(inner: DatabaseConnection, release: Release) {
     this.#inner = inner
@@ -99,13 +88,6 @@ class LeasedConnection implements DatabaseConnection {
   streamQuery<Row>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<Row>> {
     return this.#inner.streamQuery<Row>(query, chunkSize ?? 1)
   }
-}
-
-/** Has `notify` called when a transaction of this driver is committed, while the disk is still writing it. Other drivers' never are. */
-export function notifyOfCommit(transaction: Pick<Kysely<unknown>, 'getExecutor'>, notify: () => void): Promise<void> {
-  return transaction.getExecutor().provideConnection(async (connection) => {
-    if (connection instanceof LeasedConnection) connection.onCommit = notify
-  })
 }
 
 /** SQLite rolls back by itself when the disk is full; the failed statement has reported why. See https://sqlite.org/lang_transaction.html */

@@ -1,6 +1,5 @@
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 
 /**
  * An idempotent request. `scopes` are the principals within which its key is unique; the first is checked, and all are
@@ -18,14 +17,6 @@ export interface RepeatedClaim {
   turnId: string
 }
 
-const insertUnlessThere = prepared<Omit<IdempotencyClaim, 'scopes'> & { scope: string; turnId: string; now: number }>(
-  (database, { scope, keyHash, requestHash, turnId, now }) =>
-    database
-      .insertInto('idempotency_keys')
-      .values({ scope, key_hash: keyHash, request_hash: requestHash, turn_id: turnId, created_at: now })
-      .onConflict((conflict) => conflict.doNothing()),
-)
-
 /**
  * Claims the key for a turn that the same transaction inserts; `undefined` if the key was free. Concurrent callers wait for the
  * transaction of the first.
@@ -38,8 +29,12 @@ export async function claimKey(
 ): Promise<RepeatedClaim | Rejection | undefined> {
   const { scopes, keyHash, requestHash } = claim
   for (const scope of scopes) {
-    const { changed } = await insertUnlessThere(transaction, { scope, keyHash, requestHash, turnId, now })
-    if (changed === 1) continue
+    const inserted = await transaction
+      .insertInto('idempotency_keys')
+      .values({ scope, key_hash: keyHash, request_hash: requestHash, turn_id: turnId, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (inserted.numInsertedOrUpdatedRows === 1n) continue
     const earlier = await transaction
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'turn_id'])

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 
 type Fact =
   | 'newest_time'
@@ -26,13 +25,10 @@ export async function readFact(database: Database, name: Fact): Promise<string |
   return row?.value ?? null
 }
 
-const selectVersion = prepared<{ name: VersionName }, { value: string }>((database, { name }) =>
-  database.selectFrom('installation_facts').select('value').where('name', '=', name),
-)
-
 /** A version that processes poll; the initial one if it was never changed. */
 export async function readVersion(database: Database, name: VersionName): Promise<string> {
-  return (await selectVersion(database, { name })).rows[0]?.value ?? INITIAL_VERSION
+  const row = await database.selectFrom('installation_facts').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value ?? INITIAL_VERSION
 }
 
 /** Call it in the transaction of the change. */

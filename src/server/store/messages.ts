@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** Reads a stored message. Its metadata includes the time at which it was stored and the turn that wrote it. */
@@ -40,10 +39,9 @@ export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPla
 }
 
 /** Stores a row built by `rowOfMessage`. */
-export const insertMessage = prepared<ReturnType<typeof rowOfMessage>>(
-  (database, { id, session_id, position, parent, role, turn_id, parts, metadata, created_at }) =>
-    database.insertInto('messages').values({ id, session_id, position, parent, role, turn_id, parts, metadata, created_at }),
-)
+export async function insertMessage(database: Database, row: ReturnType<typeof rowOfMessage>): Promise<void> {
+  await database.insertInto('messages').values(row).execute()
+}
 
 /** Up to `limit` messages of a session that the caller has found by its owner, newest first, those before a position. */
 export async function messagesBefore(

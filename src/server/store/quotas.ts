@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Rejection } from '../../contract/rejection.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 
 /** A counter of a quota, subject and window, which its key identifies. */
 export interface QuotaCount {
@@ -14,34 +13,13 @@ export type CountStored = (transaction: Database) => Promise<Rejection | undefin
 
 /** Increments counters in one statement and returns them by key. Survives a crash at once, and a power loss soon. */
 export async function countUp(database: Database, counts: readonly QuotaCount[]): Promise<Map<string, number>> {
-  const statement = countUpStatements.get(counts.length) ?? countUpStatement(counts.length)
-  const values = inOrder(counts).flatMap(({ key, endsAt }, index) => [
-    [`key${index}`, key],
-    [`endsAt${index}`, endsAt],
-  ])
-  const { rows } = await statement(database, Object.fromEntries(values) as CountUpValues)
+  const rows = await database
+    .insertInto('quota_counts')
+    .values(inOrder(counts).map(({ key, endsAt }) => ({ key, count: 1, ends_at: endsAt })))
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sql`quota_counts.count + 1` }))
+    .returning(['key', 'count'])
+    .execute()
   return new Map(rows.map(({ key, count }) => [key, count]))
-}
-
-interface CountUpValues {
-  [key: `key${number}`]: string
-  [endsAt: `endsAt${number}`]: number
-}
-type CountUp = ReturnType<typeof prepared<CountUpValues, { key: string; count: number }>>
-
-/** Compiled statements by number of counters. */
-const countUpStatements = new Map<number, CountUp>()
-
-function countUpStatement(length: number): CountUp {
-  const statement: CountUp = prepared((database, values) =>
-    database
-      .insertInto('quota_counts')
-      .values(Array.from({ length }, (_, index) => ({ key: values[`key${index}`]!, count: 1, ends_at: values[`endsAt${index}`]! })))
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sql`quota_counts.count + 1` }))
-      .returning(['key', 'count']),
-  )
-  countUpStatements.set(length, statement)
-  return statement
 }
 
 /** Decrements counters. */

@@ -3,7 +3,6 @@ import type { ChatMessage } from '../../contract/message.ts'
 import { type BranchBounds, branchMessages } from './branches.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
-import { prepared } from './prepared.ts'
 
 /** The end of a conversation, and the summary of everything before; null if there is none. */
 export interface RecentMessages {
@@ -24,8 +23,7 @@ export async function readRecentMessages(database: Database, sessionId: string, 
   let room = maxCharacters
   let before: number | undefined
   for (;;) {
-    const within = { sessionId, maxCharacters: Math.max(1, room) }
-    const { rows } = await (before === undefined ? newestMessages(database, within) : messagesBefore(database, { ...within, before }))
+    const rows = await summarised(database, sessionId, { maxCharacters: Math.max(1, room), before }).execute()
     for (const row of rows) {
       if (row.summary !== null) return { summary: row.summary, messages: messages.toReversed() }
       messages.push(messageOfRow(row))
@@ -36,16 +34,6 @@ export async function readRecentMessages(database: Database, sessionId: string, 
     if (rows.length === 0) return { summary: null, messages: messages.toReversed() }
   }
 }
-
-interface Bounds {
-  sessionId: string
-  maxCharacters: number
-}
-
-const newestMessages = prepared((database, { sessionId, maxCharacters }: Bounds) => summarised(database, sessionId, { maxCharacters }))
-const messagesBefore = prepared((database, { sessionId, maxCharacters, before }: Bounds & { before: number }) =>
-  summarised(database, sessionId, { maxCharacters, before }),
-)
 
 /** Newest first; as many as fit into `maxCharacters`, and one more; with what sums up a message and those before it. */
 function summarised(database: Database, sessionId: string, bounds: BranchBounds) {

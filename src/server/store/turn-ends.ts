@@ -9,9 +9,8 @@ import { nextPosition } from './branches.ts'
 import { type BudgetReservation, settleBudgets, type TokenUsage } from './budgets.ts'
 import type { Database } from './database.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
-import { prepared } from './prepared.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
-import { type AnswerVersions, NO_VERSIONS, type StoredVersions, storedVersions, storeVersionTexts } from './turn-versions.ts'
+import { type AnswerVersions, NO_VERSIONS, storedVersions, storeVersionTexts } from './turn-versions.ts'
 import type { StoredTurn } from './turns.ts'
 
 /** The end of a turn with its answer so far. */
@@ -87,65 +86,40 @@ async function storeEnd(
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
 ): Promise<EndedSession | undefined> {
-  const stored = versions ? storedVersions(versions) : NO_VERSIONS
-  const [turn] = (await endTurnRow(transaction, { turnId, status, code, state, now, rephrases: Number(rephrases), ...stored })).rows
+  const turn = await unrestricted(transaction)
+    .updateTable('turns')
+    .set({ status, code, state, ended_at: now, rephrases: Number(rephrases), ...(versions ? storedVersions(versions) : NO_VERSIONS) })
+    .where('id', '=', turnId)
+    .where('status', '=', 'running')
+    // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
+    // A scalar subquery, for which SQLite builds no Bloom filter.
+    .where('session_id', '=', ({ selectFrom }) =>
+      selectFrom('sessions')
+        .select('sessions.id')
+        .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
+        .$if(transaction.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
+    )
+    .returning(['session_id', 'reservations'])
+    .executeTakeFirst()
   if (!turn) return undefined
   if (turn.reservations !== null) await settleBudgets(transaction, JSON.parse(turn.reservations) as BudgetReservation[], usage)
-  const answer = await answerOf(turn.session_id)
-  const position = await nextPosition(transaction, turn.session_id)
-  await insertAnswer(transaction, rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now))
+  const session = turn.session_id
+  const position = await nextPosition(transaction, session)
+  // Below the session's leaf, which hasn't changed since the turn started.
+  const parent = unrestricted(transaction).selectFrom('sessions').select('leaf').where('id', '=', session)
+  const row = rowOfMessage(await answerOf(session), { session, position, parent: 0 }, now)
+  await transaction
+    .insertInto('messages')
+    .values({ ...row, parent })
+    .execute()
   await deleteTurnEvents(transaction, turnId)
-  const [session] = (await touchSessionRow(transaction, { id: turn.session_id, position, now })).rows
-  return session
-}
-
-const endTurnRow = prepared(
-  (
-    database,
-    {
-      turnId,
-      status,
-      code,
-      state,
-      now,
-      agent_hash,
-      policy_hash,
-      knowledge_hash,
-      model,
-      rephrases,
-    }: Pick<TurnEnd, 'status' | 'code' | 'state'> & StoredVersions & { turnId: string; now: number; rephrases: number },
-  ) =>
-    unrestricted(database)
-      .updateTable('turns')
-      .set({ status, code, state, ended_at: now, agent_hash, policy_hash, knowledge_hash, model, rephrases })
-      .where('id', '=', turnId)
-      .where('status', '=', 'running')
-      // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
-      // A scalar subquery, for which SQLite builds no Bloom filter.
-      .where('session_id', '=', ({ selectFrom }) =>
-        selectFrom('sessions')
-          .select('sessions.id')
-          .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
-          .$if(database.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
-      )
-      .returning(['session_id', 'reservations']),
-)
-
-/** Inserts below the session's leaf, which hasn't changed since the turn started. */
-const insertAnswer = prepared<ReturnType<typeof rowOfMessage>>(
-  (database, { id, session_id, position, role, turn_id, parts, metadata, created_at }) => {
-    const parent = unrestricted(database).selectFrom('sessions').select('leaf').where('id', '=', session_id)
-    return database.insertInto('messages').values({ id, session_id, position, parent, role, turn_id, parts, metadata, created_at })
-  },
-)
-
-const touchSessionRow = prepared((database, { id, position, now }: { id: string; position: number; now: number }) =>
-  unrestricted(database)
+  return unrestricted(transaction)
     .updateTable('sessions')
     .set({ updated_at: now, leaf: position })
-    .where('id', '=', id)
-    .returning(['owner', 'agent']),
-)
+    .where('id', '=', session)
+    .returning(['owner', 'agent'])
+    .executeTakeFirst()
+}
 
 /** The stored end of a turn; undefined while it runs or if it was deleted. */
 export async function findEnd(database: Database, turnId: string): Promise<TurnEnd | undefined> {

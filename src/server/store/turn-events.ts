@@ -1,7 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import type { ChatChunk } from '../../contract/message.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 
 /** Consecutive events of a turn. `chunks` is a JSON array with one chunk per number. */
 export interface TurnEventRow {
@@ -32,44 +31,21 @@ export interface UnstoredTurns {
  * appended.
  */
 export async function insertTurnEvents(database: Database, instance: string, rows: TurnEventRow[]): Promise<UnstoredTurns> {
-  const [row] = rows
-  const stored = rows.length === 1 && row ? await insertRow(database, instance, row) : await insertRows(database, instance, rows)
-  const others = rows.filter(({ turnId }) => !stored.has(turnId))
-  return others.length === 0 ? { gone: new Set(), locked: new Set() } : notStored(database, instance, others)
-}
-
-/** Stores a single row, for first words: SQLite takes twice as long for a list of one. Returns its turn if stored. */
-async function insertRow(database: Database, instance: string, row: TurnEventRow): Promise<Set<string>> {
-  const { changed } = await insertOne(database, { ...row, instance })
-  return new Set(changed === 1 ? [row.turnId] : [])
-}
-
-const insertOne = prepared<TurnEventRow & { instance: string }>((database, { turnId, firstSeq, lastSeq, chunks, instance }) => ({
-  compile: () =>
-    sql`
-    insert into turn_events (turn_id, first_seq, last_seq, chunks)
-    select id, cast(${firstSeq} as integer), cast(${lastSeq} as integer), cast(${chunks} as text) from turns
-    where id = ${turnId} and status = 'running' and instance = ${instance} ${unlessBeingEnded(database)}
-    ${orTheLonger}`.compile(database),
-}))
-
-const orTheLonger = sql`
-    on conflict (turn_id, first_seq) do update set last_seq = excluded.last_seq, chunks = excluded.chunks
-    where turn_events.last_seq < excluded.last_seq`
-
-async function insertRows(database: Database, instance: string, rows: TurnEventRow[]): Promise<Set<string>> {
   const values = rows.map(
     (row) => sql`(${row.turnId}, cast(${row.firstSeq} as integer), cast(${row.lastSeq} as integer), cast(${row.chunks} as text))`,
   )
-  const { rows: stored } = await sql<{ turn_id: string }>`
+  const { rows: inserted } = await sql<{ turn_id: string }>`
     with events (turn_id, first_seq, last_seq, chunks) as (values ${sql.join(values)})
     insert into turn_events (turn_id, first_seq, last_seq, chunks)
     select events.turn_id, events.first_seq, events.last_seq, events.chunks
     from events join turns on turns.id = events.turn_id
     where turns.status = 'running' and turns.instance = ${instance} ${unlessBeingEnded(database)}
-    ${orTheLonger}
+    on conflict (turn_id, first_seq) do update set last_seq = excluded.last_seq, chunks = excluded.chunks
+    where turn_events.last_seq < excluded.last_seq
     returning turn_id`.execute(database)
-  return new Set(stored.map((row) => row.turn_id))
+  const stored = new Set(inserted.map((row) => row.turn_id))
+  const others = rows.filter(({ turnId }) => !stored.has(turnId))
+  return others.length === 0 ? { gone: new Set(), locked: new Set() } : notStored(database, instance, others)
 }
 
 /** Classifies rows that a statement did not store: already stored, turn gone, or turn locked. */
@@ -121,12 +97,8 @@ export async function listChunks(database: Database, turnId: string): Promise<Ch
 
 /** Deletes the events of a turn whose answer is stored. */
 export async function deleteTurnEvents(database: Database, turnId: string): Promise<void> {
-  await deleteEvents(database, { turnId })
+  await database.deleteFrom('turn_events').where('turn_id', '=', turnId).execute()
 }
-
-const deleteEvents = prepared((database, { turnId }: { turnId: string }) =>
-  database.deleteFrom('turn_events').where('turn_id', '=', turnId),
-)
 
 function eventsOfRow(row: { first_seq: number; chunks: string }): TurnEvent[] {
   const chunks = JSON.parse(row.chunks) as ChatChunk[]

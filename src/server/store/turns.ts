@@ -1,4 +1,3 @@
-import type { Insertable } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { textOf } from '../../contract/message-text.ts'
@@ -8,15 +7,13 @@ import type { TurnStatus } from '../../contract/turn-status.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
-import { type Accepted, commitTurn, RejectedTransaction, type UncommittedTurn } from './commit-turn.ts'
+import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
 import { recordAcceptedPrompt } from './accepted-notices.ts'
-import { prepared } from './prepared.ts'
 import type { CountStored } from './quotas.ts'
 import { hasRunning } from './running-turns.ts'
-import type { Schema } from './schema.ts'
 import {
   findMessagePosition,
   findPromptOf,
@@ -68,7 +65,7 @@ export interface StoredTurn extends Turn {
 
 /**
  * Commits a prompt, its turn and its idempotency key, and the session and the visitor if they are new, in one transaction.
- * Once it returns `accepted`, the prompt survives a crash; once that is `durable`, also a power loss.
+ * Once it returns `accepted`, the prompt survives a crash and a power loss.
  */
 export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | RepeatedClaim | Rejection> {
   return commitTurn(database, async (transaction) => {
@@ -190,22 +187,18 @@ async function touchSession(database: Database, session: { id: string; agent?: s
     .executeTakeFirst()
 }
 
-const insertSessionRow = prepared<
-  Pick<Insertable<Schema['sessions']>, 'id' | 'owner' | 'agent' | 'title' | 'open_by_id' | 'temporary' | 'leaf'> & { now: number }
->((database, { id, owner, agent, title, open_by_id, temporary, leaf, now }) =>
-  unrestricted(database)
-    .insertInto('sessions')
-    .values({ id, owner, agent, title, open_by_id, temporary, leaf, created_at: now, updated_at: now }),
-)
-
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
   // The visitor was deleted concurrently.
   else if (!(await lockExistingVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
   const { openById, temporary = false, ...session } = prompt.newSession
+  const leaf = FIRST_PLACE.position
   const flags = { open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0 } as const
-  await insertSessionRow(database, { ...session, ...flags, leaf: FIRST_PLACE.position, now: prompt.now })
-  return { ...session, leaf: FIRST_PLACE.position }
+  await unrestricted(database)
+    .insertInto('sessions')
+    .values({ ...session, ...flags, leaf, created_at: prompt.now, updated_at: prompt.now })
+    .execute()
+  return { ...session, leaf }
 }
 
 /** Resolves with the version of the stops. */
@@ -218,39 +211,25 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
   const reservations = turn.reservationsFor(session.agent)
   const exceeded = await reserveBudgets(database, reservations)
   if (exceeded) throw new RejectedTransaction(rejection(exceeded.code, { retryAfterS: exceeded.retryAfterS }))
-  const { rows } = await insertTurnRow(database, {
-    id,
-    instance,
-    session_id: session.id,
-    prompt_id: promptId,
-    now,
-    reservations: serializeReservations(reservations),
-    thorough: isThorough ? 1 : 0,
-  })
-  return rows[0]?.version ?? NO_STOPS
-}
-
-const insertTurnRow = prepared<
-  Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'reservations' | 'thorough'> & { now: number },
-  { version: string | null }
->((database, { id, instance, session_id, prompt_id, reservations, thorough, now }) =>
-  database
+  const inserted = await database
     .insertInto('turns')
     .values({
       id,
       instance,
-      session_id,
-      prompt_id,
+      session_id: session.id,
+      prompt_id: promptId,
       status: 'running',
       code: null,
       started_at: now,
       ended_at: null,
-      reservations,
-      thorough,
+      reservations: serializeReservations(reservations),
+      thorough: isThorough ? 1 : 0,
     })
     // In the same statement, because every prompt waits for each.
-    .returning(() => selectStopsVersion(database).as('version')),
-)
+    .returning(() => selectStopsVersion(database).as('version'))
+    .executeTakeFirst()
+  return inserted?.version ?? NO_STOPS
+}
 
 async function rejectWhileRunning(database: Database, sessionId: string): Promise<void> {
   const turnId = await findRunningTurn(database, sessionId)
@@ -310,7 +289,7 @@ export async function insertAnotherAnswer(
   transaction: Database,
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,
-): Promise<UncommittedTurn> {
+): Promise<Accepted> {
   const version = await insertTurn(transaction, turn, session, promptId)
   return { kind: 'accepted', ...described(session), promptId, isNewSession: false, stopsVersion: version }
 }

@@ -1,7 +1,6 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
 
 export interface NewVisitor {
   id: string
@@ -21,22 +20,15 @@ export interface VisitorKey {
 
 /** The unexpired key with this hash. */
 export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
-  const [row] = (await selectKey(database, { keyHash })).rows
-  if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
-  if (row.is_sealed) await forgetSealedKey(database, { keyHash })
-  return { visitorId: row.visitor_id, keyHash, expiresAt: row.expires_at }
-}
-
-const selectKey = prepared((database, { keyHash }: { keyHash: string }) =>
-  database
+  const row = await database
     .selectFrom('visitor_keys')
     .select(['visitor_id', 'expires_at', sql<0 | 1>`case when sealed_key is null then 0 else 1 end`.as('is_sealed')])
-    .where('key_hash', '=', keyHash),
-)
-
-const forgetSealedKey = prepared((database, { keyHash }: { keyHash: string }) =>
-  database.updateTable('visitor_keys').set({ sealed_key: null }).where('key_hash', '=', keyHash),
-)
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst()
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
+  if (row.is_sealed) await database.updateTable('visitor_keys').set({ sealed_key: null }).where('key_hash', '=', keyHash).execute()
+  return { visitorId: row.visitor_id, keyHash, expiresAt: row.expires_at }
+}
 
 /** The unused first key of the session's visitor, if created after `since`. */
 export async function findSealedKey(
@@ -68,13 +60,9 @@ export async function purgeSealedKeys(database: Database, before: number): Promi
 /** Stores a visitor and their first key. Call it in a transaction. */
 export async function insertVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   const { id, keyHash, keyExpiresAt = null, sealedKey = null } = visitor
-  await insertVisitorRow(database, { id, now })
+  await database.insertInto('visitors').values({ id, created_at: now }).execute()
   await insertKeyRow(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey, now })
 }
-
-const insertVisitorRow = prepared((database, { id, now }: { id: string; now: number }) =>
-  database.insertInto('visitors').values({ id, created_at: now }),
-)
 
 /** Creates a visitor without chats. */
 export async function createVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
@@ -86,12 +74,15 @@ export async function insertVisitorKey(database: Database, key: VisitorKey, now:
   await insertKeyRow(database, { ...key, sealedKey: null, now })
 }
 
-const insertKeyRow = prepared(
-  (database, { keyHash, visitorId, expiresAt, sealedKey, now }: VisitorKey & { sealedKey: string | null; now: number }) =>
-    database
-      .insertInto('visitor_keys')
-      .values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt, sealed_key: sealedKey }),
-)
+async function insertKeyRow(
+  database: Database,
+  { keyHash, visitorId, expiresAt, sealedKey, now }: VisitorKey & { sealedKey: string | null; now: number },
+): Promise<void> {
+  await database
+    .insertInto('visitor_keys')
+    .values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt, sealed_key: sealedKey })
+    .execute()
+}
 
 /** Lets a key that ends last until `expiresAt`. */
 export async function extendVisitorKey(database: Database, keyHash: string, expiresAt: number): Promise<void> {
@@ -154,10 +145,8 @@ const VISITOR_PREFIX = 'v_'
  */
 export async function lockExistingVisitor(transaction: Database, owner: string): Promise<boolean> {
   if (!owner.startsWith(VISITOR_PREFIX)) return true
-  return (await lockVisitorKey(transaction, { owner })).rows.length > 0
+  return (await visitorRow(transaction, owner, sql`for key share`).executeTakeFirst()) !== undefined
 }
-
-const lockVisitorKey = prepared((transaction, { owner }: { owner: string }) => visitorRow(transaction, owner, sql`for key share`))
 
 /** Waits for all who store something for the visitor, and keeps others from beginning to. */
 export async function lockVisitor(transaction: Database, visitor: string): Promise<void> {

@@ -12,6 +12,7 @@ import { PubSub } from '../pubsub/pubsub.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { NodeSqliteDialect } from '../store/sqlite.ts'
 import { UNLIMITED } from './model-budget.ts'
+import { Sweeper } from './sweeper.ts'
 import { Turns } from './turns.ts'
 
 let disk: HeldDisk
@@ -93,17 +94,23 @@ test('gives a fixed reply only after the prompt is durable', async () => {
   expect(model.requests).toEqual([])
 })
 
-test.each(['Hello', 'I want to kill myself'])('ends the turn of “%s” without an answer if the disk rejects the prompt', async (prompt) => {
-  const { turns, started } = await prompted(prompt)
-  disk.isHeld = false
-  disk.waiting[0]?.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
-  await expect(started).rejects.toThrow('EIO')
-  await expect.poll(storedTurns).toEqual([{ status: 'failed', code: 'storage_unavailable' }])
-  await turns.drain(0)
-  expect([model.requests.length, turns.count, faults]).toEqual([0, 0, []])
-  const [answer] = await database.selectFrom('messages').select('parts').where('role', '=', 'assistant').execute()
-  expect(JSON.parse(answer?.parts ?? '')).toEqual([])
-})
+test.each(['Hello', 'I want to kill myself'])(
+  'answers nothing to “%s” if the disk rejects it, and the sweeper ends its turn',
+  async (prompt) => {
+    const { turns, started } = await prompted(prompt)
+    disk.isHeld = false
+    disk.waiting[0]?.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
+    await expect(started).rejects.toThrow('EIO')
+    expect([model.requests.length, turns.count, faults]).toEqual([0, 0, []])
+    expect(await storedEvents()).toEqual([])
+    const slots = { instance: 'i', whileDead: async () => undefined }
+    const onFault = (message: string) => void faults.push(message)
+    await new Sweeper({ database, pubsub: new PubSub(), slots, turns, now: Date.now, onFault }).sweep()
+    expect(await storedTurns()).toEqual([{ status: 'interrupted', code: 'shutting_down' }])
+    await turns.drain(0)
+    expect(faults).toEqual([])
+  },
+)
 
 test('a shutdown waits for a prompt that is being stored, and for its answer', async () => {
   const { turns, started } = await prompted()
@@ -117,18 +124,6 @@ test('a shutdown waits for a prompt that is being stored, and for its answer', a
   if (outcome.kind !== 'started') throw new Error(outcome.kind)
   expect(await outcome.turn.ended).toMatchObject({ status: 'done' })
   await drained
-})
-
-test('a stopped turn does not wait for the disk to be stopped', async () => {
-  const { turns, started } = await prompted()
-  turns.interrupt()
-  await expect.poll(() => disk.waiting.length).toBe(2)
-  disk.isHeld = false
-  for (const waiting of disk.waiting) waiting.resolve()
-  const outcome = await started
-  if (outcome.kind !== 'started') throw new Error(outcome.kind)
-  expect(await outcome.turn.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
-  expect(model.requests).toEqual([])
 })
 
 test('interrupts a turn that is committed after the server has interrupted the others', async () => {

@@ -28,11 +28,7 @@ afterAll(() => opened.remove())
 /** Routes the last prompt of the chat. */
 function route(
   write: NonNullable<Script['write']>,
-  {
-    signal = new AbortController().signal,
-    durable = Promise.resolve(),
-    ...script
-  }: Script & { signal?: AbortSignal; durable?: Promise<void> } = {},
+  { signal = new AbortController().signal, ...script }: Script & { signal?: AbortSignal } = {},
 ) {
   const faults: string[] = []
   const asked: CompletionRequest[] = []
@@ -46,7 +42,7 @@ function route(
     },
   })
   const background = { ...BUDGET, model: 'fallback' as const }
-  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, durable, signal }), faults, asked, wanted }
+  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })
@@ -61,21 +57,6 @@ test('a model’s verdict on the newest prompt, with the one before, decides the
   expect(text).not.toContain('12.')
   // Nobody reads the verdict, so it is not moderated.
   expect(isShown).toBe(false)
-})
-
-test('a model is asked for its verdict only once the prompt is durable, and not if the disk refuses it', async () => {
-  const durable = Promise.withResolvers<void>()
-  const { reply, asked } = route(verdict('complaint'), { durable: durable.promise })
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(asked).toEqual([])
-  durable.resolve()
-  expect([await reply, asked.length]).toEqual([expect.objectContaining({ text: 'Call us.' }), 1])
-  const stopped = new AbortController()
-  const refused = Promise.reject(new Error('EIO'))
-  // As a turn does.
-  refused.catch(() => stopped.abort())
-  const unstored = route(verdict('complaint'), { durable: refused, signal: stopped.signal })
-  expect([await unstored.reply, unstored.asked, unstored.faults]).toEqual([null, [], []])
 })
 
 test('without a fixed reply for the verdict the agent answers', async () => {

@@ -1,4 +1,3 @@
-import { abortable } from '../../contract/abort.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { textOf } from '../../contract/message-text.ts'
 import type { Agent } from '../agent/agent.ts'
@@ -23,12 +22,12 @@ export class PromptRouter {
 
   /**
    * The fixed reply to the newest prompt; `null` for none, and if the model's verdict fails or can't be paid for. Undefined if the policy
-   * asks for no verdict. The model is asked once the prompt is `durable`.
+   * asks for no verdict.
    */
   reply(
     agent: Pick<Agent, 'policy' | 'backgroundCompletionOf'>,
     { background, ...budget }: ModelBudget,
-    { messages, durable, signal }: { messages: readonly ChatMessage[]; durable?: Promise<unknown>; signal: AbortSignal },
+    { messages, signal }: { messages: readonly ChatMessage[]; signal: AbortSignal },
   ): Promise<FixedReply | null> | undefined {
     const { policy } = agent
     const { model, reservations } = background ?? budget
@@ -39,7 +38,6 @@ export class PromptRouter {
       .map(textOf)
       .toReversed()
     const ask = async () => {
-      if (durable) await abortable(durable, signal)
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
       const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
       const completion = await payForCompletion(this.#database, reservations, write, request)

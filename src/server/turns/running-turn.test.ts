@@ -29,7 +29,7 @@ class FailingWriter extends LogWriter {
   }
 }
 
-interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route' | 'durable' | 'mayEnd'>> {
+interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route'>> {
   failingForMs?: number
   chunks?: Iterable<ChatChunk> | AsyncIterable<ChatChunk>
   history?: Partial<History>
@@ -42,8 +42,6 @@ async function turnWithoutDatabase({
   chunks = WORD,
   history = {},
   route = () => undefined,
-  durable = Promise.resolve(),
-  mayEnd = async () => {},
 }: Circumstances = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
   await remove()
@@ -63,7 +61,6 @@ async function turnWithoutDatabase({
     sessionId: 's',
     promptId: 'p',
     answerId: 'a',
-    durable,
     budget: { model: 'primary', reservations: [], allowance: undefined },
     writer,
     stored: { events: async () => [], answer: async () => undefined },
@@ -73,7 +70,6 @@ async function turnWithoutDatabase({
       onDecided()
       return { reply: null, files: [] }
     },
-    mayEnd,
     requestApproval: undefined,
     now: () => 0,
     givingUp,
@@ -86,19 +82,6 @@ async function turnWithoutDatabase({
   turn.begin(async () => ({ messages: [], continues: false, ...history }))
   return { turn, writer, refused: refused.promise, faults }
 }
-
-test('stores its end only when it may', async () => {
-  const allowed = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  const mayEnd = () => (asked.resolve(), allowed.promise)
-  const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS, mayEnd })
-  await asked.promise
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(faults).toEqual([])
-  allowed.resolve()
-  expect(await turn.ended).toMatchObject(CUT_OFF)
-  expect(faults).not.toEqual([])
-})
 
 test('reports an end that cannot be stored after a minute without a database', async () => {
   const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })

@@ -5,7 +5,6 @@ import { sourcesOf } from '../../contract/citation.ts'
 import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/message.ts'
 import { textOf } from '../../contract/message-text.ts'
 import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
-import { abortable } from '../../contract/abort.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import {
   type Agent,
@@ -41,8 +40,6 @@ export interface RunningTurnOptions {
   sessionId: string
   promptId: string
   answerId: string
-  /** Resolves when the prompt survives a power loss; rejects if the disk refuses it. */
-  durable: Promise<unknown>
   budget: ModelBudget
   writer: LogWriter
   /** Reads stored events that the log no longer caches. */
@@ -53,8 +50,6 @@ export interface RunningTurnOptions {
   decide: (prompt: string, onDecided: () => void) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
   route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
-  /** Resolves when the end may be stored: at once, unless many turns start or end. */
-  mayEnd: () => Promise<void>
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
@@ -112,7 +107,6 @@ export class RunningTurn {
     this.#options = options
     this.#builder = new MessageBuilder(options.answerId)
     this.#answeredBy = options.budget.model
-    options.durable.catch((error: unknown) => this.#stop({ status: 'failed', code: storageFaultOf(error) ?? 'internal' }))
     this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
     this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
@@ -207,7 +201,7 @@ export class RunningTurn {
   }
 
   async #answer(history: () => Promise<History>): Promise<Outcome> {
-    const { agent, budget, database, durable, decide, route, requestApproval, sessionId: chat } = this.#options
+    const { agent, budget, database, decide, route, requestApproval, sessionId: chat } = this.#options
     const { model, allowance } = budget
     const { signal } = this.#abort
     const onUsage = (used: Tokens, by: ModelChoice) => {
@@ -223,11 +217,9 @@ export class RunningTurn {
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
       const onState = (state: AnswerState) => (this.#state = state)
-      const request = { ...read, requestApproval, durable, signal, chat, readFiles, model, allowance, onUsage, excludedFiles: files }
+      const request = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, excludedFiles: files }
       const isRouted = !reply && !read.continues && !read.decided?.length
       const verdict = isRouted ? route(read.messages, signal) : undefined
-      // An agent waits itself, once its request is prepared.
-      if (reply) await abortable(durable, signal)
       const onReplaced = () => (this.#isFixedReply = true)
       await this.#emitAll(answerChunks(agent, request, { reply, verdict, onState, onReplaced }))
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
@@ -272,7 +264,6 @@ export class RunningTurn {
       rephrases: this.#asked !== null && (await rephrases(this.#asked.messages, this.#asked.at)),
       answer: { ...written, metadata: { ...written.metadata, ...metadata } },
     }
-    await this.#options.mayEnd()
     const stored = await this.#store(end)
     writer.close(this.#log)
     if (stored === 'here') this.#log.end(chunksOf(end))

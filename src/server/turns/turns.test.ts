@@ -90,24 +90,6 @@ test('a shutdown ends completions in the background', async () => {
   expect(ended).toHaveBeenCalledOnce()
 })
 
-test('the prompts of a burst are stored over several iterations of the event loop', async () => {
-  const { turns, started } = turnsOf({})
-  let iteration = 0
-  const nextIteration = () => {
-    iteration += 1
-    counting = setImmediate(nextIteration)
-  }
-  let counting = setImmediate(nextIteration)
-  onTestFinished(() => clearImmediate(counting))
-  const storedIn: number[] = []
-  const count = async () => void storedIn.push(iteration)
-  const burst = await Promise.all(Array.from({ length: 30 }, () => started('Hi', { count })))
-  expect(storedIn).toHaveLength(30)
-  expect(new Set(storedIn).size).toBeGreaterThan(5)
-  await Promise.all(burst.map((turn) => turn.ended))
-  await turns.drain(0)
-})
-
 const holdTimers = () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())

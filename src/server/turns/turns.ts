@@ -22,7 +22,6 @@ import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
-import { IterationQueue } from './iteration-queue.ts'
 import { LogWriter } from './log-writer.ts'
 import { moderatedTexts, promptMessage } from './prompt-message.ts'
 import { PromptRouter } from './prompt-router.ts'
@@ -40,8 +39,6 @@ import { settledOrAborted } from '../../contract/abort.ts'
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
-/** How many turns start or end in one iteration of the event loop. */
-const TURNS_PER_ITERATION = 4
 /** Time limit for storing the ends of turns at shutdown. */
 const LAST_TRIES_MS = 1_000
 /** How long a stop waits for a turn of another process to end. */
@@ -86,7 +83,6 @@ export class Turns {
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #starts: StartQueue
-  readonly #iterations = new IterationQueue(TURNS_PER_ITERATION)
   readonly #writer: LogWriter
   /** The latest write of events, awaited before the database is closed. */
   #writing: Promise<unknown> = Promise.resolve()
@@ -121,7 +117,7 @@ export class Turns {
   }
 
   /**
-   * Commits the prompt and starts its turn, which asks no model until the prompt is durable. When it returns `started`, the prompt is durable.
+   * Commits the prompt and starts its turn once the prompt is durable.
    * With an agent, only its sessions are continued; otherwise any, and new sessions use the first agent.
    * For temporary chats, the client sends `history`, which goes to the model and is not stored.
    */
@@ -323,27 +319,20 @@ export class Turns {
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
     try {
-      await this.#iterations.next()
       const { committed, budget } = await this.#starts.run(() =>
         commitWithinBudget(budgets, (budgetFor) => commit(turnId, (agent) => budgetFor(agent).reservations)),
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'rejected') return committed
-      const turn = this.#run(turnId, committed, { operation, embed, budget: budget(committed.agent) })
-      await committed.durable
-      return { kind: 'started', turn }
+      return { kind: 'started', turn: this.#run(turnId, committed, { operation, embed, budget: budget(committed.agent) }) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
     }
   }
 
-  /** Runs a turn whose prompt is committed. */
-  #run(
-    id: string,
-    { sessionId, owner, promptId, isTemporary, durable, ...accepted }: AcceptedTurn,
-    { operation, embed, budget }: RunOptions,
-  ) {
+  /** Runs a turn whose prompt is durable. */
+  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, { operation, embed, budget }: RunOptions) {
     const { database, agents, pubsub, now, onFault } = this.#options
     // Chats of a removed agent continue with the first agent.
     const agent = agents.find(accepted.agent) ?? agents.first
@@ -352,15 +341,13 @@ export class Turns {
       sessionId,
       promptId,
       answerId: newMessageId(),
-      durable,
       budget,
       writer: this.#writer,
       stored: storedTurn(database, { id, session: sessionId }),
       database,
       agent,
       decide: (prompt, onDecided) => this.#stops.decide(agent, { prompt, version: accepted.stopsVersion, onDecided }),
-      route: (messages, signal) => this.#router.reply(agent, budget, { messages, durable, signal }),
-      mayEnd: () => this.#iterations.next(),
+      route: (messages, signal) => this.#router.reply(agent, budget, { messages, signal }),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,

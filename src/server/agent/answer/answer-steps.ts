@@ -8,7 +8,6 @@ import {
 } from 'ai'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, type DecidedCall } from './approval.ts'
-import { abortable } from '../../../contract/abort.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 import type { ModelHistory } from './model-messages.ts'
 import { withoutToolCalls } from '../model/without-tool-calls.ts'
@@ -34,8 +33,6 @@ export interface AnswerOptions {
   requestApproval: (call: PendingToolCall) => ApprovalRequest
   /** Approved and denied calls of the answer so far; they are settled first. */
   decided: readonly DecidedCall[]
-  /** Resolves when the prompt survives a power loss; the first step waits for it. */
-  durable: Promise<unknown> | undefined
   context: Pick<ToolContext, 'chat' | 'caller' | 'excludedFiles' | 'admission'>
   /** Whether the model accepts images in tool results. */
   acceptsToolImages: boolean
@@ -74,8 +71,7 @@ const CHARACTERS_PER_TOKEN = 3
  */
 export async function* answerInSteps(options: AnswerOptions, history: ModelHistory, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const conversation = new Conversation(history)
-  const { budget, durable } = options
-  if (durable) await abortable(durable, signal)
+  const { budget } = options
   if (options.decided.length > 0) yield* settleDecided(options, conversation, signal)
   let hasText = false
   let wasRejected = false

@@ -64,8 +64,6 @@ export interface RunOptions {
   chat?: string | undefined
   /** Knowledge files whose passages are left out. */
   excludedFiles?: readonly string[] | undefined
-  /** Resolves when the prompt survives a power loss; no model and no tool is asked before. Abort `signal` if it rejects. */
-  durable?: Promise<unknown> | undefined
   /** Tools that may have effects wait for it. Never rejects. */
   admission?: Promise<unknown> | undefined
   /** Token allowance of the answer. Defaults to the limits of one turn. */
@@ -99,7 +97,6 @@ export async function* runAgent(
     decided = [],
     chat = randomUUID(),
     excludedFiles = [],
-    durable,
     admission,
     allowance = defaultAllowance(context.limits),
     onUsage,
@@ -156,7 +153,6 @@ export async function* runAgent(
       approvalRequired,
       requestApproval: requestApproval ?? rejectApproval,
       decided,
-      durable,
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
