@@ -9,9 +9,7 @@ export interface PolicyMistake {
 }
 
 /** Keys of earlier releases, each with what it means that one is still there. */
-const REMOVED_KEYS: ReadonlyMap<string, string> = new Map([
-  ['inputCheck', 'was removed and has no effect; moderation and `routing: model` find attacks'],
-])
+const REMOVED_KEYS: ReadonlyMap<string, string> = new Map([['inputCheck', 'was removed: moderation and `routing: model` take its place']])
 
 /** Reads the `policy` of an agent's front matter. A key or route with a mistake is left out and reported; the rest applies. */
 export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes: PolicyMistake[] } {
