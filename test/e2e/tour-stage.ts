@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { withConstants } from '../../scripts/constants.mjs'
 import { addPastFigures } from '../support/past-figures.ts'
 import { WITH_CONSOLE } from '../support/staff-client.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -57,8 +58,7 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
     SCORECARD: 'on',
     MODEL_IMAGES: 'yes',
     MAX_RUNNING_TURNS: '1',
-    MAX_WAITING_PROMPTS: '1',
-    MAX_WAIT_S: '20',
+    ...withConstants({ waitingPrompts: 1, maxWaitMs: 20_000 }),
   })
   await addPastFigures(stage.server)
   return {

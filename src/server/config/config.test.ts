@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Environment, readSettings, SettingsError } from './config.ts'
+import { REMOVED_SETTINGS } from './removed-settings.ts'
 
 function settingsTable(): string {
   const rows = Object.entries(Environment.shape).map(([name, schema]) => {
@@ -144,6 +145,17 @@ test('passes the size of the pool on with the database that has one', () => {
 
 test.each(['1', '501', '-3', '2.5', 'ten'])('rejects DATABASE_POOL=%s', (value) => {
   expect(() => readSettings({ DATABASE_POOL: value })).toThrow(/DATABASE_POOL must be/)
+})
+
+test.each(Object.entries(REMOVED_SETTINGS))('%s, which was removed, stops the start and names itself', (name, instead) => {
+  expect(Environment.shape).not.toHaveProperty(name)
+  expect(() => readSettings({ [name]: 'secret' })).toThrow(`These settings need a change: ${name} was removed (${instead}), take it away.`)
+  expect(readSettings({ [name]: '' })).toEqual(readSettings({}))
+})
+
+test('fourteen settings are limits', () => {
+  const limits = Object.keys(Environment.shape).filter((name) => /^(?:LIMIT|MAX)_/.test(name) && name !== 'LIMIT_LOOPBACK')
+  expect(limits).toHaveLength(14)
 })
 
 test('reports all mistakes at once, without values', () => {

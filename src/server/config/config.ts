@@ -8,11 +8,11 @@ import type { ScorecardFigure } from '../../contract/scorecard.ts'
 import { type StemmerLanguage, STEMMER_LANGUAGES } from '../../contract/stemmer-languages.ts'
 import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
-import { type Limits, LIMITS } from '../limits/limit-settings.ts'
+import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
-import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf, type UploadLimits, uploadLimitsOf } from './knowledge-settings.ts'
+import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
@@ -26,15 +26,16 @@ import { processCount, processMistakes } from './process-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
 import { SCORECARD_ENVIRONMENT, scorecardMistakes, scorecardSettings } from './scorecard-settings.ts'
+import { removedSettingMistakes } from './removed-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/database.ts'
 
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
-type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
+type LimitSettings = { [Name in keyof typeof LIMIT_SETTINGS as (typeof LIMIT_SETTINGS)[Name]['setting']]: ReturnType<typeof limit> }
 const limitSettings = Object.fromEntries(
-  Object.values(LIMITS).map(({ setting, defaultValue, description }) => [setting, limit(defaultValue).describe(description)]),
+  Object.values(LIMIT_SETTINGS).map(({ setting, defaultValue, description }) => [setting, limit(defaultValue).describe(description)]),
 ) as LimitSettings
 
 /** Every setting with its schema, default and description. `docs/settings.md` is generated from it. */
@@ -84,13 +85,6 @@ export const Environment = z.object({
   ...KNOWLEDGE_ENVIRONMENT,
   MODEL_IMAGES,
   ...limitSettings,
-  MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Maximum time in seconds that a prompt waits in the queue.'),
-  MAX_LAG_MS: limit(100).describe(
-    'Average event loop lag in milliseconds, over half a second, above which new prompts wait. Protects running answers.',
-  ),
-  LIMIT_HISTORY_TOKENS: wholeNumber(500, 1_000_000)
-    .default(4_000)
-    .describe('Maximum tokens of chat history sent to the model with a prompt. Older messages are summarised.'),
   MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
     .optional()
     .describe(
@@ -118,11 +112,6 @@ export const Environment = z.object({
     .default('off')
     .describe(
       'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
-    ),
-  PROOF_OF_WORK_FROM: wholeNumber(0, 100)
-    .default(50)
-    .describe(
-      'With `PROOF_OF_WORK=auto`: percentage of a network’s prompt or visitor limit, or of the limit on all new visitors, above which proof of work is required.',
     ),
   TITLES: z
     .enum(['prompt', 'model'], 'must be prompt or model')
@@ -203,7 +192,6 @@ export interface Settings extends ObservabilitySettings {
   /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
   knowledgeLanguages: StemmerLanguage[]
-  uploads: UploadLimits
   agentsDirectory: string
   name: string
   branding: BrandingSettings
@@ -222,8 +210,6 @@ export interface Settings extends ObservabilitySettings {
   sharing: boolean
   voiceInput: boolean
   limits: Limits
-  maxWaitMs: number
-  maxLagMs: number
   budgets: BudgetLimits
   prices: Prices
   /** Answers when the primary model is over its budget; `null` if none. */
@@ -243,8 +229,6 @@ export interface Settings extends ObservabilitySettings {
   moderation: ModerationSettings | null
   personalData: PersonalDataRules
   installationKey: string | null
-  /** How many times a limit’s value staff can raise it to. */
-  raiseFactor: number
   /** Whether staff can read what visitors send after accepting a notice that says so. */
   staffReading: boolean
   /** `null` if there is no staff console. */
@@ -266,6 +250,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   const parsed = Environment.safeParse(given)
   const mistakes = [
     ...secrets.mistakes,
+    ...removedSettingMistakes(given),
     ...(parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)),
   ]
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
@@ -311,7 +296,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
     rerank: rerankOf(environment),
-    uploads: uploadLimitsOf(environment),
     sharedIndex: environment.KNOWLEDGE_INDEX === 'database' && environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : null,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
@@ -333,8 +317,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     sharing: environment.SHARING === 'on',
     voiceInput: environment.VOICE_INPUT === 'on',
     limits: limitsOf(environment),
-    maxWaitMs: environment.MAX_WAIT_S * 1000,
-    maxLagMs: environment.MAX_LAG_MS,
     budgets: budgetsOf(environment),
     prices: new Prices(environment),
     fallback: fallbackOf(environment),
@@ -349,7 +331,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
-    raiseFactor: environment.CONSOLE_RAISE_LIMITS,
     staffReading: environment.STAFF_READING === 'all',
     console: consoleSettings(environment),
     scorecard: scorecardSettings(environment),
@@ -358,10 +339,10 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
 }
 
 function limitsOf(environment: Environment): Limits {
-  const numbers = Object.entries(LIMITS).map(([name, { setting }]) => [name, environment[setting]])
+  const numbers = Object.entries(LIMIT_SETTINGS).map(([name, { setting }]) => [name, environment[setting]])
   return {
-    ...(Object.fromEntries(numbers) as Record<keyof typeof LIMITS, number>),
-    proofFrom: environment.PROOF_OF_WORK_FROM / 100,
+    ...(Object.fromEntries(numbers) as Record<keyof typeof LIMIT_SETTINGS, number>),
+    ...fixedLimits(),
     limitLoopback: environment.LIMIT_LOOPBACK === 'true',
   }
 }
@@ -369,7 +350,6 @@ function limitsOf(environment: Environment): Limits {
 function budgetsOf(environment: Environment): BudgetLimits {
   return {
     turn: { inputTokens: environment.LIMIT_TURN_INPUT_TOKENS, outputTokens: environment.LIMIT_TURN_OUTPUT_TOKENS },
-    historyTokens: environment.LIMIT_HISTORY_TOKENS,
     tokensPerDay: environment.LIMIT_TOKENS_PER_DAY,
     networkTokensPerDay: environment.LIMIT_NETWORK_TOKENS_PER_DAY,
     moneyPerDay: environment.BUDGET_PER_DAY ?? null,

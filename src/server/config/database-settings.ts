@@ -1,7 +1,11 @@
 import type { z } from 'zod'
+import { constant } from '../constant.ts'
 import type { DatabaseSettings } from '../store/database.ts'
 import { PROCESS_ENVIRONMENT } from './process-settings.ts'
 import { url, wholeNumber } from './setting-schemas.ts'
+
+/** After which a request is rejected because PostgreSQL does not respond: half for a connection, half for each statement. */
+const TIMEOUT_MS = constant('databaseTimeoutMs', 2_000)
 
 export const DATABASE_ENVIRONMENT = {
   ...PROCESS_ENVIRONMENT,
@@ -13,18 +17,13 @@ export const DATABASE_ENVIRONMENT = {
     .describe(
       'Maximum connections of each process to the database of `DATABASE_URL`. All processes together must stay below its `max_connections`.',
     ),
-  DATABASE_TIMEOUT_MS: wholeNumber(200, 60_000)
-    .default(2_000)
-    .describe(
-      'Milliseconds after which a request is rejected because the database of `DATABASE_URL` does not respond: half for a connection, half for each statement. Increase it for a distant or busy database.',
-    ),
 }
 
 export function databaseSettings(
-  { DATABASE_URL, DATABASE_POOL, DATABASE_TIMEOUT_MS }: z.infer<z.ZodObject<typeof DATABASE_ENVIRONMENT>>,
+  { DATABASE_URL, DATABASE_POOL }: z.infer<z.ZodObject<typeof DATABASE_ENVIRONMENT>>,
   directory: string,
 ): DatabaseSettings {
   return DATABASE_URL
-    ? { kind: 'postgres', url: DATABASE_URL, connections: DATABASE_POOL, timeoutMs: DATABASE_TIMEOUT_MS }
+    ? { kind: 'postgres', url: DATABASE_URL, connections: DATABASE_POOL, timeoutMs: TIMEOUT_MS }
     : { kind: 'sqlite', directory }
 }

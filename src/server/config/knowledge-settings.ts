@@ -5,7 +5,7 @@ import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { type Prefixes, prefixesOf } from '../knowledge/embeddings/prefixes.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
 import { type ModelSource, nameOfSource } from '../local-runtime/model-source.ts'
-import { text, url, wholeNumber } from './setting-schemas.ts'
+import { text, url } from './setting-schemas.ts'
 
 /** Value of `EMBEDDING_MODEL` that runs a model on this server. */
 const LOCAL = 'local'
@@ -59,31 +59,8 @@ export const KNOWLEDGE_ENVIRONMENT = {
       'Base URL of `RERANK_MODEL`, with a `POST /rerank` endpoint as in Jina, Cohere, vLLM and llama.cpp. It receives queries and passages.',
     ),
   RERANK_API_KEY: text.optional().describe('API key for `RERANK_BASE_URL`.'),
-  UPLOAD_MB: wholeNumber(1, 64).default(16).describe('Maximum size in MB of a document that staff upload in the console.'),
-  UPLOAD_COUNT: wholeNumber(1, 2_000).default(500).describe('Maximum number of documents that staff upload in the console.'),
-  UPLOAD_TOTAL_MB: wholeNumber(1, 100_000)
-    .default(2_000)
-    .describe('Maximum size in MB of all documents that staff upload in the console, with their earlier versions.'),
 }
 
-/** Bounds on the documents that staff upload. */
-export interface UploadLimits {
-  /** Of a document. */
-  bytes: number
-  count: number
-  /** Of all versions of all documents. */
-  totalBytes: number
-}
-
-const MEGABYTE = 1024 * 1024
-
-export function uploadLimitsOf(environment: Pick<KnowledgeEnvironment, 'UPLOAD_MB' | 'UPLOAD_COUNT' | 'UPLOAD_TOTAL_MB'>): UploadLimits {
-  return {
-    bytes: environment.UPLOAD_MB * MEGABYTE,
-    count: environment.UPLOAD_COUNT,
-    totalBytes: environment.UPLOAD_TOTAL_MB * MEGABYTE,
-  }
-}
 type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>
 
 /** Mistakes in the combination of these settings. */
