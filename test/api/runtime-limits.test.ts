@@ -34,8 +34,7 @@ describe.each(DATABASES)('limits at run time on %s', (database) => {
     const env = {
       MODEL: 'scripted',
       OPENAI_BASE_URL: model.baseUrl,
-      PRICE_INPUT: '1',
-      PRICE_OUTPUT: '1',
+      PRICES: 'scripted=1/1',
       BUDGET_PER_DAY: '100',
       LIMIT_PROMPTS_PER_DAY: '50',
       ERASURE_LEDGER: ledger,

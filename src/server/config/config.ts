@@ -62,10 +62,11 @@ export const Environment = z.object({
     .default(['english', 'german', 'french', 'spanish'])
     .describe(`Languages of the knowledge and of visitors, separated by commas. Supported: ${STEMMER_LANGUAGES.join(', ')}.`),
   AGENTS_DIR: text.default('./agents').describe('Folder of the agents, with one Markdown file for each agent.'),
-  MCP_FILE: text.default('./mcp.json').describe('File that lists MCP servers whose tools agents can use. Optional.'),
-  HTTP_TOOLS_FILE: text
-    .default('./http-tools.json')
-    .describe('File that lists HTTP APIs whose operations agents can use as tools. Optional.'),
+  TOOLS_DIR: text
+    .default('.')
+    .describe(
+      'Folder of `mcp.json` and `http-tools.json`, which list MCP servers and HTTP APIs whose tools agents can use. Both are optional.',
+    ),
   WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
     .optional()
     .describe('Search endpoint compatible with SearXNG, used by agents with the tool `web_search`.'),
@@ -85,11 +86,6 @@ export const Environment = z.object({
   ...KNOWLEDGE_ENVIRONMENT,
   MODEL_IMAGES,
   ...limitSettings,
-  MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
-    .optional()
-    .describe(
-      'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply.',
-    ),
   LIMIT_TURN_INPUT_TOKENS: limit(32_000).describe(
     'Maximum input tokens for one answer, over all its steps. Each tool call sends the context again; content that does not fit is trimmed.',
   ),
@@ -299,8 +295,8 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     sharedIndex: environment.KNOWLEDGE_INDEX === 'database' && environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : null,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
-    mcpFile: resolve(environment.MCP_FILE),
-    httpToolsFile: resolve(environment.HTTP_TOOLS_FILE),
+    mcpFile: resolve(environment.TOOLS_DIR, 'mcp.json'),
+    httpToolsFile: resolve(environment.TOOLS_DIR, 'http-tools.json'),
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,

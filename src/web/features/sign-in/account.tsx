@@ -10,8 +10,6 @@ import { oidcProvider } from './oidc-provider.ts'
 adoptStyles(styles)
 
 interface AccountProps {
-  /** Label of the sign-in button. */
-  label: string
   isSignedIn: boolean
   leaving: RedirectState
   onLeaving(leaving: RedirectState): void
@@ -23,7 +21,7 @@ interface AccountProps {
  * Signs in or out. Loaded only if the operator enables sign-in.
  * It has no hooks or stores of its own, because sharing those would split the page's first chunk.
  */
-export default function Account({ label, isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
+export default function Account({ isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
   const t = useTranslate()
   const isLeaving = leaving.status === 'leaving'
   const leave = (way: () => Promise<FailureCode | null>) => {
@@ -46,7 +44,7 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
         </Button>
       ) : (
         <Button variant="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
-          {isLeaving ? t('Redirecting…') : label}
+          {isLeaving ? t('Redirecting…') : t('Sign in')}
         </Button>
       )}
       {leaving.status === 'rejected' && <p role="alert">{failureSentence(leaving.code)}</p>}
