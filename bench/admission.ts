@@ -41,11 +41,11 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
       '1000000000',
     ]),
   )
-  const { limits, budgets, maxWaitMs } = readSettings(unlimited)
+  const { limits, budgets } = readSettings(unlimited)
   const values = { limits, budgets }
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => onFault('The database broke', error))
   const now = () => performance.now()
-  const queue = new FairQueue({ maxRunning: 200, maxPending: 200, maxWaitMs, isSlow: () => false, now })
+  const queue = new FairQueue({ maxRunning: 200, maxPending: 200, maxWaitMs: 10_000, isSlow: () => false, now })
   const prices = { of: () => ({ input: 1, output: 1 }), fallback: null }
   const guard = new Guard({
     database,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { withConstants } from '../scripts/constants.mjs'
 import { type PostgresCluster, startCluster } from '../test/support/postgres-cluster.ts'
 import { createDatabase } from '../test/support/postgres.ts'
 import { startRedis } from '../test/support/redis.ts'
@@ -29,7 +30,7 @@ const WINDOW_MS = 6_000
 const ALLOWED = 1.15
 const calls = (value: number) => value.toFixed(2)
 /** Prompts must not wait because a machine that the client, the model and the databases share is slow. */
-const UNHURRIED = { MAX_LAG_MS: '10000', MAX_WAIT_S: '20' }
+const UNHURRIED = { ...withConstants({ maxLagMs: 10_000, maxWaitMs: 20_000 }) }
 /** Each visitor has a network of its own. */
 const APART = { TRUSTED_PROXIES: '127.0.0.1', CLIENT_IDS: 'any', LIMIT_NEW_VISITORS_PER_HOUR: '1000000' }
 /** Streams are added in steps until the gap between tokens has doubled. */

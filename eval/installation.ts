@@ -4,16 +4,17 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { UNLIMITED_CONSTANTS } from '../scripts/constants.mjs'
 import { SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from '../scripts/server-command.mjs'
 import type { PublicConfiguration } from '../src/contract/config.ts'
-import { LIMITS } from '../src/server/limits/limit-settings.ts'
+import { LIMIT_SETTINGS } from '../src/server/limits/limit-settings.ts'
 
 const READY = /Parley is ready at (http:\/\/\S+)/
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 30_000
 const UNLIMITED = '100000000'
 /** Limits for visitors, disabled during an evaluation. */
-const VISITOR_LIMITS = Object.values(LIMITS)
+const VISITOR_LIMITS = Object.values(LIMIT_SETTINGS)
   .map(({ setting }) => setting)
   .filter((setting) => setting.startsWith('LIMIT_'))
 
@@ -80,7 +81,11 @@ function reuseData(from: string, to: string, usesLocalModels: boolean): void {
 
 function withoutVisitors(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !LEFT_OUT.includes(name.replace(/_FILE$/, '')))
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(VISITOR_LIMITS.map((setting) => [setting, UNLIMITED])) }
+  return {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(VISITOR_LIMITS.map((setting) => [setting, UNLIMITED])),
+    ...UNLIMITED_CONSTANTS,
+  }
 }
 
 /** Resolves with the address when the server reports that it listens. */

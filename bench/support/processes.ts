@@ -2,21 +2,15 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { UNLIMITED_CONSTANTS } from '../../scripts/constants.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 
 /** Limits off, because the client acts as thousands of visitors on one machine. The work of checking them is still done. */
 const UNLIMITED = Object.fromEntries(
-  [
-    'PROMPTS_PER_MINUTE',
-    'PROMPTS_PER_DAY',
-    'ALL_NEW_VISITORS_PER_HOUR',
-    'READS_PER_MINUTE',
-    'WRITES_PER_MINUTE',
-    'POLLS_PER_MINUTE',
-    'RUNNING_TURNS',
-    'STREAMS',
-    'TOKENS_PER_DAY',
-  ].map((name) => [`LIMIT_${name}`, '1000000000']),
+  ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'ALL_NEW_VISITORS_PER_HOUR', 'RUNNING_TURNS', 'STREAMS', 'TOKENS_PER_DAY'].map((name) => [
+    `LIMIT_${name}`,
+    '1000000000',
+  ]),
 )
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -84,7 +78,15 @@ export class Processes {
 
   /** Parley as shipped, on the embedded database. */
   parley({ settings = {}, dataDirectory }: ParleyOptions): Promise<Running> {
-    const env = { ...SERVER_ENVIRONMENT, ...UNLIMITED, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory, ...settings }
+    const env = {
+      ...SERVER_ENVIRONMENT,
+      ...UNLIMITED,
+      ...UNLIMITED_CONSTANTS,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDirectory,
+      ...settings,
+    }
     return this.#start([...profiling(), ...SERVER_ARGUMENTS], /ready at (http:\S+)/, env)
   }
 

@@ -58,10 +58,7 @@ export const PublicConfiguration = z.object({
   banner: Banner.nullable().describe('What the operator tells every visitor; null for nothing.'),
   agent: PublicAgent.describe('The default agent.'),
   agents: z.array(PublicAgent).describe('All agents, the default first.'),
-  signIn: z
-    .object({ label: z.string().describe('Label of the button.') })
-    .nullable()
-    .describe('Null if sign-in is not configured.'),
+  signIn: z.boolean().describe('Whether visitors can sign in.'),
   voiceInput: z.boolean().describe('Whether the page offers dictation, in browsers that support it.'),
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
   privacy: z.object({

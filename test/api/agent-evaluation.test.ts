@@ -19,7 +19,7 @@ import { isStored } from '../support/stored-text.ts'
 
 const BUDGET = 10
 /** Each answer reserves 12,000 tokens at a hundred thousandth each. */
-const PRICES = { PRICE_INPUT: '10', PRICE_OUTPUT: '10', LIMIT_TURN_INPUT_TOKENS: '10000', BUDGET_PER_DAY: String(BUDGET) }
+const PRICES = { PRICES: 'scripted=10/10', LIMIT_TURN_INPUT_TOKENS: '10000', BUDGET_PER_DAY: String(BUDGET) }
 const HOSTILE = '<img src=x onerror=alert(1)> </script>'
 
 const textWith = (instruction: string) => `---\nname: Pool\ngreeting: Hi\nknowledge: [.]\n---\n${instruction}\n`

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { sendRaw } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -63,7 +64,7 @@ test('without configured names, a public listener accepts any name and logs this
 })
 
 test('behind a proxy that hides its clients, all of them share the limits of one network, which is logged once', async () => {
-  const server = await serverWith({ TRUSTED_PROXIES: '127.0.0.1', LIMIT_NETWORK_READS_PER_MINUTE: '5' })
+  const server = await serverWith({ TRUSTED_PROXIES: '127.0.0.1', ...withConstants({ networkReadsPerMinute: 5 }) })
   for (const headers of [[], ['X-Forwarded-For: '], ['X-Forwarded-For: 127.0.0.1'], ['X-Forwarded-For: ::1']]) {
     const statuses: number[] = []
     // Twice the limit, because a new minute may start in between.

@@ -56,7 +56,7 @@ describe.each(DATABASES)('a tool that requires approval, on %s', (database) => {
     writeFileSync(join(directory, 'http-tools.json'), JSON.stringify({ httpTools: { shop: shopSettings } }))
     const front = 'name: Anna\ngreeting: Hello.\nhttp: [shop]\napproval: [calculator]'
     writeFileSync(join(directory, 'assistant.md'), `---\n${front}\n---\nYou are Anna.\n`)
-    const env = { AGENTS_DIR: directory, HTTP_TOOLS_FILE: join(directory, 'http-tools.json'), OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' }
+    const env = { AGENTS_DIR: directory, TOOLS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' }
     server = await startServer({ database, env })
   })
   afterAll(async () => {

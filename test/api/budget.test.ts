@@ -8,7 +8,7 @@ import { type ScriptedModel, startScriptedModel } from '../support/scripted-mode
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** Each prompt reserves 12,000 tokens at a millionth each, or about 10,000 if less is left. */
-const PRICES = { PRICE_INPUT: '1', PRICE_OUTPUT: '1', LIMIT_TURN_INPUT_TOKENS: '10000' }
+const PRICES = { PRICES: 'scripted=1/1', LIMIT_TURN_INPUT_TOKENS: '10000' }
 const budgetFor = (turns: number) => ({ ...PRICES, BUDGET_PER_DAY: (turns * 0.0121).toFixed(6) })
 
 let model: ScriptedModel
@@ -107,7 +107,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
 
   test('is charged the price of the agent’s model, and nothing for the built-in assistant', async () => {
     const folder = agentsWith({ assistant: '', dear: 'large', free: 'builtin' })
-    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'large=3/3' })
+    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'scripted=1/1, large=3/3' })
     const send = async (agent: string) => codeOf(await sendPrompt(server.url, agent, 'What is 2 + 2?'))
     // There is room for one answer of the usual model, but not for three.
     expect(await send('dear')).toBe('budget_exhausted')
@@ -123,7 +123,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
 
   test('with no room for a thorough answer says so, and still pays for a fast one', async () => {
     const folder = agentsWith({ assistant: '\nmodels: { fast: scripted, thorough: large }\nchoices: [thorough]' })
-    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'large=3/3', FALLBACK_MODEL: 'builtin' })
+    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'scripted=1/1, large=3/3', FALLBACK_MODEL: 'builtin' })
     const send = async (thorough: boolean) => {
       const body = JSON.stringify({ prompt: 'hi', thorough })
       const headers = { 'content-type': 'application/json' }

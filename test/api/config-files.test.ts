@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { PublicConfiguration } from '../../src/contract/config.ts'
 import type { AgentView } from '../../src/contract/staff/agents.ts'
 import type { KnowledgeView } from '../../src/contract/staff/knowledge.ts'
@@ -103,7 +104,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     const more = { ...DOCUMENT, name: 'more.md' }
     writeFileSync(join(folder, 'documents.json'), JSON.stringify([...(JSON.parse(documents) as object[]), more]))
     writeFileSync(join(folder, 'knowledge', 'more.md'), '# More\n\nText.\n')
-    const full = await runOperatorCommand({ ...server.env, UPLOAD_COUNT: '1' }, ['import-config', folder, '--publish'])
+    const full = await runOperatorCommand({ ...server.env, ...withConstants({ uploadCount: 1 }) }, ['import-config', folder, '--publish'])
     expect(full).toMatchObject({ code: 1, output: 'There is no room for the document more.md. Nothing was imported.\n' })
     expect(await managed('pool')).toMatchObject({ published: 1, draft: { text: POOL } })
     writeFileSync(join(folder, 'documents.json'), documents)

@@ -76,7 +76,7 @@ describe('HTTP tools', () => {
     writeFileSync(join(directory, 'one.md'), '---\nname: One\ngreeting: Hello.\ntools: []\nhttp: [orders/getOrder]\n---\nYou are One.\n')
     const env = {
       AGENTS_DIR: directory,
-      HTTP_TOOLS_FILE: join(directory, 'http-tools.json'),
+      TOOLS_DIR: directory,
       METRICS_TOKEN,
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'm',

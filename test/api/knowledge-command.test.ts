@@ -37,8 +37,7 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<{ 
     KNOWLEDGE_DIR: join(folder, 'knowledge'),
     OPENAI_BASE_URL: model.baseUrl,
     MODEL: 'scripted',
-    PRICE_INPUT: '1000',
-    PRICE_OUTPUT: '1000',
+    PRICES: 'scripted=1000/1000',
   }
   const child = spawn(process.execPath, [...SERVER_ARGUMENTS, 'knowledge', ...args], {
     env: { ...SERVER_ENVIRONMENT, ...settings, ...env },

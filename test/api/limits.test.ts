@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { DataReport } from '../../src/contract/rights.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -162,7 +163,7 @@ describe('limits of networks, and those that a process counts itself,', () => {
   })
 
   test('limit one visitor’s reads without affecting others', async () => {
-    const server = await serverWith('sqlite', { LIMIT_READS_PER_MINUTE: '3' })
+    const server = await serverWith('sqlite', { ...withConstants({ readsPerMinute: 3 }) })
     const cookies = await Promise.all(['one', 'two'].map(async (prompt) => cookieOf(await sendPrompt(server.url, 'me', prompt))))
     const read = (cookie: string | undefined) => fetch(`${server.url}/api/v1/sessions`, { headers: { cookie: cookie ?? '' } })
     const statuses = await statusesOf(9, () => read(cookies[0]))
@@ -178,8 +179,7 @@ const POLLS = ['GET /api/v1/turns/:turn/events', 'GET /api/v1/turns/:turn/stream
 
 test('limit every write, every poll and every opened stream, and say when to retry', async () => {
   const server = await serverWith('sqlite', {
-    LIMIT_WRITES_PER_MINUTE: '1',
-    LIMIT_POLLS_PER_MINUTE: '1',
+    ...withConstants({ writesPerMinute: 1, pollsPerMinute: 1 }),
     LOG_LEVEL: 'debug',
     SHARING: 'on',
     OIDC_ISSUER: 'http://127.0.0.1:1',
@@ -218,7 +218,7 @@ test('limit every write, every poll and every opened stream, and say when to ret
 })
 
 test('limit imported documents per visitor and hour', async () => {
-  const server = await serverWith('sqlite', { LIMIT_IMPORTS_PER_HOUR: '1' })
+  const server = await serverWith('sqlite', { ...withConstants({ importsPerHour: 1 }) })
   const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')), 'content-type': 'application/json' }
   const body = JSON.stringify({ format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] })
   const statuses = await statusesOf(3, () => fetch(`${server.url}/api/v1/me/import`, { method: 'POST', headers, body }))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { type DataReport, ErasureReply } from '../../src/contract/rights.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
@@ -22,7 +23,7 @@ describe.each(DATABASES)('a long chat, on %s', (database) => {
       if (isSummary(request)) return JSON.stringify(request.body).includes('I am Bob') ? { status: 400 } : [{ text: SUMMARY }]
       return undefined
     })
-    const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', LIMIT_HISTORY_TOKENS: '500' }
+    const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...withConstants({ historyTokens: 500 }) }
     server = await startServer({ database, env })
   })
   afterAll(async () => {

@@ -88,7 +88,7 @@ async function install({ database, env, definitionBytes = 0 }: Setup): Promise<I
       MODEL: 'scripted',
       AGENTS_DIR: join(directory, 'agents'),
       KNOWLEDGE_DIR: join(directory, 'knowledge'),
-      MCP_FILE: join(directory, 'mcp.json'),
+      TOOLS_DIR: directory,
       LIMIT_TOKENS_PER_DAY: '1000000000',
       LIMIT_NETWORK_TOKENS_PER_DAY: '1000000000',
       ...env,

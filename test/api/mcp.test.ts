@@ -46,7 +46,7 @@ describe('MCP servers', () => {
     writeFileSync(join(directory, 'plain.md'), '---\nname: Plain\ngreeting: Hello.\n---\nYou are plain.\n')
     const env = {
       AGENTS_DIR: directory,
-      MCP_FILE: join(directory, 'mcp.json'),
+      TOOLS_DIR: directory,
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'm',
       LIMIT_TURN_INPUT_TOKENS: '100000',

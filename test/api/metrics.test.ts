@@ -14,8 +14,7 @@ test('show operations, and no data of any visitor', async () => {
   const env = {
     OPENAI_BASE_URL: model.baseUrl,
     MODEL: 'scripted',
-    PRICE_INPUT: '3',
-    PRICE_OUTPUT: '15',
+    PRICES: 'scripted=3/15',
     BUDGET_PER_DAY: '5',
     METRICS_TOKEN: TOKEN,
   }

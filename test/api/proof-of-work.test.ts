@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { Challenge } from '../../src/contract/proof-of-work.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { sendPrompt } from '../support/api.ts'
@@ -24,10 +25,7 @@ const serverWith = (database: (typeof DATABASES)[number], env: Record<string, st
 
 /** Network limits high enough not to matter here. */
 const BUSY_NETWORKS = Object.fromEntries(
-  ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'READS_PER_MINUTE', 'RUNNING_TURNS', 'TOKENS_PER_DAY'].map((name) => [
-    `LIMIT_NETWORK_${name}`,
-    '1000000',
-  ]),
+  ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'RUNNING_TURNS', 'TOKENS_PER_DAY'].map((name) => [`LIMIT_NETWORK_${name}`, '1000000']),
 )
 
 /** The outcome of a prompt: `taken` (accepted), or the code of its rejection. */
@@ -128,7 +126,11 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
 describe.each(DATABASES)('proof of work, auto, on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await serverWith(database, { PROOF_OF_WORK: 'auto', LIMIT_NETWORK_PROMPTS_PER_DAY: '8', LIMIT_NETWORK_READS_PER_MINUTE: '10' })
+    server = await serverWith(database, {
+      PROOF_OF_WORK: 'auto',
+      LIMIT_NETWORK_PROMPTS_PER_DAY: '8',
+      ...withConstants({ networkReadsPerMinute: 10 }),
+    })
   })
   afterAll(() => server.stop())
 

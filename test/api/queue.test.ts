@@ -1,5 +1,6 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { PROBLEMS } from '../../src/contract/errors.ts'
 import type { SessionList } from '../../src/contract/sessions.ts'
 import { allEvents, cookieOf, readEvents, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
@@ -15,7 +16,7 @@ describe.each(DATABASES)('a queue for one slot on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
     model = await startScriptedModel()
-    const env = { MAX_RUNNING_TURNS: '1', MAX_WAITING_PROMPTS: '3', MAX_WAIT_S: '10', METRICS_TOKEN: TOKEN }
+    const env = { MAX_RUNNING_TURNS: '1', ...withConstants({ waitingPrompts: 3, maxWaitMs: 10_000 }), METRICS_TOKEN: TOKEN }
     server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
   })
   afterAll(async () => {

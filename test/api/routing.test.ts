@@ -33,8 +33,7 @@ describe('prompts that a model routes', () => {
       AGENTS_DIR: agents,
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'm',
-      PRICE_INPUT: '1',
-      PRICE_OUTPUT: '1',
+      PRICES: 'm=1/1',
       BUDGET_PER_DAY: '1000',
     }
     server = await startServer({ database: 'sqlite', env })

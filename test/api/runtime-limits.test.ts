@@ -34,11 +34,9 @@ describe.each(DATABASES)('limits at run time on %s', (database) => {
     const env = {
       MODEL: 'scripted',
       OPENAI_BASE_URL: model.baseUrl,
-      PRICE_INPUT: '1',
-      PRICE_OUTPUT: '1',
+      PRICES: 'scripted=1/1',
       BUDGET_PER_DAY: '100',
       LIMIT_PROMPTS_PER_DAY: '50',
-      CONSOLE_RAISE_LIMITS: '3',
       ERASURE_LEDGER: ledger,
       INSTALLATION_KEY: randomBytes(32).toString('hex'),
     }
@@ -64,10 +62,11 @@ describe.each(DATABASES)('limits at run time on %s', (database) => {
     client.call<{ code?: string } & Partial<LimitInForce>>('POST', path, { value, replaces })
 
   test('say where their value comes from, and what staff can set them to', async () => {
-    expect(await limit('promptsPerDay')).toMatchObject({ value: 50, source: 'environment', range: { min: 1, max: 150 }, kind: 'quota' })
+    expect(await limit('promptsPerDay')).toMatchObject({ value: 50, source: 'environment', range: { min: 1, max: 100 }, kind: 'quota' })
     expect(await limit('promptsPerMinute')).toMatchObject({ kind: 'quota', setting: 'LIMIT_PROMPTS_PER_MINUTE' })
-    expect(await limit('networkConnections')).toMatchObject({ source: 'environment' })
-    expect(await limit('waitingPrompts')).toMatchObject({ value: 200, source: 'default', used: 0 })
+    expect(await limit('networkTokensPerDay')).toMatchObject({ source: 'environment' })
+    expect(await limit('allRunningTurns')).toMatchObject({ value: 200, source: 'default', used: 0 })
+    expect(await limit('networkConnections')).toBeUndefined()
     expect(await limit('moneyPerDay')).toMatchObject({ value: 100, kind: 'budget', unit: 'money', range: { min: 0, max: 100 } })
     expect(await limit('moneyPerMonth')).toMatchObject({ value: null, range: null })
     expect(await limit('tokensPerDay')).toMatchObject({ kind: 'budget', range: { min: 1, max: 100_000_000 } })
@@ -80,10 +79,10 @@ describe.each(DATABASES)('limits at run time on %s', (database) => {
       const codes = [await codeOf(await sendPrompt(far.url, visitor, 'hi')), await codeOf(await sendPrompt(far.url, visitor, 'hi'))]
       expect(codes.at(-1)).toBe('daily_prompts_used')
     }, PATIENCE_MS)
-    expect(await change(editor, 'limits/promptsPerDay', 150, 1)).toMatchObject({ status: 200 })
+    expect(await change(editor, 'limits/promptsPerDay', 100, 1)).toMatchObject({ status: 200 })
     await eventually(async () => expect(await codeOf(await sendPrompt(far.url, visitor, 'hi'))).toBe('taken'), PATIENCE_MS)
-    for (const value of [151, 0, 1.5]) {
-      const { status, body } = await change(editor, 'limits/promptsPerDay', value, 150)
+    for (const value of [101, 0, 1.5]) {
+      const { status, body } = await change(editor, 'limits/promptsPerDay', value, 100)
       expect({ value, status, code: body.code }).toEqual({ value, status: 422, code: 'limit_out_of_range' })
     }
     expect(await editor.call('DELETE', 'limits/promptsPerDay')).toMatchObject({ status: 200, body: { value: 50, source: 'environment' } })
@@ -105,10 +104,7 @@ describe.each(DATABASES)('limits at run time on %s', (database) => {
   })
 
   test('of two changes that were decided on the same value, the second is told', async () => {
-    const replies = await Promise.all([
-      change(owner, 'limits/filesPerHour', 7, 100_000_000),
-      change(editor, 'limits/filesPerHour', 8, 100_000_000),
-    ])
+    const replies = await Promise.all([change(owner, 'limits/streams', 7, 100_000_000), change(editor, 'limits/streams', 8, 100_000_000)])
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     expect(replies.find(({ status }) => status === 409)?.body.code).toBe('changed_meanwhile')
   })
@@ -144,9 +140,9 @@ describe.each(DATABASES)('limits at run time on %s', (database) => {
   })
 
   test('a change outlives a restart, and is in the audit log', async () => {
-    const before = await limit('filesPerHour')
+    const before = await limit('streams')
     await near.restart()
-    expect(await limit('filesPerHour')).toEqual(before)
+    expect(await limit('streams')).toEqual(before)
     const { body } = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
     const actions = body.entries.map(({ action }) => action).filter((action) => action.startsWith('limit.'))
     expect(actions.slice(0, 2)).toEqual(['limit.change', 'limit.restore'])

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { SHARE_DAYS } from '../../src/contract/size-limits.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -104,7 +105,7 @@ describe('connections of one network', () => {
   }
 
   test('are limited, and closed ones make room', async () => {
-    const server = await startServer({ database: 'sqlite', env: { LIMIT_LOOPBACK: 'true', LIMIT_NETWORK_CONNECTIONS: '5' } })
+    const server = await startServer({ database: 'sqlite', env: { LIMIT_LOOPBACK: 'true', ...withConstants({ networkConnections: 5 }) } })
     const opened = await rejectedOf(server.url, 12)
     await expect.poll(() => opened.rejected).toBeGreaterThanOrEqual(7)
     opened.close()
@@ -114,7 +115,7 @@ describe('connections of one network', () => {
   })
 
   test('are not limited for a trusted proxy', async () => {
-    const env = { LIMIT_NETWORK_CONNECTIONS: '5', TRUSTED_PROXIES: '127.0.0.0/8', LIMIT_LOOPBACK: 'true' }
+    const env = { ...withConstants({ networkConnections: 5 }), TRUSTED_PROXIES: '127.0.0.0/8', LIMIT_LOOPBACK: 'true' }
     const server = await startServer({ database: 'sqlite', env })
     const opened = await rejectedOf(server.url, 12)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)

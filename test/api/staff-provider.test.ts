@@ -43,7 +43,7 @@ describe.each(DATABASES)('staff who sign in with a provider, on %s', (database) 
   test('an unavailable provider is said, and leaves passkeys', async () => {
     const client = new StaffClient(origin)
     expect(await client.call('POST', 'session/provider', {})).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
-    expect(await client.call('GET', 'session/options')).toMatchObject({ body: { provider: 'Sign in with your organisation' } })
+    expect(await client.call('GET', 'session/options')).toMatchObject({ body: { provider: true } })
     oidc.register(origin, { redirect_uris: [`${origin}/`] })
     const address = new URL(await begin(client))
     expect(address.origin).toBe(oidc.issuer)

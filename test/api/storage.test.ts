@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { textOf } from '../../src/contract/message-text.ts'
@@ -60,7 +61,12 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
     proxy = await startTcpProxy(created.url)
     server = await startServer({
       database: 'sqlite',
-      env: { DATABASE_URL: proxy.through(created.url), DATABASE_TIMEOUT_MS: '2000', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+      env: {
+        DATABASE_URL: proxy.through(created.url),
+        ...withConstants({ databaseTimeoutMs: 2_000 }),
+        OPENAI_BASE_URL: model.baseUrl,
+        MODEL: 'scripted',
+      },
     })
     return async () => {
       const code = await server.stop()

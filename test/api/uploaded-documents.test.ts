@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import type { KnowledgeView, UploadDetails } from '../../src/contract/staff/knowledge.ts'
 import { readinessDetails, sendPrompt } from '../support/api.ts'
@@ -28,7 +29,7 @@ describe.each(DATABASES)('uploaded documents on %s', (database) => {
     const env = {
       ...WITH_CONSOLE,
       METRICS_TOKEN,
-      UPLOAD_MB: '1',
+      ...withConstants({ uploadBytes: 1024 * 1024 }),
       AGENTS_DIR: join(folder, 'agents'),
       KNOWLEDGE_DIR: join(folder, 'knowledge'),
     }

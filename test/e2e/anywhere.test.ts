@@ -6,7 +6,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  const LOOK = { APP_NAME: 'Harbour', THEME_COLOR: '#7a1f5c', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about ships.' }
+  const LOOK = { APP_NAME: 'Harbour', THEME_COLOR: '#7a1f5c,#f0a8d4', WELCOME_LINE: 'Ask about ships.' }
   stage = await openStage(await launchBrowser(), { ...LOOK, LINKS: 'Imprint=https://example.org/imprint' })
 })
 afterAll(() => stage.close())

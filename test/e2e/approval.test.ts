@@ -33,7 +33,7 @@ beforeAll(async () => {
   const httpTools = { shop: { openapi: './shop.json', url, operations: ['order'], approval: true } }
   writeFileSync(join(directory, 'http-tools.json'), JSON.stringify({ httpTools }))
   writeFileSync(join(directory, 'assistant.md'), '---\nname: Anna\ngreeting: Hello.\nhttp: [shop]\n---\nYou are Anna.\n')
-  stage = await openStage(await launchBrowser(), { AGENTS_DIR: directory, HTTP_TOOLS_FILE: join(directory, 'http-tools.json') })
+  stage = await openStage(await launchBrowser(), { AGENTS_DIR: directory, TOOLS_DIR: directory })
   stage.model.script(obey)
 })
 afterAll(async () => {

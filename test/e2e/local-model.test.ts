@@ -63,7 +63,7 @@ beforeAll(async () => {
       LOCAL_MODEL_URL: host.url,
       LOCAL_MODEL_SHA256: model.sha256,
       // The tests stop endless answers themselves.
-      LOCAL_MODEL_CONTEXT: '131072',
+      MODEL_WINDOW: '131072',
       LIMIT_TURN_OUTPUT_TOKENS: '1000000',
       METRICS_TOKEN,
     },

@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { readEvents, streamPrompt } from '../support/api.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
@@ -10,8 +11,7 @@ let visitor: Visitor
 beforeAll(async () => {
   stage = await openStage(await launchBrowser(), {
     MAX_RUNNING_TURNS: '1',
-    MAX_WAITING_PROMPTS: '1',
-    MAX_WAIT_S: '20',
+    ...withConstants({ waitingPrompts: 1, maxWaitMs: 20_000 }),
     LIMIT_PROMPTS_PER_DAY: '1',
   })
 })

@@ -10,7 +10,7 @@ const visitors: Visitor[] = []
 // The page is at localhost and the provider at 127.0.0.1: another site, as in production.
 beforeAll(async () => {
   oidc = await startOidcServer()
-  stage = await openStage(await launchBrowser(), { ...oidc.env, OIDC_SCOPE: 'openid profile', OIDC_LABEL: 'Sign in with Acme' })
+  stage = await openStage(await launchBrowser(), { ...oidc.env, OIDC_SCOPE: 'openid profile' })
   oidc.register(stage.server.url)
 })
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function logIn({ page }: Visitor, login: string): Promise<void> {
 }
 
 async function signIn(visitor: Visitor, login: string): Promise<void> {
-  await visitor.button('Sign in with Acme').click()
+  await visitor.button('Sign in').click()
   await logIn(visitor, login)
   await visitor.page.locator('.visitor', { hasText: `Name of ${login}Signed in` }).waitFor()
 }
@@ -108,7 +108,7 @@ test('signing out removes the account’s data from this browser, and the accoun
   await visitor.ask('For the account')
   await visitor.button('Sign out').click()
   await visitor.page.getByRole('button', { name: /Yes, sign me out/ }).click()
-  await visitor.button('Sign in with Acme').waitFor()
+  await visitor.button('Sign in').waitFor()
   await visitor.page.waitForLoadState('networkidle')
   await expect.poll(() => history(visitor).getByRole('link').count()).toBe(0)
   await expect.poll(() => visitor.page.locator('.visitor').count()).toBe(0)
@@ -122,7 +122,7 @@ test('cancelling at the provider says that nothing changed, and the chat still w
   const visitor = await enter()
   await visitor.ask('Stays mine')
   const hash = hashOf(visitor)
-  await visitor.button('Sign in with Acme').click()
+  await visitor.button('Sign in').click()
   await visitor.page.getByRole('link', { name: /Cancel/ }).click()
   await visitor.page.getByText('You didn’t sign in. Nothing changed.').waitFor()
   expect(hashOf(visitor)).toBe(hash)
@@ -132,10 +132,10 @@ test('cancelling at the provider says that nothing changed, and the chat still w
 
 test('the Back button at the provider returns to a working page', async () => {
   const visitor = await enter()
-  await visitor.button('Sign in with Acme').click()
+  await visitor.button('Sign in').click()
   await visitor.page.waitForURL(`${oidc.issuer}/**`)
   await visitor.page.goBack()
-  await expect.poll(() => visitor.button('Sign in with Acme').isEnabled()).toBe(true)
+  await expect.poll(() => visitor.button('Sign in').isEnabled()).toBe(true)
   await signIn(visitor, someone())
 })
 
@@ -143,7 +143,7 @@ test('an unavailable provider shows a sentence beside the button, and everything
   const visitor = await enter()
   await stage.server.restart()
   oidc.answerWith((_request, response) => response.destroy())
-  await visitor.button('Sign in with Acme').click()
+  await visitor.button('Sign in').click()
   await visitor.page.getByRole('alert').getByText('The sign-in service isn’t available right now.').waitFor()
   await visitor.ask('Goes on without')
   oidc.answerWith(null)
@@ -161,7 +161,7 @@ test('a part of the page that cannot be loaded affects nothing else, and loads w
   })
   await visitor.enter()
   await visitor.ask('Without it')
-  await visitor.button('Sign in with Acme').waitFor()
+  await visitor.button('Sign in').waitFor()
   expect(asked).toBe(2)
 })
 
@@ -185,7 +185,7 @@ test('before consent, the button asks for it, and nothing is sent', async () => 
   visitors.push(visitor)
   await visitor.open()
   await visitor.button('Decline').click()
-  await visitor.button('Sign in with Acme').click()
+  await visitor.button('Sign in').click()
   await visitor.button('Read the full notice').click()
   await visitor.page.getByRole('dialog', { name: 'Before you start' }).getByText('Signing in').waitFor()
   expect(visitor.requests.filter((address) => /sign-in$|\/me$/.test(address))).toEqual([])

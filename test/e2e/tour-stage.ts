@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { withConstants } from '../../scripts/constants.mjs'
 import { openStage, type Stage } from './stage.ts'
 
 const SHOP = {
@@ -40,21 +41,22 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
   const shop = createServer((_request, response) => void response.setHeader('content-type', 'application/json').end('{"order":"T-204"}'))
   await once(shop.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-  const tools = join(folder, 'http-tools.json')
   writeFileSync(join(folder, 'shop.json'), JSON.stringify(SHOP))
-  writeFileSync(tools, JSON.stringify({ httpTools: { shop: { openapi: './shop.json', url, operations: ['order'], approval: true } } }))
+  writeFileSync(
+    join(folder, 'http-tools.json'),
+    JSON.stringify({ httpTools: { shop: { openapi: './shop.json', url, operations: ['order'], approval: true } } }),
+  )
   writeFileSync(join(folder, 'assistant.md'), ASSISTANT)
   writeFileSync(join(folder, 'cook.md'), COOK)
   const stage = await openStage(browser, {
     AGENTS_DIR: folder,
-    HTTP_TOOLS_FILE: tools,
+    TOOLS_DIR: folder,
     LIMIT_PROMPTS_PER_DAY: '200',
     SHARING: 'on',
     VOICE_INPUT: 'on',
     MODEL_IMAGES: 'yes',
     MAX_RUNNING_TURNS: '1',
-    MAX_WAITING_PROMPTS: '1',
-    MAX_WAIT_S: '20',
+    ...withConstants({ waitingPrompts: 1, maxWaitMs: 20_000 }),
   })
   return {
     ...stage,

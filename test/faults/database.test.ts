@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { createDatabase } from '../support/postgres.ts'
 import { type PostgresCluster, startCluster } from '../support/postgres-cluster.ts'
 import { isMissing } from '../support/services.ts'
@@ -24,7 +25,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
   beforeAll(async () => {
     cluster = await startCluster()
     url = (await createDatabase(cluster.url)).url
-    stage = await startStage({ database: 'sqlite', env: { DATABASE_URL: url, DATABASE_TIMEOUT_MS: '2000' } })
+    stage = await startStage({ database: 'sqlite', env: { DATABASE_URL: url, ...withConstants({ databaseTimeoutMs: 2_000 }) } })
     stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? [{ text: WORDS, tokensPerSecond: 20 }] : undefined))
     visitor = await stage.visitor()
     visitor.isPatient = false

@@ -187,7 +187,6 @@ describe.each(DATABASES)('turns on %s', (kind) => {
   test('a chat goes on with what was said before, and a prompt that asks it again is reported as such', async () => {
     const read: string[][] = []
     const own = processWith({
-      historyTokens: 1_000,
       run: ({ messages }) => {
         read.push(textsOf(messages))
         return say('12.')

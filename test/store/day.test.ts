@@ -24,7 +24,6 @@ const ANSWER = { inputTokens: 10_000, outputTokens: 0 }
 const PRICE = { input: 100, output: 0 }
 const BUDGETS: BudgetLimits = {
   turn: ANSWER,
-  historyTokens: 4_000,
   tokensPerDay: 1e9,
   networkTokensPerDay: 1e9,
   moneyPerDay: 150,
@@ -34,7 +33,7 @@ const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { default
   keyof typeof LIMITS,
   number
 >
-const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, proofFrom: 1, limitLoopback: false }
+const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, limitLoopback: false }
 
 const VALUES = { limits: QUOTAS, budgets: BUDGETS }
 

@@ -13,7 +13,6 @@ export const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { 
 
 export const BUDGETS: BudgetLimits = {
   turn: { inputTokens: 10_000, outputTokens: 0 },
-  historyTokens: 4_000,
   tokensPerDay: 1e9,
   networkTokensPerDay: 1e9,
   moneyPerDay: 1e6,
@@ -23,7 +22,7 @@ export const BUDGETS: BudgetLimits = {
 export const FREE: GuardOptions['prices'] = { of: () => null, fallback: null }
 
 /** The default limits with changes. */
-export const limitsWith = (change: Partial<Limits>): Limits => ({ ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...change })
+export const limitsWith = (change: Partial<Limits>): Limits => ({ ...DEFAULTS, limitLoopback: false, ...change })
 
 /** A guard of free models, without proof of work, whose clock stands still. */
 export function guardWith(database: Database, limits: Partial<Limits>, change: Partial<GuardOptions> = {}): Guard {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withConstants, UNLIMITED_CONSTANTS } from '../../scripts/constants.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 import type { TestDatabase } from './databases.ts'
 import { createMigratedDatabase } from './postgres.ts'
@@ -69,37 +70,26 @@ export async function refusedStart(options: ServerOptions): Promise<{ code: numb
 }
 
 /** Tests are many visitors at once, from one machine that is busy with others; those of limits set their own. */
-const UNLIMITED = Object.fromEntries([
-  ['MAX_LAG_MS', '10000'],
-  ['DATABASE_TIMEOUT_MS', '20000'],
-  ...[
-    'PROMPTS_PER_MINUTE',
-    'PROMPTS_PER_DAY',
-    'NEW_VISITORS_PER_HOUR',
-    'ALL_NEW_VISITORS_PER_HOUR',
-    'READS_PER_MINUTE',
-    'WRITES_PER_MINUTE',
-    'POLLS_PER_MINUTE',
-    'IMPORTS_PER_HOUR',
-    'FILES_PER_HOUR',
-    'RUNNING_TURNS',
-    'STREAMS',
-    'ALL_STREAMS',
-    'TOKENS_PER_DAY',
-    // Behind a proxy, clients of this machine are limited by network too.
-    'NETWORK_PROMPTS_PER_MINUTE',
-    'NETWORK_PROMPTS_PER_DAY',
-    'NETWORK_READS_PER_MINUTE',
-    'NETWORK_WRITES_PER_MINUTE',
-    'NETWORK_POLLS_PER_MINUTE',
-    'NETWORK_IMPORTS_PER_HOUR',
-    'NETWORK_FILES_PER_HOUR',
-    'NETWORK_RUNNING_TURNS',
-    'NETWORK_STREAMS',
-    'NETWORK_CONNECTIONS',
-    'NETWORK_TOKENS_PER_DAY',
-  ].map((name) => [`LIMIT_${name}`, '100000000']),
-])
+const UNLIMITED = {
+  ...UNLIMITED_CONSTANTS,
+  ...withConstants({ maxLagMs: 10_000, databaseTimeoutMs: 20_000 }),
+  ...Object.fromEntries(
+    [
+      'PROMPTS_PER_MINUTE',
+      'PROMPTS_PER_DAY',
+      'NEW_VISITORS_PER_HOUR',
+      'ALL_NEW_VISITORS_PER_HOUR',
+      'RUNNING_TURNS',
+      'STREAMS',
+      'TOKENS_PER_DAY',
+      // Behind a proxy, clients of this machine are limited by network too.
+      'NETWORK_PROMPTS_PER_MINUTE',
+      'NETWORK_PROMPTS_PER_DAY',
+      'NETWORK_RUNNING_TURNS',
+      'NETWORK_TOKENS_PER_DAY',
+    ].map((name) => [`LIMIT_${name}`, '100000000']),
+  ),
+}
 
 interface Place {
   env: Record<string, string>

@@ -12,10 +12,10 @@ import { signInWithProvider } from '../provider.ts'
 export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void }): ReactNode {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState('')
-  const [provider, setProvider] = useState<string | null>(null)
+  const [hasProvider, setHasProvider] = useState(false)
   useEffect(() => {
     call<SignInOptions>('GET', 'session/options').then(
-      (options) => setProvider(options.provider),
+      (options) => setHasProvider(options.provider),
       (cause: unknown) => setError(messageOf(cause)),
     )
   }, [])
@@ -30,19 +30,19 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
     <main className="center">
       <h1>{t('Console')}</h1>
       <p>{t('For the people who answer for this assistant.')}</p>
-      {provider !== null && (
+      {hasProvider && (
         <Button variant="solid" disabled={isBusy} onClick={() => start(signInWithProvider)}>
-          {provider}
+          {t('Sign in with your organisation')}
         </Button>
       )}
-      <Button variant={provider === null ? 'solid' : 'outline'} disabled={isBusy} onClick={() => start(signIn)}>
+      <Button variant={hasProvider ? 'outline' : 'solid'} disabled={isBusy} onClick={() => start(signIn)}>
         {t('Sign in with a passkey')}
       </Button>
       <ActionError message={error} />
       <p className="muted">
-        {provider === null
-          ? t('New here, or without your passkey? Ask an owner for a link.')
-          : t('New here, and not in your organisation? Ask an owner for a link.')}
+        {hasProvider
+          ? t('New here, and not in your organisation? Ask an owner for a link.')
+          : t('New here, or without your passkey? Ask an owner for a link.')}
       </p>
       <LanguageSwitch />
     </main>

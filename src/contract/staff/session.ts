@@ -21,7 +21,7 @@ export const StaffSession = z.object({
 export type StaffSession = z.infer<typeof StaffSession>
 
 /** How staff can sign in besides passkeys. */
-export const SignInOptions = z.object({ provider: z.string().nullable().describe('Label of the button; `null` without a provider.') })
+export const SignInOptions = z.object({ provider: z.boolean().describe('Whether staff can sign in with a provider.') })
 export type SignInOptions = z.infer<typeof SignInOptions>
 
 /** The secret of a link, which works once. */

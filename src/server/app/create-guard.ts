@@ -1,5 +1,6 @@
 import type { Agents } from '../agent/agents.ts'
 import type { Settings } from '../config/config.ts'
+import { constant } from '../constant.ts'
 import { Guard, type GuardOptions } from '../limits/guard.ts'
 import { LoopLag, watchLoop } from '../limits/loop-lag.ts'
 import { FairQueue, type FairQueueOptions } from '../limits/fair-queue.ts'
@@ -7,6 +8,11 @@ import type { QuotasOptions } from '../limits/quotas.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 
 const monotonic = () => performance.now()
+
+/** How long a prompt waits for a place. */
+const MAX_WAIT_MS = constant('maxWaitMs', 10_000)
+/** Average event loop lag from which on new prompts wait, which protects running answers. */
+const MAX_LAG_MS = constant('maxLagMs', 100)
 
 type GuardParts = QuotasOptions & {
   agents: Agents
@@ -20,9 +26,9 @@ type GuardParts = QuotasOptions & {
 
 /** The guard and its queue. `close` rejects all waiting prompts. */
 export function createGuard(settings: Settings, { agents, runtimeLimits, onWaited, ...parts }: GuardParts) {
-  const { limits, prices, fallback, maxWaitMs } = settings
+  const { limits, prices, fallback } = settings
   const values = () => runtimeLimits.current
-  const lag = new LoopLag(settings.maxLagMs)
+  const lag = new LoopLag(MAX_LAG_MS)
   const queue = new FairQueue({
     get maxRunning() {
       return values().limits.allRunningTurns
@@ -30,7 +36,7 @@ export function createGuard(settings: Settings, { agents, runtimeLimits, onWaite
     get maxPending() {
       return values().limits.waitingPrompts
     },
-    maxWaitMs,
+    maxWaitMs: MAX_WAIT_MS,
     isSlow: () => lag.isHigh,
     now: monotonic,
     onWaited,

@@ -119,7 +119,6 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
 }
 
 function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits> {
-  const { turn, historyTokens } = budgets
-  const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = turn
-  return { maxInputTokens, maxOutputTokens, maxHistoryTokens: historyTokens, windowTokens: modelWindow }
+  const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = budgets.turn
+  return { maxInputTokens, maxOutputTokens, windowTokens: modelWindow }
 }

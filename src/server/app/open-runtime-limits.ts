@@ -4,17 +4,16 @@ import { RuntimeLimits, type RuntimeLimitsOptions } from '../limits/runtime-limi
 import { readAdjustedLimits } from '../store/adjusted-limits.ts'
 import type { Database } from '../store/database.ts'
 
-type LimitSettings = Pick<Settings, 'limits' | 'budgets' | 'raiseFactor'>
+type LimitSettings = Pick<Settings, 'limits' | 'budgets'>
 
 /** The limits of the settings with what staff have changed, which it follows. */
 export async function openRuntimeLimits(
-  { limits, budgets, raiseFactor, variables }: LimitSettings & Pick<Settings, 'variables'>,
+  { limits, budgets, variables }: LimitSettings & Pick<Settings, 'variables'>,
   parts: Pick<RuntimeLimitsOptions, 'database' | 'now' | 'onFault'>,
 ): Promise<RuntimeLimits> {
   const runtimeLimits = new RuntimeLimits({
     ...parts,
     environment: { limits, budgets },
-    raiseFactor,
     isSet: (setting) => variables[setting] !== undefined,
   })
   await runtimeLimits.start()
@@ -22,6 +21,6 @@ export async function openRuntimeLimits(
 }
 
 /** The limits in force now, for commands beside the server. */
-export async function readLimitsInForce({ limits, budgets, raiseFactor }: LimitSettings, database: Database): Promise<LimitValues> {
-  return withAdjustments({ limits, budgets }, await readAdjustedLimits(database), raiseFactor)
+export async function readLimitsInForce({ limits, budgets }: LimitSettings, database: Database): Promise<LimitValues> {
+  return withAdjustments({ limits, budgets }, await readAdjustedLimits(database))
 }

@@ -23,6 +23,7 @@ import type { Database } from '../store/database.ts'
 import { attentionOf } from './attention.ts'
 import type { VersionFollower } from '../store/version-follower.ts'
 import { readSystemFacts } from './system-facts.ts'
+import { UPLOAD_LIMITS } from './upload-limits.ts'
 import type { GroupMember } from './group-member.ts'
 import type { OpenSources } from './open-sources.ts'
 
@@ -96,7 +97,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       websites: () => parts.sources.definitions(),
       sync: (source) => parts.sources.sync(source),
       poll: () => parts.sources.poll(),
-      limits: settings.uploads,
+      limits: UPLOAD_LIMITS,
     },
     retentionMs: retentionMsOf(settings.retentionDays),
     limits: parts.runtimeLimits,

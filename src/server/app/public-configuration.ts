@@ -27,7 +27,7 @@ export function publicConfiguration(
     branding: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
     agent: publicAgent(agents.first, language),
     agents: agents.all.map((agent) => publicAgent(agent, language)),
-    signIn: signIn && { label: signIn.label },
+    signIn: signIn !== null,
     sharing,
     voiceInput,
     privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },

@@ -13,23 +13,31 @@ const GROUNDS = {
   dark: ['#0f1513', '#161e1b', '#202825', '#0b100e', '#0b1a14'],
 }
 
-/** An accent colour with sufficient contrast in the theme. */
-const accentOn = (theme: keyof typeof GROUNDS) =>
-  text
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #14634b')
-    .transform((color) => color.toLowerCase())
-    .refine(
-      (color) => GROUNDS[theme].every((ground) => contrast(color, ground) >= LEAST_CONTRAST),
-      `has too little contrast on the ${theme} page (at least 4.5:1): choose a ${theme === 'light' ? 'darker' : 'lighter'} colour`,
-    )
+const ACCENT = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
+
+const accents = text
+  .regex(ACCENT, 'must be a colour like #14634b, or one for each theme like #14634b,#82d3b3')
+  .transform((value) => {
+    const [, light = '', dark = null] = ACCENT.exec(value.toLowerCase()) ?? []
+    return { light, dark }
+  })
+  .superRefine(({ light, dark }, context) => {
+    const refuse = (theme: keyof typeof GROUNDS, choose: string) =>
+      context.addIssue(`has too little contrast on the ${theme} page (at least 4.5:1): choose a ${choose} colour`)
+    if (!isReadable(light, 'light')) refuse('light', 'darker')
+    if (dark !== null && !isReadable(dark, 'dark')) refuse('dark', 'lighter')
+  })
+
+function isReadable(color: string, theme: keyof typeof GROUNDS): boolean {
+  return GROUNDS[theme].every((ground) => contrast(color, ground) >= LEAST_CONTRAST)
+}
 
 export const BRANDING_ENVIRONMENT = {
-  THEME_COLOR: accentOn('light')
+  THEME_COLOR: accents
     .optional()
-    .describe('Colour of links and buttons in the light theme, such as `#14634b`. Requires a contrast of at least 4.5:1.'),
-  THEME_COLOR_DARK: accentOn('dark')
-    .optional()
-    .describe('Colour of links and buttons in the dark theme. Requires a contrast of at least 4.5:1.'),
+    .describe(
+      'Colour of links and buttons, such as `#14634b`, or one for the light and one for the dark theme: `#14634b,#82d3b3`. Requires a contrast of at least 4.5:1.',
+    ),
   LOGO_FILE: text
     .optional()
     .describe(
@@ -54,9 +62,9 @@ export interface BrandingSettings {
 
 type BrandingEnvironment = z.infer<z.ZodObject<typeof BRANDING_ENVIRONMENT>>
 
-export function brandingSettings({ THEME_COLOR, THEME_COLOR_DARK, LOGO_FILE, WELCOME_LINE, LINKS }: BrandingEnvironment): BrandingSettings {
+export function brandingSettings({ THEME_COLOR, LOGO_FILE, WELCOME_LINE, LINKS }: BrandingEnvironment): BrandingSettings {
   return {
-    colors: THEME_COLOR || THEME_COLOR_DARK ? { light: THEME_COLOR ?? null, dark: THEME_COLOR_DARK ?? null } : null,
+    colors: THEME_COLOR ?? null,
     logoFile: LOGO_FILE ?? null,
     welcomeLine: WELCOME_LINE ?? null,
     links: linksIn(LINKS ?? '') ?? [],

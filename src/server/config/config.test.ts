@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Environment, readSettings, SettingsError } from './config.ts'
+import { REMOVED_SETTINGS } from './removed-settings.ts'
 
 function settingsTable(): string {
   const rows = Object.entries(Environment.shape).map(([name, schema]) => {
@@ -58,7 +59,7 @@ test.each([
     { kind: 'google', apiKey: 'k', model: 'm' },
   ],
   [
-    { MISTRAL_API_KEY: 'k', MODEL: 'm', MISTRAL_BASE_URL: 'http://gateway/v1' },
+    { MISTRAL_API_KEY: 'k', MODEL: 'm', PROVIDER_URLS: 'google=http://other, mistral=http://gateway/v1' },
     { kind: 'mistral', apiKey: 'k', model: 'm', baseUrl: 'http://gateway/v1' },
   ],
   [
@@ -108,8 +109,8 @@ test('accepts a fallback model of another provider', () => {
 })
 
 test('finds the price of an agent’s model in the settings or the list, and reports a missing one if there is a budget', () => {
-  const environment = { OPENAI_API_KEY: 'k', MODEL: 'mine', PRICE_INPUT: '1', PRICE_OUTPUT: '2' }
-  const { prices } = readSettings({ ...environment, PRICES: 'small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
+  const environment = { OPENAI_API_KEY: 'k', MODEL: 'mine', PRICES: 'mine=1/2' }
+  const { prices } = readSettings({ ...environment, PRICES: 'mine=1/2, small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
   expect(['mine', 'small', 'eu.large:1', 'gpt-5-nano', 'builtin', 'other'].map((name) => prices.of(name))).toEqual([
     { input: 1, output: 2 },
     { input: 0.25, output: 2 },
@@ -122,28 +123,42 @@ test('finds the price of an agent’s model in the settings or the list, and rep
   expect(readSettings(environment).prices.isMissing('other')).toBe(false)
 })
 
+test('MODEL_WINDOW sets the window of a local MODEL, not of one that stands in for another', () => {
+  expect(readSettings({ MODEL: 'local' }).model).toMatchObject({ contextTokens: 8_192 })
+  expect(readSettings({ MODEL: 'local', MODEL_WINDOW: '4000' }).model).toMatchObject({ contextTokens: 4_000 })
+  const hosted = { OPENAI_API_KEY: 'k', MODEL: 'm', MODEL_WINDOW: '400000', FALLBACK_MODEL: 'local' }
+  expect(readSettings(hosted).fallback?.model).toMatchObject({ contextTokens: 8_192 })
+})
+
+test.each(['anthropic', 'openai=https://gateway', 'mistral=gateway', 'google=http://a,google=http://b'])(
+  'rejects PROVIDER_URLS=%s',
+  (value) => {
+    expect(() => readSettings({ PROVIDER_URLS: value })).toThrow('PROVIDER_URLS must be like anthropic=https://gateway.example.org/v1')
+  },
+)
+
 test.each([
-  [{ MODEL: 'mine', BUDGET_PER_DAY: '1' }, 'a budget needs the price of MODEL'],
+  [{ MODEL: 'mine', BUDGET_PER_DAY: '1' }, 'PRICES has to name the price of MODEL'],
   [{ MODEL: 'gpt-5', FALLBACK_MODEL: 'other', BUDGET_PER_DAY: '1' }, 'PRICES has to name the price of FALLBACK_MODEL'],
   [{ MODEL: 'gpt-5', PRICES: 'small=0.25' }, 'PRICES must be like small=0.25/2'],
 ])('refuses to start without required prices: %o', (environment, mistake) => {
   expect(() => readSettings({ OPENAI_API_KEY: 'k', ...environment })).toThrow(mistake)
 })
 
-test('passes the size of the pool on with the database that has one', () => {
+test('DATABASE_URL selects PostgreSQL', () => {
   const url = 'postgres://user@host/name'
   expect(readSettings({ DATABASE_URL: url }).database).toEqual({ kind: 'postgres', url, connections: 10, timeoutMs: 2_000 })
-  expect(readSettings({ DATABASE_URL: url, DATABASE_POOL: '25' }).database).toEqual({
-    kind: 'postgres',
-    url,
-    connections: 25,
-    timeoutMs: 2_000,
-  })
-  expect(readSettings({ DATABASE_POOL: '25' }).database).toMatchObject({ kind: 'sqlite' })
 })
 
-test.each(['1', '501', '-3', '2.5', 'ten'])('rejects DATABASE_POOL=%s', (value) => {
-  expect(() => readSettings({ DATABASE_POOL: value })).toThrow(/DATABASE_POOL must be/)
+test.each(Object.entries(REMOVED_SETTINGS))('%s, which was removed, stops the start and names itself', (name, instead) => {
+  expect(Environment.shape).not.toHaveProperty(name)
+  expect(() => readSettings({ [name]: 'secret' })).toThrow(`These settings need a change: ${name} was removed (${instead}), take it away.`)
+  expect(readSettings({ [name]: '' })).toEqual(readSettings({}))
+})
+
+test('fourteen settings are limits', () => {
+  const limits = Object.keys(Environment.shape).filter((name) => /^(?:LIMIT|MAX)_/.test(name) && name !== 'LIMIT_LOOPBACK')
+  expect(limits).toHaveLength(14)
 })
 
 test('reports all mistakes at once, without values', () => {
@@ -173,7 +188,6 @@ test('disables sign-in without a provider', () => {
     clientId: 'parley',
     clientSecret: null,
     scope: 'openid',
-    label: 'Sign in',
   })
   expect(readSettings({ ...OIDC, HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org/' }).publicUrl).toBe('https://chat.example.org')
   expect(readSettings({ ...OIDC, OIDC_ISSUER: 'http://[::1]:8080/main' }).signIn).not.toBeNull()

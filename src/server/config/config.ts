@@ -7,11 +7,11 @@ import type { FrameChats } from '../../contract/config.ts'
 import { type StemmerLanguage, STEMMER_LANGUAGES } from '../../contract/stemmer-languages.ts'
 import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
-import { type Limits, LIMITS } from '../limits/limit-settings.ts'
+import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
-import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf, type UploadLimits, uploadLimitsOf } from './knowledge-settings.ts'
+import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
@@ -24,15 +24,16 @@ import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from '
 import { processCount, processMistakes } from './process-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
+import { removedSettingMistakes } from './removed-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/database.ts'
 
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
-type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
+type LimitSettings = { [Name in keyof typeof LIMIT_SETTINGS as (typeof LIMIT_SETTINGS)[Name]['setting']]: ReturnType<typeof limit> }
 const limitSettings = Object.fromEntries(
-  Object.values(LIMITS).map(({ setting, defaultValue, description }) => [setting, limit(defaultValue).describe(description)]),
+  Object.values(LIMIT_SETTINGS).map(({ setting, defaultValue, description }) => [setting, limit(defaultValue).describe(description)]),
 ) as LimitSettings
 
 /** Every setting with its schema, default and description. `docs/settings.md` is generated from it. */
@@ -59,10 +60,11 @@ export const Environment = z.object({
     .default(['english', 'german', 'french', 'spanish'])
     .describe(`Languages of the knowledge and of visitors, separated by commas. Supported: ${STEMMER_LANGUAGES.join(', ')}.`),
   AGENTS_DIR: text.default('./agents').describe('Folder of the agents, with one Markdown file for each agent.'),
-  MCP_FILE: text.default('./mcp.json').describe('File that lists MCP servers whose tools agents can use. Optional.'),
-  HTTP_TOOLS_FILE: text
-    .default('./http-tools.json')
-    .describe('File that lists HTTP APIs whose operations agents can use as tools. Optional.'),
+  TOOLS_DIR: text
+    .default('.')
+    .describe(
+      'Folder of `mcp.json` and `http-tools.json`, which list MCP servers and HTTP APIs whose tools agents can use. Both are optional.',
+    ),
   WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
     .optional()
     .describe('Search endpoint compatible with SearXNG, used by agents with the tool `web_search`.'),
@@ -82,18 +84,6 @@ export const Environment = z.object({
   ...KNOWLEDGE_ENVIRONMENT,
   MODEL_IMAGES,
   ...limitSettings,
-  MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Maximum time in seconds that a prompt waits in the queue.'),
-  MAX_LAG_MS: limit(100).describe(
-    'Average event loop lag in milliseconds, over half a second, above which new prompts wait. Protects running answers.',
-  ),
-  LIMIT_HISTORY_TOKENS: wholeNumber(500, 1_000_000)
-    .default(4_000)
-    .describe('Maximum tokens of chat history sent to the model with a prompt. Older messages are summarised.'),
-  MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
-    .optional()
-    .describe(
-      'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply.',
-    ),
   LIMIT_TURN_INPUT_TOKENS: limit(32_000).describe(
     'Maximum input tokens for one answer, over all its steps. Each tool call sends the context again; content that does not fit is trimmed.',
   ),
@@ -116,11 +106,6 @@ export const Environment = z.object({
     .default('off')
     .describe(
       'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
-    ),
-  PROOF_OF_WORK_FROM: wholeNumber(0, 100)
-    .default(50)
-    .describe(
-      'With `PROOF_OF_WORK=auto`: percentage of a network’s prompt or visitor limit, or of the limit on all new visitors, above which proof of work is required.',
     ),
   TITLES: z
     .enum(['prompt', 'model'], 'must be prompt or model')
@@ -200,7 +185,6 @@ export interface Settings extends ObservabilitySettings {
   /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
   knowledgeLanguages: StemmerLanguage[]
-  uploads: UploadLimits
   agentsDirectory: string
   name: string
   branding: BrandingSettings
@@ -219,8 +203,6 @@ export interface Settings extends ObservabilitySettings {
   sharing: boolean
   voiceInput: boolean
   limits: Limits
-  maxWaitMs: number
-  maxLagMs: number
   budgets: BudgetLimits
   prices: Prices
   /** Answers when the primary model is over its budget; `null` if none. */
@@ -240,8 +222,6 @@ export interface Settings extends ObservabilitySettings {
   moderation: ModerationSettings | null
   personalData: PersonalDataRules
   installationKey: string | null
-  /** How many times a limit’s value staff can raise it to. */
-  raiseFactor: number
   /** Whether staff can read what visitors send after accepting a notice that says so. */
   staffReading: boolean
   /** `null` if there is no staff console. */
@@ -262,6 +242,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   const parsed = Environment.safeParse(given)
   const mistakes = [
     ...secrets.mistakes,
+    ...removedSettingMistakes(given),
     ...(parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)),
   ]
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
@@ -306,12 +287,11 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
     rerank: rerankOf(environment),
-    uploads: uploadLimitsOf(environment),
     sharedIndex: environment.KNOWLEDGE_INDEX === 'database' && environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : null,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
-    mcpFile: resolve(environment.MCP_FILE),
-    httpToolsFile: resolve(environment.HTTP_TOOLS_FILE),
+    mcpFile: resolve(environment.TOOLS_DIR, 'mcp.json'),
+    httpToolsFile: resolve(environment.TOOLS_DIR, 'http-tools.json'),
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,
@@ -328,8 +308,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     sharing: environment.SHARING === 'on',
     voiceInput: environment.VOICE_INPUT === 'on',
     limits: limitsOf(environment),
-    maxWaitMs: environment.MAX_WAIT_S * 1000,
-    maxLagMs: environment.MAX_LAG_MS,
     budgets: budgetsOf(environment),
     prices: new Prices(environment),
     fallback: fallbackOf(environment),
@@ -344,7 +322,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
-    raiseFactor: environment.CONSOLE_RAISE_LIMITS,
     staffReading: environment.STAFF_READING === 'all',
     console: consoleSettings(environment),
     ...observabilitySettings(environment),
@@ -352,10 +329,10 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
 }
 
 function limitsOf(environment: Environment): Limits {
-  const numbers = Object.entries(LIMITS).map(([name, { setting }]) => [name, environment[setting]])
+  const numbers = Object.entries(LIMIT_SETTINGS).map(([name, { setting }]) => [name, environment[setting]])
   return {
-    ...(Object.fromEntries(numbers) as Record<keyof typeof LIMITS, number>),
-    proofFrom: environment.PROOF_OF_WORK_FROM / 100,
+    ...(Object.fromEntries(numbers) as Record<keyof typeof LIMIT_SETTINGS, number>),
+    ...fixedLimits(),
     limitLoopback: environment.LIMIT_LOOPBACK === 'true',
   }
 }
@@ -363,7 +340,6 @@ function limitsOf(environment: Environment): Limits {
 function budgetsOf(environment: Environment): BudgetLimits {
   return {
     turn: { inputTokens: environment.LIMIT_TURN_INPUT_TOKENS, outputTokens: environment.LIMIT_TURN_OUTPUT_TOKENS },
-    historyTokens: environment.LIMIT_HISTORY_TOKENS,
     tokensPerDay: environment.LIMIT_TOKENS_PER_DAY,
     networkTokensPerDay: environment.LIMIT_NETWORK_TOKENS_PER_DAY,
     moneyPerDay: environment.BUDGET_PER_DAY ?? null,

@@ -29,11 +29,6 @@ export const CONSOLE_ENVIRONMENT = {
     .transform((value) => new URL(value).origin)
     .optional()
     .describe('Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.'),
-  CONSOLE_RAISE_LIMITS: wholeNumber(1, 100)
-    .default(2)
-    .describe(
-      'How many times its value in the environment staff can raise a limit to in the console; `1` lets them only lower limits. Budgets and daily tokens cost money: staff can only lower them.',
-    ),
   STAFF_READING: z
     .enum(['reports', 'all'], 'must be reports or all')
     .default('reports')

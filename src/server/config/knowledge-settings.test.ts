@@ -7,18 +7,16 @@ const FETCHED = { EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: 'http://localho
 test('an embedding model is an endpoint, a file, or an address with its checksum', () => {
   expect(readSettings({}).embedding).toBeNull()
   expect(readSettings(ENDPOINT).embedding).toMatchObject({ kind: 'endpoint', model: 'm', apiKey: null })
-  expect(readSettings({ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_FILE: import.meta.filename }).embedding).toMatchObject({
+  expect(readSettings({ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: import.meta.filename }).embedding).toMatchObject({
     kind: 'local',
     source: { kind: 'file', path: import.meta.filename, sha256: null },
   })
   expect(readSettings(FETCHED).embedding).toMatchObject({ kind: 'local', source: { kind: 'fetched', sha256: 'a'.repeat(64) } })
 })
 
-test('prefixes depend on the model’s name, unless they are set', () => {
+test('prefixes depend on the model’s name', () => {
   const prefixes = (environment: Record<string, string>) => readSettings(environment).embedding?.prefixes
   expect(prefixes(FETCHED)).toEqual({ query: 'query: ', passage: 'passage: ' })
-  expect(prefixes({ ...FETCHED, EMBEDDING_QUERY_PREFIX: 'ask:' })).toEqual({ query: 'ask: ', passage: 'passage: ' })
-  expect(prefixes({ ...FETCHED, EMBEDDING_PASSAGE_PREFIX: 'none' })).toEqual({ query: 'query: ', passage: '' })
   expect(prefixes(ENDPOINT)).toEqual({ query: '', passage: '' })
 })
 
@@ -40,10 +38,10 @@ test.each<[Record<string, string>, string]>([
   [{ EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'EMBEDDING_MODEL is missing'],
   [{ RERANK_MODEL: 'm' }, 'RERANK_BASE_URL is missing'],
   [{ RERANK_API_KEY: 'k-1234' }, 'RERANK_MODEL is missing'],
-  [{ EMBEDDING_MODEL: 'local' }, 'EMBEDDING_MODEL=local needs LOCAL_EMBEDDING_FILE'],
-  [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_FILE: '/nowhere.gguf' }, 'LOCAL_EMBEDDING_FILE names no file'],
+  [{ EMBEDDING_MODEL: 'local' }, 'EMBEDDING_MODEL=local needs LOCAL_EMBEDDING_URL'],
+  [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: '/nowhere.gguf' }, 'LOCAL_EMBEDDING_URL names no file'],
   [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_SHA256 is missing'],
-  [{ ...FETCHED, LOCAL_EMBEDDING_FILE: import.meta.filename }, 'are both set'],
+  [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: 'http://:x' }, 'LOCAL_EMBEDDING_URL must be an address or the path of a file'],
   [{ ...FETCHED, EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'needs no EMBEDDING_BASE_URL'],
   [{ KNOWLEDGE_INDEX: 'database' }, 'KNOWLEDGE_INDEX=database needs DATABASE_URL'],
   [{ ...ENDPOINT, LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_URL needs EMBEDDING_MODEL=local'],

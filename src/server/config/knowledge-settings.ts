@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
-import { type Prefixes, prefixesOf } from '../knowledge/embeddings/prefixes.ts'
+import { prefixesOf } from '../knowledge/embeddings/prefixes.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
-import { type ModelSource, nameOfSource } from '../local-runtime/model-source.ts'
-import { text, url, wholeNumber } from './setting-schemas.ts'
+import { nameOfSource } from '../local-runtime/model-source.ts'
+import { checksum, ggufFile, localFileMistakes, localSource } from './local-file-settings.ts'
+import { text, url } from './setting-schemas.ts'
 
 /** Value of `EMBEDDING_MODEL` that runs a model on this server. */
 const LOCAL = 'local'
@@ -29,26 +28,12 @@ export const KNOWLEDGE_ENVIRONMENT = {
     .optional()
     .describe('OpenAI-compatible endpoint of `EMBEDDING_MODEL`. It receives the knowledge and agents’ search queries.'),
   EMBEDDING_API_KEY: text.optional().describe('API key for `EMBEDDING_BASE_URL`.'),
-  EMBEDDING_QUERY_PREFIX: text
-    .max(200)
+  LOCAL_EMBEDDING_URL: ggufFile
     .optional()
-    .describe(
-      'Prefix that the embedding model expects before a query; `none` for no prefix. Detected by name for e5, nomic-embed and arctic-embed.',
-    ),
-  EMBEDDING_PASSAGE_PREFIX: text
-    .max(200)
+    .describe('GGUF file for `EMBEDDING_MODEL=local`: its download address, or its path on this machine. Downloaded once to `DATA_DIR`.'),
+  LOCAL_EMBEDDING_SHA256: checksum
     .optional()
-    .describe('Prefix that the embedding model expects before a passage; `none` for no prefix.'),
-  LOCAL_EMBEDDING_FILE: text.optional().describe('Local GGUF file for `EMBEDDING_MODEL=local`.'),
-  LOCAL_EMBEDDING_URL: url(/^https?$/, 'https://example.org/model.gguf')
-    .optional()
-    .describe(
-      'Download URL of the GGUF file for `EMBEDDING_MODEL=local`; downloaded once to `DATA_DIR`. Requires `LOCAL_EMBEDDING_SHA256`.',
-    ),
-  LOCAL_EMBEDDING_SHA256: text
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case')
-    .optional()
-    .describe('SHA-256 checksum of the GGUF file for `EMBEDDING_MODEL=local`. Required with `LOCAL_EMBEDDING_URL`.'),
+    .describe('SHA-256 checksum of the GGUF file for `EMBEDDING_MODEL=local`. Required with a download address.'),
   RERANK_MODEL: text
     .max(200)
     .optional()
@@ -59,31 +44,8 @@ export const KNOWLEDGE_ENVIRONMENT = {
       'Base URL of `RERANK_MODEL`, with a `POST /rerank` endpoint as in Jina, Cohere, vLLM and llama.cpp. It receives queries and passages.',
     ),
   RERANK_API_KEY: text.optional().describe('API key for `RERANK_BASE_URL`.'),
-  UPLOAD_MB: wholeNumber(1, 64).default(16).describe('Maximum size in MB of a document that staff upload in the console.'),
-  UPLOAD_COUNT: wholeNumber(1, 2_000).default(500).describe('Maximum number of documents that staff upload in the console.'),
-  UPLOAD_TOTAL_MB: wholeNumber(1, 100_000)
-    .default(2_000)
-    .describe('Maximum size in MB of all documents that staff upload in the console, with their earlier versions.'),
 }
 
-/** Bounds on the documents that staff upload. */
-export interface UploadLimits {
-  /** Of a document. */
-  bytes: number
-  count: number
-  /** Of all versions of all documents. */
-  totalBytes: number
-}
-
-const MEGABYTE = 1024 * 1024
-
-export function uploadLimitsOf(environment: Pick<KnowledgeEnvironment, 'UPLOAD_MB' | 'UPLOAD_COUNT' | 'UPLOAD_TOTAL_MB'>): UploadLimits {
-  return {
-    bytes: environment.UPLOAD_MB * MEGABYTE,
-    count: environment.UPLOAD_COUNT,
-    totalBytes: environment.UPLOAD_TOTAL_MB * MEGABYTE,
-  }
-}
 type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>
 
 /** Mistakes in the combination of these settings. */
@@ -95,21 +57,17 @@ export function knowledgeMistakes(environment: KnowledgeEnvironment & { DATABASE
 }
 
 function localMistakes(environment: KnowledgeEnvironment): string[] {
-  const { LOCAL_EMBEDDING_FILE: file, LOCAL_EMBEDDING_URL: address, LOCAL_EMBEDDING_SHA256: sha256 } = environment
-  const mistakes: string[] = []
+  const { LOCAL_EMBEDDING_URL: file, LOCAL_EMBEDDING_SHA256: sha256 } = environment
+  const mistakes = localFileMistakes('LOCAL_EMBEDDING', file, sha256)
   if (environment.EMBEDDING_BASE_URL || environment.EMBEDDING_API_KEY)
     mistakes.push('EMBEDDING_MODEL=local needs no EMBEDDING_BASE_URL and no EMBEDDING_API_KEY, take them away')
-  if (!file && !address)
-    mistakes.push('EMBEDDING_MODEL=local needs LOCAL_EMBEDDING_FILE, or LOCAL_EMBEDDING_URL with LOCAL_EMBEDDING_SHA256')
-  if (file && address) mistakes.push('LOCAL_EMBEDDING_FILE and LOCAL_EMBEDDING_URL are both set, keep one')
-  if (file && !existsSync(file)) mistakes.push('LOCAL_EMBEDDING_FILE names no file')
-  if (address && !sha256) mistakes.push('LOCAL_EMBEDDING_SHA256 is missing, LOCAL_EMBEDDING_URL needs it')
+  if (!file) mistakes.push('EMBEDDING_MODEL=local needs LOCAL_EMBEDDING_URL')
   return mistakes
 }
 
 function endpointMistakes(environment: KnowledgeEnvironment): string[] {
   const mistakes = serviceMistakes(environment, 'EMBEDDING')
-  for (const name of ['LOCAL_EMBEDDING_FILE', 'LOCAL_EMBEDDING_URL', 'LOCAL_EMBEDDING_SHA256'] as const)
+  for (const name of ['LOCAL_EMBEDDING_URL', 'LOCAL_EMBEDDING_SHA256'] as const)
     if (environment[name]) mistakes.push(`${name} needs EMBEDDING_MODEL=local`)
   return mistakes
 }
@@ -125,31 +83,12 @@ function serviceMistakes(environment: KnowledgeEnvironment, service: 'EMBEDDING'
 
 /** `null` for keyword search only. */
 export function embeddingOf(environment: KnowledgeEnvironment): EmbeddingSettings | null {
-  const { EMBEDDING_MODEL: model, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: apiKey } = environment
-  const source = model === LOCAL ? sourceOf(environment) : null
-  if (source) return { kind: 'local', source, prefixes: chosenPrefixes(environment, nameOfSource(source)) }
-  if (!model || !baseUrl) return null
-  return { kind: 'endpoint', model, baseUrl, apiKey: apiKey ?? null, prefixes: chosenPrefixes(environment, model) }
-}
-
-function sourceOf(environment: KnowledgeEnvironment): ModelSource | null {
-  const { LOCAL_EMBEDDING_FILE: file, LOCAL_EMBEDDING_URL: address, LOCAL_EMBEDDING_SHA256: sha256 } = environment
-  if (file) return { kind: 'file', path: resolve(file), sha256: sha256 ?? null }
-  return address && sha256 ? { kind: 'fetched', url: address, sha256 } : null
-}
-
-function chosenPrefixes(
-  { EMBEDDING_QUERY_PREFIX: query, EMBEDDING_PASSAGE_PREFIX: passage }: KnowledgeEnvironment,
-  model: string,
-): Prefixes {
-  const known = prefixesOf(model)
-  return { query: chosenPrefix(query, known.query), passage: chosenPrefix(passage, known.passage) }
-}
-
-/** Adds the trailing space that models expect, because environment files often lose it. */
-function chosenPrefix(set: string | undefined, known: string): string {
-  if (set === undefined) return known
-  return set === 'none' ? '' : `${set.trimEnd()} `
+  const { EMBEDDING_MODEL: model, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: apiKey, LOCAL_EMBEDDING_URL: file } = environment
+  if (model === LOCAL && file) {
+    const source = localSource(file, environment.LOCAL_EMBEDDING_SHA256)
+    return { kind: 'local', source, prefixes: prefixesOf(nameOfSource(source)) }
+  }
+  return model && baseUrl ? { kind: 'endpoint', model, baseUrl, apiKey: apiKey ?? null, prefixes: prefixesOf(model) } : null
 }
 
 /** `null` if there is no reranker. */

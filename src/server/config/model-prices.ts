@@ -1,7 +1,7 @@
 import type { Price } from '../limits/budget.ts'
 
 /**
- * List prices per million tokens in US dollars, as of October 2025; `PRICE_INPUT` and `PRICE_OUTPUT` override them. A name also covers its
+ * List prices per million tokens in US dollars, as of October 2025; `PRICES` overrides them. A name also covers its
  * dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`.
  */
 const PRICES: Record<string, Price> = {

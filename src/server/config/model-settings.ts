@@ -3,9 +3,13 @@ import type { ModelSettings } from '../agent/agent.ts'
 import { OPENAI_APIS } from '../agent/model/openai-apis.ts'
 import { REASONING_EFFORTS } from '../agent/model/reasoning-effort.ts'
 import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
-import { text, url } from './setting-schemas.ts'
+import { text, url, wholeNumber } from './setting-schemas.ts'
 
 const endpoint = (example: string) => url(/^https?$/, example).optional()
+
+const GATEWAY_PROVIDERS = ['anthropic', 'google', 'mistral', 'bedrock'] as const
+type GatewayProvider = (typeof GATEWAY_PROVIDERS)[number]
+const GATEWAY = new RegExp(`^(${GATEWAY_PROVIDERS.join('|')})=(https?://\\S+)$`)
 
 export const MODEL_ENVIRONMENT = {
   OPENAI_API_KEY: text.optional().describe('API key for OpenAI, or for the endpoint in `OPENAI_BASE_URL`.'),
@@ -25,10 +29,15 @@ export const MODEL_ENVIRONMENT = {
   AWS_ACCESS_KEY_ID: text.optional().describe('AWS access key that signs requests to Bedrock. Ignored without `BEDROCK_REGION`.'),
   AWS_SECRET_ACCESS_KEY: text.optional().describe('Secret of `AWS_ACCESS_KEY_ID`.'),
   AWS_SESSION_TOKEN: text.optional().describe('Session token, for temporary AWS credentials.'),
-  ANTHROPIC_BASE_URL: endpoint('https://gateway.example.org/anthropic/v1').describe('Base URL for Anthropic, such as a gateway.'),
-  GOOGLE_BASE_URL: endpoint('https://gateway.example.org/google/v1beta').describe('Base URL for Google Gemini, such as a gateway.'),
-  MISTRAL_BASE_URL: endpoint('https://gateway.example.org/mistral/v1').describe('Base URL for Mistral, such as a gateway.'),
-  BEDROCK_BASE_URL: endpoint('https://bedrock.example.org').describe('Base URL for Bedrock, such as a gateway or a VPC endpoint.'),
+  PROVIDER_URLS: text
+    .refine(
+      (value) => gatewaysIn(value) !== null,
+      `must be like anthropic=https://gateway.example.org/v1, for ${GATEWAY_PROVIDERS.join(', ')}`,
+    )
+    .optional()
+    .describe(
+      `Base URLs used instead of a provider’s own, such as gateways or VPC endpoints, separated by commas: \`anthropic=https://gateway.example.org/anthropic/v1\`. For ${GATEWAY_PROVIDERS.map((name) => `\`${name}\``).join(', ')}.`,
+    ),
   MODEL: text
     .max(200)
     .optional()
@@ -46,6 +55,11 @@ export const MODEL_ENVIRONMENT = {
     .default('auto')
     .describe(
       'API used for OpenAI, Azure and `OPENAI_BASE_URL`: `chat` (Chat Completions), `responses`, or `auto`, which uses Chat Completions and switches to Responses for models that require it.',
+    ),
+  MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
+    .optional()
+    .describe(
+      'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply, and `MODEL=local` has 8192; a larger window needs more memory.',
     ),
   ...LOCAL_MODEL_ENVIRONMENT,
 }
@@ -79,31 +93,31 @@ const PROVIDERS: Record<string, ProviderForm> = {
   anthropic: {
     needs: 'ANTHROPIC_API_KEY',
     isSet: ({ ANTHROPIC_API_KEY }) => ANTHROPIC_API_KEY !== undefined,
-    settings: ({ ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl }, model) => ({
+    settings: ({ ANTHROPIC_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
       kind: 'anthropic',
       apiKey: key(apiKey),
       model,
-      ...(baseUrl && { baseUrl }),
+      ...gateway('anthropic', PROVIDER_URLS),
     }),
   },
   google: {
     needs: 'GOOGLE_API_KEY',
     isSet: ({ GOOGLE_API_KEY }) => GOOGLE_API_KEY !== undefined,
-    settings: ({ GOOGLE_API_KEY: apiKey, GOOGLE_BASE_URL: baseUrl }, model) => ({
+    settings: ({ GOOGLE_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
       kind: 'google',
       apiKey: key(apiKey),
       model,
-      ...(baseUrl && { baseUrl }),
+      ...gateway('google', PROVIDER_URLS),
     }),
   },
   mistral: {
     needs: 'MISTRAL_API_KEY',
     isSet: ({ MISTRAL_API_KEY }) => MISTRAL_API_KEY !== undefined,
-    settings: ({ MISTRAL_API_KEY: apiKey, MISTRAL_BASE_URL: baseUrl }, model) => ({
+    settings: ({ MISTRAL_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
       kind: 'mistral',
       apiKey: key(apiKey),
       model,
-      ...(baseUrl && { baseUrl }),
+      ...gateway('mistral', PROVIDER_URLS),
     }),
   },
   azure: {
@@ -129,8 +143,20 @@ const PROVIDERS: Record<string, ProviderForm> = {
   },
 }
 
+/** Base URLs by provider; `null` if one is invalid or named twice. */
+function gatewaysIn(value: string): ReadonlyMap<string, string> | null {
+  const pairs = value.split(',').map((pair) => GATEWAY.exec(pair.trim()))
+  const gateways = new Map(pairs.flatMap((pair) => (pair?.[1] && pair[2] && URL.canParse(pair[2]) ? [[pair[1], pair[2]] as const] : [])))
+  return gateways.size === pairs.length ? gateways : null
+}
+
+function gateway(provider: GatewayProvider, urls: string | undefined): { baseUrl?: string } {
+  const baseUrl = gatewaysIn(urls ?? '')?.get(provider)
+  return baseUrl === undefined ? {} : { baseUrl }
+}
+
 function bedrockSettings(environment: ModelEnvironment, model: string): ModelSettings {
-  const { BEDROCK_REGION, BEDROCK_BASE_URL, AWS_BEARER_TOKEN_BEDROCK, AWS_SESSION_TOKEN: sessionToken } = environment
+  const { BEDROCK_REGION, PROVIDER_URLS, AWS_BEARER_TOKEN_BEDROCK, AWS_SESSION_TOKEN: sessionToken } = environment
   return {
     kind: 'bedrock',
     region: key(BEDROCK_REGION),
@@ -142,7 +168,7 @@ function bedrockSettings(environment: ModelEnvironment, model: string): ModelSet
           ...(sessionToken && { sessionToken }),
         },
     model,
-    ...(BEDROCK_BASE_URL && { baseUrl: BEDROCK_BASE_URL }),
+    ...gateway('bedrock', PROVIDER_URLS),
   }
 }
 
@@ -173,7 +199,8 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
 
 /** The model for `named`; the built-in assistant if undefined. Requires that `modelMistakes` found none. */
 export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
-  if (named === 'local') return localModelOf(environment)
+  // The window of a hosted model would be too large for a local one that stands in for it.
+  if (named === 'local') return localModelOf(environment, environment.MODEL === 'local' ? environment.MODEL_WINDOW : undefined)
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
   if (!choice) return { kind: 'builtin' }
   const { REASONING_EFFORT: reasoningEffort, OPENAI_API: openAiApi } = environment

@@ -10,14 +10,12 @@ const listed = (value: string | undefined) => (value ?? '').split(',').map((item
 export const PRICE_ENVIRONMENT = {
   BUDGET_PER_DAY: money.optional().describe('Maximum cost of all answers per day (UTC). Unlimited if unset.'),
   BUDGET_PER_MONTH: money.optional().describe('Maximum cost of all answers per month (UTC). Unlimited if unset.'),
-  PRICE_INPUT: money
-    .optional()
-    .describe('Price of a million input tokens of `MODEL`, in the currency of the budgets. Defaults to the list price of known models.'),
-  PRICE_OUTPUT: money.optional().describe('Price of a million output tokens of `MODEL`.'),
   PRICES: text
     .refine((value) => listed(value).every((item) => ONE_PRICE.test(item)), 'must be like small=0.25/2, large=1.25/10')
     .optional()
-    .describe('Input and output prices of agents’ models and `FALLBACK_MODEL`: `small=0.25/2, large=1.25/10`.'),
+    .describe(
+      'Prices of models for a million input and output tokens, in the currency of the budgets: `small=0.25/2, large=1.25/10`. Known models have their list price.',
+    ),
 }
 
 type PriceEnvironment = z.infer<z.ZodObject<typeof PRICE_ENVIRONMENT>> &
@@ -44,36 +42,28 @@ export class Prices {
   }
 }
 
-/** Price of the fallback model; defaults to the price set for `MODEL`. */
+/** Price of the fallback model. */
 export function priceOfFallback(environment: PriceEnvironment, fallback: string): Price | null {
   const name = modelName(environment, fallback)
-  return (isOwnModel(name) ? null : (priceNamed(environment, name) ?? priceSet(environment))) ?? new Prices(environment).of(name)
+  return new Prices(environment).of(name)
 }
 
 /** Mistakes in how the settings combine, as sentences. */
 export function priceMistakes(environment: PriceEnvironment): string[] {
-  const { MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT } = environment
+  const { MODEL, FALLBACK_MODEL } = environment
   const prices = new Prices(environment)
   const mistakes: string[] = []
-  if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
-  if (MODEL && prices.isMissing(modelName(environment, MODEL)))
-    mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
+  if (MODEL && prices.isMissing(modelName(environment, MODEL))) mistakes.push('PRICES has to name the price of MODEL, a budget needs it')
   if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL to fall back from')
-  if (FALLBACK_MODEL && !priceSet(environment) && prices.isMissing(modelName(environment, FALLBACK_MODEL)))
+  if (FALLBACK_MODEL && prices.isMissing(modelName(environment, FALLBACK_MODEL)))
     mistakes.push('PRICES has to name the price of FALLBACK_MODEL, a budget needs it')
   return mistakes
 }
 
 /** The configured price, otherwise the list price. */
 function priceNamed(environment: PriceEnvironment, model: string): Price | undefined {
-  const { MODEL } = environment
   const given = listed(environment.PRICES).find((item) => item.startsWith(`${model}=`))
-  const isPrimary = MODEL !== undefined && modelName(environment, MODEL) === model
-  return (given === undefined ? undefined : priceIn(given)) ?? (isPrimary ? priceSet(environment) : undefined) ?? knownPrice(model)
-}
-
-function priceSet({ PRICE_INPUT: input, PRICE_OUTPUT: output }: PriceEnvironment): Price | undefined {
-  return input === undefined || output === undefined ? undefined : { input, output }
+  return given === undefined ? knownPrice(model) : priceIn(given)
 }
 
 function priceIn(item: string): Price {

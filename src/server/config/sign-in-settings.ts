@@ -13,7 +13,6 @@ export const SIGN_IN_ENVIRONMENT = {
     .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
     .default('openid')
     .describe('Scopes to request. With `openid profile`, the visitor’s name is requested, shown and stored.'),
-  OIDC_LABEL: text.max(40).default('Sign in').describe('Label of the sign-in button.'),
 }
 
 interface SignInEnvironment {
@@ -23,7 +22,6 @@ interface SignInEnvironment {
   OIDC_CLIENT_ID?: string | undefined
   OIDC_CLIENT_SECRET?: string | undefined
   OIDC_SCOPE: string
-  OIDC_LABEL: string
 }
 
 /** The OpenID Connect provider for sign-in. */
@@ -33,7 +31,6 @@ export interface SignInSettings {
   /** `null` for a public client. */
   clientSecret: string | null
   scope: string
-  label: string
 }
 
 /** Mistakes in the combination of these settings. */
@@ -49,7 +46,7 @@ export function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }
 
 /** `null` if visitors can't sign in. */
 export function signInSettings(environment: SignInEnvironment): SignInSettings | null {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE, OIDC_LABEL } = environment
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE } = environment
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return null
-  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET ?? null, scope: OIDC_SCOPE, label: OIDC_LABEL }
+  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET ?? null, scope: OIDC_SCOPE }
 }

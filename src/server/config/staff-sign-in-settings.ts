@@ -30,7 +30,6 @@ export const STAFF_SIGN_IN_ENVIRONMENT = {
       `must be like parley-admins=owner,press=viewer, with the roles ${STAFF_ROLES.join(', ')}`,
     )
     .describe('Which values of the claim give which role, such as `parley-admins=owner,press=viewer`. By default, the names of the roles.'),
-  STAFF_OIDC_LABEL: text.max(40).default('Sign in with your organisation').describe('Label of the console’s sign-in button.'),
 }
 
 export interface StaffSignInEnvironment {
@@ -40,7 +39,6 @@ export interface StaffSignInEnvironment {
   STAFF_OIDC_SCOPE: string
   STAFF_OIDC_ROLES_CLAIM: string
   STAFF_OIDC_ROLES?: string | undefined
-  STAFF_OIDC_LABEL: string
 }
 
 /** The OpenID Connect provider of the staff. */
@@ -50,7 +48,6 @@ export interface StaffProviderSettings {
   /** `null` for a public client. */
   clientSecret: string | null
   scope: string
-  label: string
   /** Path to the claim with the roles. */
   rolesClaim: readonly string[]
   /** The role that a value of the claim gives. */
@@ -77,7 +74,6 @@ export function staffProviderSettings(environment: StaffSignInEnvironment): Staf
     clientId: STAFF_OIDC_CLIENT_ID,
     clientSecret: STAFF_OIDC_CLIENT_SECRET ?? null,
     scope: environment.STAFF_OIDC_SCOPE,
-    label: environment.STAFF_OIDC_LABEL,
     rolesClaim: environment.STAFF_OIDC_ROLES_CLAIM.split('.'),
     roles: new Map(pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], pair[2] as StaffRole] as const] : []))),
   }

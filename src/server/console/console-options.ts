@@ -11,7 +11,6 @@ import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import type { StaffTokens } from '../staff/staff-tokens.ts'
 import type { StaffAccess } from '../staff/staff-access.ts'
 import type { Database } from '../store/database.ts'
-import type { UploadLimits } from '../config/knowledge-settings.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { StaffCookie } from './staff-cookie.ts'
 
@@ -27,7 +26,8 @@ export interface ConsoleKnowledge {
   sync: (source: string) => boolean
   /** Answers from what was changed now instead of within a second. */
   poll: () => Promise<void>
-  limits: UploadLimits
+  /** Bounds on uploads: of a document, of their number, of all their versions. */
+  limits: { bytes: number; count: number; totalBytes: number }
 }
 
 /** What the index knows of a document. */

@@ -16,12 +16,12 @@ type UsedOf = (name: AdjustableName) => number | null
 /** A limit as staff see it. `names` are those of the staff, by id. */
 export function limitView(
   limit: AdjustableLimit,
-  { environment, raiseFactor, isSet }: Pick<RuntimeLimits, 'environment' | 'raiseFactor' | 'isSet'>,
+  { environment, isSet }: Pick<RuntimeLimits, 'environment' | 'isSet'>,
   stored: AdjustedLimit | undefined,
   { names, used }: { names: ReadonlyMap<string, string>; used: UsedOf },
 ): LimitInForce {
-  const inForce = withAdjustments(environment, new Map(stored && [[limit.name, stored]]), raiseFactor)
-  const range = rangeOf(limit, environment, raiseFactor)
+  const inForce = withAdjustments(environment, new Map(stored && [[limit.name, stored]]))
+  const range = rangeOf(limit, environment)
   const { name, setting, description, kind, unit } = limit
   return {
     name,
@@ -55,8 +55,6 @@ export async function readLimitUse({
   const today = new Date(now()).toISOString().slice(0, 10)
   const used: Partial<Record<AdjustableName, number | undefined>> = {
     allRunningTurns: runningTurns,
-    waitingPrompts,
-    allStreams: openStreams,
     // Fewer visitors are not shown anywhere.
     allNewVisitorsPerHour: newVisitors && newVisitors.used >= MIN_SHOWN ? newVisitors.used : undefined,
     moneyPerDay: money.find(({ period }) => period === 'day')?.used,

@@ -41,7 +41,7 @@ export function limitConnections(server: Pick<EventEmitter, 'on'>, options: Conn
     if (options.now() - loggedAt < LOG_INTERVAL_MS) return
     loggedAt = options.now()
     options.warn(
-      `A network has ${release.reached.limit} open connections; further ones are closed. If it is a proxy, name it in TRUSTED_PROXIES, or raise LIMIT_NETWORK_CONNECTIONS`,
+      `A network has ${release.reached.limit} open connections; further ones are closed. If it is a proxy, name it in TRUSTED_PROXIES`,
     )
   })
 }

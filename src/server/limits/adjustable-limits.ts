@@ -1,12 +1,15 @@
 import type { BudgetLimits } from './budget.ts'
 import { moneyOf, moneyUnits } from './budget.ts'
-import { type Limits, LIMITS } from './limit-settings.ts'
+import { LIMIT_SETTINGS, type Limits } from './limit-settings.ts'
 
 /** The limits as the environment sets them, or as they are in force. */
 export interface LimitValues {
   limits: Limits
   budgets: BudgetLimits
 }
+
+/** How many times a quota's value staff can raise it to. */
+const RAISE_FACTOR = 2
 
 const MONEY = {
   moneyPerDay: { setting: 'BUDGET_PER_DAY', description: 'Maximum cost of all answers per day (UTC).' },
@@ -15,7 +18,7 @@ const MONEY = {
 type MoneyName = keyof typeof MONEY
 
 /** Names of the limits that staff can change. */
-export type AdjustableName = keyof typeof LIMITS | MoneyName
+export type AdjustableName = keyof typeof LIMIT_SETTINGS | MoneyName
 
 /** A limit that staff can change. */
 export interface AdjustableLimit {
@@ -28,14 +31,14 @@ export interface AdjustableLimit {
   unit: 'count' | 'money'
 }
 
-const isToken = (name: AdjustableName) => name in LIMITS && LIMITS[name as keyof typeof LIMITS].what === 'token'
+const isToken = (name: AdjustableName) => name in LIMIT_SETTINGS && LIMIT_SETTINGS[name as keyof typeof LIMIT_SETTINGS].what === 'token'
 
 /** Every limit that staff can change: budgets first. */
 export const ADJUSTABLE_LIMITS: readonly AdjustableLimit[] = [
   ...(Object.entries(MONEY) as [MoneyName, (typeof MONEY)[MoneyName]][]).map(
     ([name, named]): AdjustableLimit => ({ name, ...named, kind: 'budget', unit: 'money' }),
   ),
-  ...(Object.entries(LIMITS) as [keyof typeof LIMITS, (typeof LIMITS)[keyof typeof LIMITS]][]).map(
+  ...(Object.entries(LIMIT_SETTINGS) as [keyof typeof LIMIT_SETTINGS, (typeof LIMIT_SETTINGS)[keyof typeof LIMIT_SETTINGS]][]).map(
     ([name, { setting, description }]): AdjustableLimit => ({
       name,
       setting,
@@ -53,33 +56,29 @@ export function findAdjustableLimit(name: string): AdjustableLimit | undefined {
 
 /** The value of a limit; `null` for a budget that isn't set. */
 export function valueOf({ limits, budgets }: LimitValues, name: AdjustableName): number | null {
-  return name in MONEY ? budgets[name as MoneyName] : limits[name as keyof typeof LIMITS]
+  return name in MONEY ? budgets[name as MoneyName] : limits[name as keyof typeof LIMIT_SETTINGS]
 }
 
 /**
- * The lowest and the highest value that staff can give a limit: a budget at most the environment's value, a quota at most `raiseFactor`
- * times as much. `null` for a budget that the environment doesn't set, since nothing says how high it may be.
+ * The lowest and the highest value that staff can give a limit: a budget at most the environment's value, a quota at most twice as much.
+ * `null` for a budget that the environment doesn't set, since nothing says how high it may be.
  */
-export function rangeOf({ name, kind, unit }: AdjustableLimit, environment: LimitValues, raiseFactor: number): [number, number] | null {
+export function rangeOf({ name, kind, unit }: AdjustableLimit, environment: LimitValues): [number, number] | null {
   const value = valueOf(environment, name)
   if (value === null) return null
-  return [unit === 'money' ? 0 : 1, kind === 'budget' ? value : value * raiseFactor]
+  return [unit === 'money' ? 0 : 1, kind === 'budget' ? value : value * RAISE_FACTOR]
 }
 
 /** The limits in force: those of the environment with the stored changes, as far as the environment allows them. */
-export function withAdjustments(
-  environment: LimitValues,
-  stored: ReadonlyMap<string, { value: number }>,
-  raiseFactor: number,
-): LimitValues {
+export function withAdjustments(environment: LimitValues, stored: ReadonlyMap<string, { value: number }>): LimitValues {
   const limits: Record<string, number> = {}
   const budgets: Record<string, number> = {}
   for (const limit of ADJUSTABLE_LIMITS) {
     const found = stored.get(limit.name)
-    const range = found && rangeOf(limit, environment, raiseFactor)
+    const range = found && rangeOf(limit, environment)
     if (!range) continue
     const value = Math.min(Math.max(fromStored(limit, found.value), range[0]), range[1])
-    if (limit.name in LIMITS) limits[limit.name] = value
+    if (limit.name in LIMIT_SETTINGS) limits[limit.name] = value
     if (limit.kind === 'budget') budgets[limit.name] = value
   }
   return { limits: { ...environment.limits, ...limits }, budgets: { ...environment.budgets, ...budgets } }

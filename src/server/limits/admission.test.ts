@@ -216,7 +216,7 @@ function challenges() {
 test('work is asked of browsers on a busy network, and of nobody else', async () => {
   const address = newAddress()
   const { of } = challenges()
-  const guard = guarded({ networkPromptsPerMinute: 4, proofFrom: 0.5 }, { proof: { mode: 'auto', of } })
+  const guard = guarded({ networkPromptsPerMinute: 4 }, { proof: { mode: 'auto', of } })
   for (let sent = 0; sent < 2; sent += 1) expect(await prompt(guard, address)).toBeUndefined()
   const asks = async (sending: object, from = address) =>
     await guard.admitPrompt({ principal: newVisitor(), address: from }, { ...SENDING, ...sending })

@@ -4,7 +4,6 @@ import type { Subjects } from './quotas.ts'
 
 const LIMITS: BudgetLimits = {
   turn: { inputTokens: 20_000, outputTokens: 1_000 },
-  historyTokens: 4_000,
   tokensPerDay: 100_000,
   networkTokensPerDay: 500_000,
   moneyPerDay: 2.5,

@@ -11,8 +11,6 @@ export interface Price {
 export interface BudgetLimits {
   /** Limit of one turn. */
   turn: Allowance
-  /** Limit of the chat history sent with a prompt. */
-  historyTokens: number
   /** Daily limits (UTC) per visitor and per network. */
   tokensPerDay: number
   networkTokensPerDay: number

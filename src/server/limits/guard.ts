@@ -258,8 +258,8 @@ export class Guard {
     { isBrowser, solved }: Sending,
     usages: readonly Usage[],
   ): Promise<Rejection | { kind: 'proven'; giveBack: () => Promise<void> }> {
-    const { proof, values } = this.#options
-    const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(values().limits, usages))
+    const { proof } = this.#options
+    const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(usages))
     if (!proof || !isAsked) return { kind: 'proven', giveBack: async () => undefined }
     const addressKey = await this.#addressKeyOf(requester.address)
     const giveBack = solved && (await proof.of.accept(solved, addressKey))

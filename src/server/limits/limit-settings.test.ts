@@ -1,27 +1,21 @@
 import { expect, test } from 'vitest'
-import { capsOn, isBusy, type Limits, LIMITS, quotasOn } from './limit-settings.ts'
+import { capsOn, isBusy, LIMIT_SETTINGS, type Limits, LIMITS, quotasOn } from './limit-settings.ts'
 
 const names = Object.keys(LIMITS) as (keyof typeof LIMITS)[]
+const settings = Object.keys(LIMIT_SETTINGS) as (keyof typeof LIMIT_SETTINGS)[]
 const DEFAULTS = Object.fromEntries(names.map((name) => [name, LIMITS[name].defaultValue])) as Record<keyof typeof LIMITS, number>
-const limitsWith = (change: Partial<Limits> = {}): Limits => ({ ...DEFAULTS, proofFrom: 0.5, limitLoopback: false, ...change })
+const limitsWith = (change: Partial<Limits> = {}): Limits => ({ ...DEFAULTS, limitLoopback: false, ...change })
 
 const COUNTED: Record<string, string> = {
   PROMPTS: 'prompt',
   NEW_VISITORS: 'new-visitor',
-  READS: 'read',
-  WRITES: 'write',
-  POLLS: 'poll',
-  IMPORTS: 'import',
-  FILES: 'file',
   TOKENS: 'token',
   RUNNING_TURNS: 'turn',
-  WAITING_PROMPTS: 'waiting',
   STREAMS: 'stream',
-  CONNECTIONS: 'connection',
 }
 
-test.each(names)('the limit %s counts what its setting says, of whom and within what it says', (name) => {
-  const { setting, what, of, per, description } = LIMITS[name]
+test.each(settings)('the limit %s counts what its setting says, of whom and within what it says', (name) => {
+  const { setting, what, of, per, description } = LIMIT_SETTINGS[name]
   const [, scope = '', counted = '', window] = /^(?:LIMIT|MAX)_(NETWORK_|ALL_)?(\w+?)(?:_PER_(\w+))?$/.exec(setting) ?? []
   const isOfServer = scope === 'ALL_' || setting.startsWith('MAX_')
   expect({ what, of, per }).toEqual({
@@ -92,8 +86,8 @@ test('a network is busy above its share of a quota, and a visitor never is', () 
     const quota = quotasOn('prompt', limits).find((one) => one.of === of)!
     return { quota, used }
   }
-  expect(isBusy(limits, [usage('network', 5)])).toBe(false)
-  expect(isBusy(limits, [usage('network', 6)])).toBe(true)
-  expect(isBusy(limits, [usage('wide', 21)])).toBe(true)
-  expect(isBusy(limits, [usage('visitor', 10)])).toBe(false)
+  expect(isBusy([usage('network', 5)])).toBe(false)
+  expect(isBusy([usage('network', 6)])).toBe(true)
+  expect(isBusy([usage('wide', 21)])).toBe(true)
+  expect(isBusy([usage('visitor', 10)])).toBe(false)
 })

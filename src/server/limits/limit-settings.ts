@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import { constant } from '../constant.ts'
 
 export const WINDOWS_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 export type Window = keyof typeof WINDOWS_MS
@@ -13,10 +14,7 @@ export type Frequent = 'read' | 'write' | 'poll'
 type What = Frequent | 'prompt' | 'new-visitor' | 'import' | 'file' | 'turn' | 'waiting' | 'stream' | 'connection' | 'token'
 
 interface Limit {
-  /** The setting, its default and its description. */
-  setting: string
   defaultValue: number
-  description: string
   what: What
   of: Exclude<Scope, 'wide'>
   /** The window: calendar minute, hour or day (UTC), or `at-once` for concurrency. */
@@ -27,21 +25,18 @@ interface Limit {
 
 const DAILY = { per: 'day', code: 'daily_prompts_used' } as const
 const ALL = { of: 'server', per: 'at-once', code: 'server_busy' } as const
+const REQUESTS = { per: 'minute', code: 'too_many_requests' } as const
+const IMPORTS = { what: 'import', per: 'hour', code: 'too_many_requests' } as const
+const FILES = { what: 'file', per: 'hour', code: 'too_many_files' } as const
+const STREAMS = { what: 'stream', per: 'at-once', code: 'too_many_streams' } as const
 
-/** All rate and concurrency limits. Budgets are in `budget.ts`. Defaults are for two cores. */
-export const LIMITS = {
+/** Limits that are settings. Those of one answer and the budgets are in `budget.ts`. Defaults are for two cores. */
+export const LIMIT_SETTINGS = {
   allRunningTurns: {
     setting: 'MAX_RUNNING_TURNS',
     defaultValue: 200,
     description: 'Running answers per process.',
     what: 'turn',
-    ...ALL,
-  },
-  waitingPrompts: {
-    setting: 'MAX_WAITING_PROMPTS',
-    defaultValue: 200,
-    description: 'Queued prompts per process. Further prompts are rejected.',
-    what: 'waiting',
     ...ALL,
   },
   promptsPerMinute: {
@@ -97,108 +92,6 @@ export const LIMITS = {
     per: 'hour',
     code: 'too_many_visitors',
   },
-  readsPerMinute: {
-    setting: 'LIMIT_READS_PER_MINUTE',
-    // More than a person clicks.
-    defaultValue: 240,
-    description: 'Reads per visitor and minute.',
-    what: 'read',
-    of: 'visitor',
-    per: 'minute',
-    code: 'too_many_requests',
-  },
-  networkReadsPerMinute: {
-    setting: 'LIMIT_NETWORK_READS_PER_MINUTE',
-    defaultValue: 720,
-    description: 'Reads per network and minute.',
-    what: 'read',
-    of: 'network',
-    per: 'minute',
-    code: 'too_many_requests',
-  },
-  writesPerMinute: {
-    setting: 'LIMIT_WRITES_PER_MINUTE',
-    defaultValue: 120,
-    description: 'Writes per visitor and minute: prompts, changes, deletions, imports, sign-ins and transfers.',
-    what: 'write',
-    of: 'visitor',
-    per: 'minute',
-    code: 'too_many_requests',
-  },
-  networkWritesPerMinute: {
-    setting: 'LIMIT_NETWORK_WRITES_PER_MINUTE',
-    defaultValue: 360,
-    description: 'Writes per network and minute.',
-    what: 'write',
-    of: 'network',
-    per: 'minute',
-    code: 'too_many_requests',
-  },
-  pollsPerMinute: {
-    setting: 'LIMIT_POLLS_PER_MINUTE',
-    // A running answer has new events up to ten times a second.
-    defaultValue: 1200,
-    description: 'Polls of a turn and opened streams per visitor and minute.',
-    what: 'poll',
-    of: 'visitor',
-    per: 'minute',
-    code: 'too_many_requests',
-  },
-  networkPollsPerMinute: {
-    setting: 'LIMIT_NETWORK_POLLS_PER_MINUTE',
-    defaultValue: 3600,
-    description: 'Polls of a turn and opened streams per network and minute.',
-    what: 'poll',
-    of: 'network',
-    per: 'minute',
-    code: 'too_many_requests',
-  },
-  importsPerHour: {
-    setting: 'LIMIT_IMPORTS_PER_HOUR',
-    // The largest export that a visitor can import takes some ten documents.
-    defaultValue: 20,
-    description: 'Imported documents per visitor and hour.',
-    what: 'import',
-    of: 'visitor',
-    per: 'hour',
-    code: 'too_many_requests',
-  },
-  networkImportsPerHour: {
-    setting: 'LIMIT_NETWORK_IMPORTS_PER_HOUR',
-    defaultValue: 60,
-    description: 'Imported documents per network and hour.',
-    what: 'import',
-    of: 'network',
-    per: 'hour',
-    code: 'too_many_requests',
-  },
-  networkConnections: {
-    setting: 'LIMIT_NETWORK_CONNECTIONS',
-    defaultValue: 300,
-    description: 'Open connections per network. `TRUSTED_PROXIES` are not limited.',
-    what: 'connection',
-    of: 'network',
-    per: 'at-once',
-    code: 'server_busy',
-  },
-  filesPerHour: {
-    setting: 'LIMIT_FILES_PER_HOUR',
-    defaultValue: 30,
-    description: 'File uploads per visitor and hour.',
-    what: 'file',
-    of: 'visitor',
-    per: 'hour',
-    code: 'too_many_files',
-  },
-  networkFilesPerHour: {
-    setting: 'LIMIT_NETWORK_FILES_PER_HOUR',
-    defaultValue: 90,
-    description: 'File uploads per network and hour.',
-    what: 'file',
-    of: 'network',
-    per: 'hour',
-    code: 'too_many_files',
-  },
   runningTurns: {
     setting: 'LIMIT_RUNNING_TURNS',
     defaultValue: 2,
@@ -226,24 +119,6 @@ export const LIMITS = {
     per: 'at-once',
     code: 'too_many_streams',
   },
-  networkStreams: {
-    setting: 'LIMIT_NETWORK_STREAMS',
-    defaultValue: 20,
-    description: 'Open streams per network.',
-    what: 'stream',
-    of: 'network',
-    per: 'at-once',
-    code: 'too_many_streams',
-  },
-  allStreams: {
-    setting: 'LIMIT_ALL_STREAMS',
-    defaultValue: 10_000,
-    description: 'Open streams per process.',
-    what: 'stream',
-    of: 'server',
-    per: 'at-once',
-    code: 'too_many_streams',
-  },
   tokensPerDay: {
     setting: 'LIMIT_TOKENS_PER_DAY',
     defaultValue: 150_000,
@@ -262,14 +137,42 @@ export const LIMITS = {
     per: 'day',
     code: 'daily_tokens_used',
   },
+} as const satisfies Record<string, Limit & { setting: string; description: string }>
+
+/** Limits that no setting changes. */
+const FIXED_LIMITS = {
+  waitingPrompts: { defaultValue: 200, what: 'waiting', ...ALL },
+  // More than a person clicks.
+  readsPerMinute: { defaultValue: 240, what: 'read', of: 'visitor', ...REQUESTS },
+  networkReadsPerMinute: { defaultValue: 720, what: 'read', of: 'network', ...REQUESTS },
+  writesPerMinute: { defaultValue: 120, what: 'write', of: 'visitor', ...REQUESTS },
+  networkWritesPerMinute: { defaultValue: 360, what: 'write', of: 'network', ...REQUESTS },
+  // A running answer has new events up to ten times a second.
+  pollsPerMinute: { defaultValue: 1200, what: 'poll', of: 'visitor', ...REQUESTS },
+  networkPollsPerMinute: { defaultValue: 3600, what: 'poll', of: 'network', ...REQUESTS },
+  // The largest export that a visitor can import takes some ten documents.
+  importsPerHour: { defaultValue: 20, of: 'visitor', ...IMPORTS },
+  networkImportsPerHour: { defaultValue: 60, of: 'network', ...IMPORTS },
+  filesPerHour: { defaultValue: 30, of: 'visitor', ...FILES },
+  networkFilesPerHour: { defaultValue: 90, of: 'network', ...FILES },
+  networkConnections: { defaultValue: 300, what: 'connection', of: 'network', per: 'at-once', code: 'server_busy' },
+  networkStreams: { defaultValue: 20, of: 'network', ...STREAMS },
+  allStreams: { defaultValue: 10_000, of: 'server', ...STREAMS },
 } as const satisfies Record<string, Limit>
+
+/** All rate and concurrency limits. */
+export const LIMITS = { ...LIMIT_SETTINGS, ...FIXED_LIMITS }
+
+/** The values of limits that no setting changes. */
+export function fixedLimits(): Record<keyof typeof FIXED_LIMITS, number> {
+  const values = Object.entries(FIXED_LIMITS).map(([name, { defaultValue }]) => [name, constant(name, defaultValue)])
+  return Object.fromEntries(values) as Record<keyof typeof FIXED_LIMITS, number>
+}
 
 type LimitName = keyof typeof LIMITS
 
-/** Configured limits by name. */
+/** The values of all limits by name. */
 export interface Limits extends Record<LimitName, number> {
-  /** With `PROOF_OF_WORK=auto`, the share of the network's or server's quota above which browsers must show work. */
-  proofFrom: number
   /** Whether loopback clients are limited by network too. */
   limitLoopback: boolean
 }
@@ -288,6 +191,8 @@ export type Cap = Omit<Quota, 'window'>
 
 /** A /48 may be one subscriber or a small company, so it gets the quota of four networks. */
 const NETWORKS_IN_A_WIDE_ONE = 4
+/** With `PROOF_OF_WORK=auto`, the share of a network's or the server's quota above which browsers must show work. */
+const BUSY_SHARE = 0.5
 
 /** The quotas of an action. */
 export function quotasOn(what: What, limits: Limits): Quota[] {
@@ -300,8 +205,8 @@ export function capsOn(what: What, limits: Limits): Cap[] {
 }
 
 /** Whether network or server usage is high enough to require work from browsers. */
-export function isBusy({ proofFrom }: Limits, usages: readonly { quota: Quota; used: number }[]): boolean {
-  return usages.some(({ quota, used }) => quota.of !== 'visitor' && used > quota.limit * proofFrom)
+export function isBusy(usages: readonly { quota: Quota; used: number }[]): boolean {
+  return usages.some(({ quota, used }) => quota.of !== 'visitor' && used > quota.limit * BUSY_SHARE)
 }
 
 function limitsOn(what: What, limits: Limits): (Cap & { per: Limit['per'] })[] {

@@ -11,7 +11,6 @@ afterEach(() => opened.remove())
 
 const limits = (moneyPerDay: number | null, moneyPerMonth: number | null): BudgetLimits => ({
   turn: { inputTokens: 1, outputTokens: 1 },
-  historyTokens: 1,
   tokensPerDay: 1,
   networkTokensPerDay: 1,
   moneyPerDay,

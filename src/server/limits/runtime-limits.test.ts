@@ -20,7 +20,6 @@ beforeEach(async () => {
   limits = new RuntimeLimits({
     database: opened.database,
     environment: ENVIRONMENT,
-    raiseFactor: 3,
     isSet: (setting) => setting === 'LIMIT_PROMPTS_PER_DAY',
     now: () => NOW,
     onFault: (message) => faults.push(message),
@@ -39,14 +38,14 @@ test('the limits of the environment are in force until staff change one, and aga
   expect(limits.current).toBe(ENVIRONMENT)
   await limits.start()
   expect(limits.current).toEqual(ENVIRONMENT)
-  await adjust(20)
-  await expect.poll(promptsPerDay).toBe(20)
+  await adjust(15)
+  await expect.poll(promptsPerDay).toBe(15)
   await adjust(100)
-  await expect.poll(promptsPerDay).toBe(30)
+  await expect.poll(promptsPerDay).toBe(20)
   await restoreLimit(opened.database, 'promptsPerDay', record)
   await expect.poll(promptsPerDay).toBe(10)
-  expect([limits.environment, limits.raiseFactor]).toEqual([ENVIRONMENT, 3])
-  expect(['LIMIT_PROMPTS_PER_DAY', 'LIMIT_READS_PER_MINUTE'].map(limits.isSet)).toEqual([true, false])
+  expect(limits.environment).toBe(ENVIRONMENT)
+  expect(['LIMIT_PROMPTS_PER_DAY', 'LIMIT_STREAMS'].map(limits.isSet)).toEqual([true, false])
 })
 
 test('a change from before the start is in force at once, like a block', async () => {

@@ -13,8 +13,6 @@ export interface RuntimeLimitsOptions {
   database: Database
   /** The limits as the environment sets them. */
   environment: LimitValues
-  /** How many times a quota's value staff can raise it to. */
-  raiseFactor: number
   /** Whether the environment has a setting. */
   isSet: (setting: string) => boolean
   now: () => number
@@ -29,13 +27,13 @@ export class RuntimeLimits {
   readonly #follower: VersionFollower
 
   constructor(options: RuntimeLimitsOptions) {
-    const { database, environment, raiseFactor, now, onFault } = options
+    const { database, environment, now, onFault } = options
     this.#options = options
     this.#current = environment
     this.#follower = new VersionFollower({
       version: () => readVersion(database, 'limits_version'),
       refresh: async () => {
-        this.#current = withAdjustments(environment, await readAdjustedLimits(database), raiseFactor)
+        this.#current = withAdjustments(environment, await readAdjustedLimits(database))
         this.#blocked = new BlockedNetworks(await readNetworkBlocks(database, now()))
       },
       intervalMs: POLL_INTERVAL_MS,
@@ -55,10 +53,6 @@ export class RuntimeLimits {
 
   get environment(): LimitValues {
     return this.#options.environment
-  }
-
-  get raiseFactor(): number {
-    return this.#options.raiseFactor
   }
 
   /** Whether the environment has a setting; otherwise, its default applies. */

@@ -43,10 +43,6 @@ export class ProviderSignIn {
     this.#seal = new AttemptSeal(options.installationKey, 'staff sign-in', options.now)
   }
 
-  get label(): string {
-    return this.#options.settings.label
-  }
-
   /** Starts a sign-in. `address` is the provider's page; the browser keeps `attempt` until it comes back. */
   begin(redirectUri: string): Promise<{ address: string; attempt: string } | ProviderFailure> {
     return this.#asked(async () => {

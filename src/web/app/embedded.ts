@@ -9,7 +9,7 @@ export function enableEmbedding(): void {
   const agent = new URLSearchParams(location.search).get('agent')
   if (agent) chooseAgent(agent)
   // Sign-in providers do not allow frames.
-  useConfiguration.setState({ signIn: null })
+  useConfiguration.setState({ signIn: false })
   addEventListener('message', connect)
   // Any embedding page may know that there is a chat. Everything else needs the channel that it answers with.
   parent.postMessage(HANDSHAKE, '*')

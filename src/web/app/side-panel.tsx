@@ -46,16 +46,10 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
         <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onLeaveChat} onFound={showFound} />
       </nav>
       <footer>
-        <VisitorBadge canSignIn={signIn !== null} />
+        <VisitorBadge canSignIn={signIn} />
         {signIn && (
           <Suspense fallback={null}>
-            <Account
-              label={signIn.label}
-              isSignedIn={isSignedIn}
-              leaving={leaving}
-              onLeaving={setLeaving}
-              askForConsent={accepts ? null : openNotice}
-            />
+            <Account isSignedIn={isSignedIn} leaving={leaving} onLeaving={setLeaving} askForConsent={accepts ? null : openNotice} />
           </Suspense>
         )}
         <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>

@@ -53,7 +53,7 @@ type Accounts = Map<string, Account>
  */
 export async function runBudgetCrashes({ database, kills, seed, onKill }: BudgetCrashOptions): Promise<BudgetCrashFigures> {
   const model = await startModelProcess()
-  const prices = { PRICE_INPUT: '1', PRICE_OUTPUT: '1', BUDGET_PER_DAY: UNLIMITED, BUDGET_PER_MONTH: UNLIMITED }
+  const prices = { PRICES: 'scripted=1/1', BUDGET_PER_DAY: UNLIMITED, BUDGET_PER_MONTH: UNLIMITED }
   const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...prices } })
   const figures: BudgetCrashFigures = { kills: 0, taken: 0, refused: 0, cut: 0, fullest: 0, broken: [] }
   try {

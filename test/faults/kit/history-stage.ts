@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withConstants } from '../../../scripts/constants.mjs'
 import type { TestDatabase } from '../../support/databases.ts'
 import { createDatabase } from '../../support/postgres.ts'
 import type { Script } from '../../support/scripted-model.ts'
@@ -45,7 +46,7 @@ export async function startHistoryStage(database: TestDatabase): Promise<History
   const env = {
     ...clock?.env,
     LIMIT_TOKENS_PER_DAY: String(TOKENS_A_DAY),
-    ...(own && proxy && { DATABASE_URL: proxy.through(own.url), DATABASE_TIMEOUT_MS: '2000' }),
+    ...(own && proxy && { DATABASE_URL: proxy.through(own.url), ...withConstants({ databaseTimeoutMs: 2_000 }) }),
   }
   const stage = await startStage({ database: 'sqlite', env })
   stage.model.script(({ prompt }) => answerTo(prompt))

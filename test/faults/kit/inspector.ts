@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { SETS_CONSTANTS } from '../../../scripts/constants.mjs'
 import type { TestServer } from '../../support/server.ts'
 
 /** Environment of a server to inspect; never used in production. */
-export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
+export const INSPECTED = { NODE_OPTIONS: `${SETS_CONSTANTS} --inspect=127.0.0.1:0` }
 
 /** Resources of a process after garbage collection. */
 export interface Holdings {

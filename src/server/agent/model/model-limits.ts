@@ -1,4 +1,5 @@
 import { MAX_ANSWER_CHARACTERS } from '../../../contract/size-limits.ts'
+import { constant } from '../../constant.ts'
 
 /** Every bound on one answer. Times are milliseconds, characters UTF-16 code units. */
 export interface ModelLimits {
@@ -51,7 +52,7 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   maxAnswerCharacters: MAX_ANSWER_CHARACTERS,
   maxInputTokens: 32_000,
   maxOutputTokens: 2_000,
-  maxHistoryTokens: 4_000,
+  maxHistoryTokens: constant('historyTokens', 4_000),
   windowTokens: Number.POSITIVE_INFINITY,
   maxSteps: 6,
   toolTimeoutMs: 20_000,

@@ -3,11 +3,12 @@ import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
 import { createWebTools, TOOL_NAMES } from '../../agent/tools/tools.ts'
 import { openAudit } from '../open-audit.ts'
 import type { CommandResult } from '../operator-command.ts'
+import { UPLOAD_LIMITS } from '../upload-limits.ts'
 import { importConfig } from './import-config.ts'
 
 /** Runs `import-config …` with what these settings allow agents to use. */
 export async function runImport(args: readonly string[], settings: Settings): Promise<CommandResult> {
-  const { database, uploads, searchEndpoint, model, prices } = settings
+  const { database, searchEndpoint, model, prices } = settings
   const known = {
     tools: [...TOOL_NAMES, ...Object.keys(createWebTools(searchEndpoint))],
     // Only a running server knows them; it reports agents that name others.
@@ -18,5 +19,5 @@ export async function runImport(args: readonly string[], settings: Settings): Pr
     hasProvider: !['builtin', 'local'].includes(model.kind),
     lacksPrice: (name: string) => prices.isMissing(name),
   }
-  return importConfig(args, { database, audit: await openAudit(settings), known, uploads, now: Date.now() })
+  return importConfig(args, { database, audit: await openAudit(settings), known, uploads: UPLOAD_LIMITS, now: Date.now() })
 }

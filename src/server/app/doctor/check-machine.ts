@@ -95,8 +95,8 @@ async function checkRights(reader: Database, settings: Settings['database']): Pr
   if (settings.connections > max)
     found.push(
       database.problem(
-        `DATABASE_POOL is ${settings.connections}, and the server allows ${max} connections.`,
-        'Lower DATABASE_POOL or raise max_connections.',
+        `A process opens ${settings.connections} connections, and the server of DATABASE_URL allows ${max}.`,
+        'Raise max_connections.',
       ),
     )
   return found.length > 0 ? found : [database.ok('The user of DATABASE_URL can read, write and upgrade.')]

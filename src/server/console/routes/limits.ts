@@ -58,7 +58,7 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
         const limit = limitOf(request.params.name)
         if (!limit) return reject(reply, 'not_found')
         const { value, replaces } = request.body
-        const range = rangeOf(limit, limits.environment, limits.raiseFactor)
+        const range = rangeOf(limit, limits.environment)
         if (!range || value < range[0] || value > range[1] || (limit.unit === 'count' && !Number.isInteger(value)))
           return rejectStaff(reply, 'limit_out_of_range')
         const changed: AdjustedLimit = {

@@ -20,7 +20,7 @@ export function providerRoutes(app: Server, { access, provider, origin, cookie, 
       schema: { summary: 'Retrieve how to sign in', tags, querystring, response: { 200: SignInOptions, default: StaffProblem } },
       config: { staff: 'anybody' },
     },
-    async () => ({ provider: provider?.label ?? null }),
+    async () => ({ provider: provider !== null }),
   )
 
   app.post(

@@ -40,7 +40,7 @@ describe.each(DATABASES)('signing in on %s', (kind) => {
 
   function create(scope = 'openid'): SignIn {
     return new SignIn({
-      settings: { issuer: oidc.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, scope, label: 'Sign in' },
+      settings: { issuer: oidc.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, scope },
       database,
       installationKey: 'k'.repeat(32),
       ledger: {

@@ -7,8 +7,6 @@ import './account.css'
 import { oidcProvider } from './oidc-provider.ts'
 
 interface AccountProps {
-  /** Label of the sign-in button. */
-  label: string
   isSignedIn: boolean
   leaving: RedirectState
   onLeaving(leaving: RedirectState): void
@@ -20,7 +18,7 @@ interface AccountProps {
  * Signs in or out. Loaded only if the operator enables sign-in.
  * It has no hooks or stores of its own, because sharing those would split the page's first chunk.
  */
-export default function Account({ label, isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
+export default function Account({ isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
   const t = useTranslate()
   const isLeaving = leaving.status === 'leaving'
   const leave = (way: () => Promise<FailureCode | null>) => {
@@ -43,7 +41,7 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
         </Button>
       ) : (
         <Button variant="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
-          {isLeaving ? t('Redirecting…') : label}
+          {isLeaving ? t('Redirecting…') : t('Sign in')}
         </Button>
       )}
       {leaving.status === 'rejected' && <p role="alert">{failureSentence(leaving.code)}</p>}
