@@ -65,7 +65,6 @@ const vitest = await createVitest({
   ...(process.argv.includes('with-faults') && { runner: 'test/mutation/fault-runner.ts', globalSetup: [] }),
   maxWorkers: 2,
   reporters: [recorder],
-  setupFiles: ['test/mutation/record-reached.ts', ...TEST_OPTIONS.setupFiles],
 })
 
 const limits = { testTimeout: vitest.config.testTimeout, hookTimeout: vitest.config.hookTimeout }

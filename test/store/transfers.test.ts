@@ -6,14 +6,14 @@ import { findVisitorKey, insertVisitor, type VisitorKey } from '../../src/server
 import { type TransferResult, Transfers } from '../../src/server/visitors/transfer/transfers.ts'
 import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const MINUTE_MS = 60 * 1000
 const WRONG = 'able-able-able-able-able-able'
 const isWrongCode = (outcome: TransferResult) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown'
 
-describe.each(DATABASES)('transfer codes on %s', (kind) => {
+describe.each(BOTH_DATABASES)('transfer codes on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   let now = Date.UTC(2026, 10, 21)

@@ -11,8 +11,9 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Without forced collections of garbage, which cost a fifth of a start's processor time. */
 const ARGUMENTS = SERVER_ARGUMENTS.filter((argument) => argument !== '--expose-gc')
 const READY = /Parley is ready at (http:\/\/\S+)/
-const START_LIMIT_MS = 60_000
-const STOP_LIMIT_MS = 60_000
+/** Only end tests that hang. */
+const START_LIMIT_MS = 240_000
+const STOP_LIMIT_MS = 240_000
 const MAX_OUTPUT_CHARACTERS = 1024 * 1024
 
 export interface ServerOptions {
