@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES, DATABASES, type TestDatabase } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
   await model.close()
 })
 
-async function serverWith(database: (typeof BOTH_DATABASES)[number], env: Record<string, string>): Promise<TestServer> {
+async function serverWith(database: TestDatabase, env: Record<string, string>): Promise<TestServer> {
   const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
   started.push(server)
   return server
@@ -58,7 +58,9 @@ describe.each(BOTH_DATABASES)('a budget on %s', (database) => {
     expect(answers.map(textOfEvents)).toEqual(Array.from({ length: 7 }, () => 'Hello'))
     expect(model.requests).toHaveLength(7)
   })
+})
 
+describe.each(DATABASES)('a budget on %s', (database) => {
   test('is charged the usage of an answer, not its reservation', async () => {
     const server = await serverWith(database, budgetFor(1))
     const codes = []

@@ -197,7 +197,7 @@ test.skipIf(!hasPostgres).concurrent(
       await redis.kill()
     }
   },
-  60_000,
+  600_000,
 )
 
 test.skipIf(!hasPostgres).concurrent(
@@ -236,5 +236,5 @@ test.skipIf(!hasPostgres).concurrent(
       await redis.kill()
     }
   },
-  120_000,
+  600_000,
 )

@@ -10,11 +10,14 @@ export const TEST_OPTIONS = {
 
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}']
 export const SYSTEM_TESTS = ['test/**/*.test.ts']
+/** What concerns PostgreSQL alone, in the project `postgres`. */
+export const POSTGRES_TESTS = ['src/server/knowledge/postgres/**/*.test.ts']
 /** What `npm test` leaves out, each with its reason in CONTRIBUTING.md; `npm run test:long` runs these on larger samples (`LONG_TESTS`). */
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
   'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,proxies,sdk-versions,several,storage}.test.ts',
-  'test/e2e/{accessibility,ai-sdk,console-walk,diagrams,live,local-model,my-data,staff-reading}.test.ts',
+  'test/e2e/{accessibility,ai-sdk,diagrams,live,local-model,my-data,staff-reading}.test.ts',
+  'test/e2e/console-{held-pages,language,provider,questions,system,tables,walk}.test.ts',
   'test/{bundle,eval,launch,release}.test.ts',
   'test/support/services.test.ts',
   'src/server/agent/model/local/local-runtime.test.ts',
