@@ -20,8 +20,9 @@ const SOAK = { HISTORIES: '2000' }
 
 /** Tests in a long run take larger samples. */
 const LONG = { LONG_TESTS: '1' }
+const LONG_PROJECTS = ['--project', 'long', '--project', 'postgres']
 /** What runs where no files or projects are named: all but the long tests (`test/support/test-options.ts`). */
-const SHORT_TESTS = ['--project', '!long']
+const SHORT_TESTS = ['--project', '!long', '--project', '!postgres']
 
 /**
  * @typedef {object} Launch
@@ -52,7 +53,7 @@ const COMMANDS = {
   async 'test:long'(launch) {
     await ensureServices(launch)
     await ensureWeb(launch)
-    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'long', ...launch.args], LONG)
+    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...LONG_PROJECTS, ...launch.args], LONG)
   },
   async 'test:crash'(launch) {
     const { node, args } = launch

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NetworkList } from '../../src/contract/staff/networks.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000
 const ABUSER = { 'x-forwarded-for': '203.0.113.7' }
 const NEIGHBOUR = { 'x-forwarded-for': '203.0.113.8' }
 
-describe.each(DATABASES)('blocked networks on %s', (database) => {
+describe.each(BOTH_DATABASES)('blocked networks on %s', (database) => {
   let near: TestServer
   /** Another process of the installation where there can be one. */
   let far: TestServer

@@ -4,14 +4,14 @@ import type { ChatMessage } from '../../src/contract/message.ts'
 import { textOf } from '../../src/contract/message-text.ts'
 import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
 import { allEvents, cookieOf, listSessions, readEvents, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { SdkChat } from '../support/sdk-chat.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const METRICS_TOKEN = 'a-token-for-prometheus'
 
-describe.each(DATABASES)('versions of messages, on %s', (database) => {
+describe.each(BOTH_DATABASES)('versions of messages, on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   let answers = 0

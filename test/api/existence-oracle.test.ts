@@ -104,7 +104,7 @@ describe.each(DATABASES)('data of another visitor is indistinguishable from miss
       expect(new Set([...replies.foreign, ...replies.unknown].map(({ bytes }) => bytes)).size).toBe(1)
       expect(isDistinguishable()).toBe(false)
     },
-    300_000,
+    600_000,
   )
 })
 

@@ -4,12 +4,12 @@ import type { Share, SharedChat, ShareList } from '../../src/contract/shares.ts'
 import type { Piece, SearchReply } from '../../src/contract/search.ts'
 import { textOf } from '../../src/contract/message-text.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { followSessions } from '../support/session-events.ts'
 
-describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
+describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ database, env: { SHARING: 'on' } })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { withConstants } from '../../scripts/constants.mjs'
 import type { DataReport } from '../../src/contract/rights.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
-import { DATABASES } from '../support/databases.ts'
+import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop()))
 })
 
-async function serverWith(database: (typeof DATABASES)[number], env: Record<string, string>): Promise<TestServer> {
+async function serverWith(database: TestDatabase, env: Record<string, string>): Promise<TestServer> {
   const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
   started.push(server)
   return server

@@ -92,7 +92,7 @@ describe('MCP servers', () => {
       const canaries = asked.map(({ text }) => [...new Set(text?.match(/canary-\w+-\d+-end/g))])
       expect(canaries).toEqual(asked.map(({ canary }) => [canary]))
     },
-    120_000,
+    600_000,
   )
 
   test.each(['own', 'remote'])(
@@ -105,7 +105,7 @@ describe('MCP servers', () => {
       const again = await toggle({ session: first.session, headers: { cookie: cookieOf(first.reply) } })
       expect(again.text).toContain('Stopped')
     },
-    60_000,
+    600_000,
   )
 
   test('own: chats beyond the maximum number of processes wait for a process of their own', async () => {

@@ -55,7 +55,6 @@ test('more than one process needs PostgreSQL, and no local model', async () => {
 
 test.skipIf(isMissing('postgresql') || process.platform !== 'linux')(
   'processes that share a port count together, survive each other, and end together',
-  { timeout: 120_000 },
   async () => {
     model = await startScriptedModel()
     let released = Promise.withResolvers<void>()
@@ -99,7 +98,7 @@ test.skipIf(isMissing('postgresql') || process.platform !== 'linux')(
       const now = workersOf(group)
       expect(now).toHaveLength(2)
       expect(now).not.toContain(first)
-    }, 30_000)
+    })
     await eventually(async () => expect((await sendPrompt(group.url, 'after', 'hello')).status).toBe(200))
     released.resolve()
     released = Promise.withResolvers<void>()

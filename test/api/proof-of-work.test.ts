@@ -3,7 +3,7 @@ import { withConstants } from '../../scripts/constants.mjs'
 import type { Challenge } from '../../src/contract/proof-of-work.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { sendPrompt } from '../support/api.ts'
-import { DATABASES } from '../support/databases.ts'
+import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { proofOf, solve } from '../support/proof-of-work.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-const serverWith = (database: (typeof DATABASES)[number], env: Record<string, string>): Promise<TestServer> =>
+const serverWith = (database: TestDatabase, env: Record<string, string>): Promise<TestServer> =>
   startServer({
     database,
     env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TRUSTED_PROXIES: '127.0.0.1', ...BUSY_NETWORKS, ...env },

@@ -36,7 +36,7 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, as deploy/ con
     proxy = await startProxy(name, [`127.0.0.1:${await freePort()}`, `127.0.0.1:${new URL(server.url).port}`])
     url = `http://127.0.0.1:${proxy.port}`
     // A health check must have found the process that lives.
-    await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 20_000)
+    await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200))
   })
   afterAll(() => proxy?.stop())
 

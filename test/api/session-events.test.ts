@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -8,7 +8,7 @@ import { type FollowedSessions, followSessions } from '../support/session-events
 
 const isNaming = ({ prompt }: { prompt: string }) => prompt.startsWith('First words of a chat:')
 
-describe.each(DATABASES)('on %s', (database) => {
+describe.each(BOTH_DATABASES)('on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   const followed: FollowedSessions[] = []

@@ -173,7 +173,7 @@ describe.skipIf(isMissing('tmpfs'))('a full disk below the embedded database', (
     onTestFinished(free)
     // SQLite may still use free pages in its files.
     await expect.poll(async () => outcomeOf(await sendPrompt(server.url, 'me', 'x'.repeat(30_000)))).toEqual([503, 'storage_full'])
-    await expect.poll(async () => outcomeOf(await fetch(`${server.url}/readyz`)), { timeout: 20_000 }).toEqual([503, 'storage_full'])
+    await expect.poll(async () => outcomeOf(await fetch(`${server.url}/readyz`))).toEqual([503, 'storage_full'])
     const detail = await fetch(`${server.url}/api/v1/sessions/${conversation.session}`, { headers })
     expect(detail.status).toBe(200)
     expect((await fetch(`${server.url}/api/v1/sessions`, { headers })).status).toBe(200)

@@ -17,14 +17,14 @@ import {
   textOfEvents,
 } from '../support/api.ts'
 import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index} `)
 const SLOW: Script = [{ text: WORDS, tokensPerSecond: 40 }]
 
-describe.each(DATABASES)('a turn on %s', (database) => {
+describe.each(BOTH_DATABASES)('a turn on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   beforeAll(async () => {
@@ -260,49 +260,42 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('is interrupted by the next start after its process dies, keeps all that was shown, and can be continued', async () => {
-    const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
-    try {
-      const response = await streamPrompt(own.url, 'me', 'slow: crash')
-      const cookie = cookieOf(response)
-      const seen: StreamEvent[] = []
-      for await (const event of readEvents(response)) {
-        seen.push(event)
-        if (textOfEvents(seen).length > 60) break
-      }
-      const start = seen[0]?.chunk
-      const { turnId: turn, sessionId: session } = (start?.type === 'start' && start.messageMetadata) || {}
-      await own.restart('SIGKILL')
-      const detailNow = async () =>
-        (await (await fetch(`${own.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
-      // At the start, not by the periodic sweep.
-      await expect.poll(async () => (await detailNow()).runningTurn, { timeout: 8_000 }).toBeNull()
-      const answer = (await detailNow()).messages.at(-1)
-      expect(answer?.metadata).toMatchObject({ turnId: turn, status: 'interrupted' })
-      const stored = textOf(answer as ChatMessage)
-      expect(stored.startsWith(textOfEvents(seen))).toBe(true)
-      expect(wholeText.startsWith(stored)).toBe(true)
-      const replayed = await allEvents(await fetch(`${own.url}/api/v1/turns/${turn}/stream`, { headers: { cookie } }))
-      expect(textOfEvents(replayed)).toBe(stored)
-
-      model.script((request) =>
-        request.prompt.startsWith('Your answer broke off') ? [{ text: wholeText.slice(stored.length) }] : undefined,
-      )
-      const headers = { cookie, 'content-type': 'application/json' }
-      const continued = await fetch(`${own.url}/api/v1/turns/${turn}/continue`, { method: 'POST', headers, body: '{}' })
-      const next = (await continued.json()) as Turn
-      await allEvents(await fetch(`${own.url}/api/v1/turns/${next.id}/stream`, { headers: { cookie } }))
-      const messages = (await detailNow()).messages
-      expect(messages.map((message) => [message.role, message.metadata?.status])).toEqual([
-        ['user', undefined],
-        ['assistant', 'interrupted'],
-        ['assistant', 'done'],
-      ])
-      expect(messages.slice(1).map(textOf).join('')).toBe(wholeText)
-      const tooLate = await fetch(`${own.url}/api/v1/turns/${turn}/continue`, { method: 'POST', headers, body: '{}' })
-      expect([tooLate.status, ((await tooLate.json()) as Problem).code]).toEqual([409, 'not_retryable'])
-    } finally {
-      await own.stop()
+    const response = await streamPrompt(server.url, 'me', 'slow: crash')
+    const cookie = cookieOf(response)
+    const seen: StreamEvent[] = []
+    for await (const event of readEvents(response)) {
+      seen.push(event)
+      if (textOfEvents(seen).length > 60) break
     }
+    const start = seen[0]?.chunk
+    const { turnId: turn, sessionId: session } = (start?.type === 'start' && start.messageMetadata) || {}
+    await server.restart('SIGKILL')
+    const detailNow = async () =>
+      (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
+    // At the start, sooner than a sweep of stale turns (30 s).
+    await expect.poll(async () => (await detailNow()).runningTurn, { timeout: 25_000 }).toBeNull()
+    const answer = (await detailNow()).messages.at(-1)
+    expect(answer?.metadata).toMatchObject({ turnId: turn, status: 'interrupted' })
+    const stored = textOf(answer as ChatMessage)
+    expect(stored.startsWith(textOfEvents(seen))).toBe(true)
+    expect(wholeText.startsWith(stored)).toBe(true)
+    const replayed = await allEvents(await fetch(`${server.url}/api/v1/turns/${turn}/stream`, { headers: { cookie } }))
+    expect(textOfEvents(replayed)).toBe(stored)
+
+    model.script((request) => (request.prompt.startsWith('Your answer broke off') ? [{ text: wholeText.slice(stored.length) }] : undefined))
+    const headers = { cookie, 'content-type': 'application/json' }
+    const continued = await fetch(`${server.url}/api/v1/turns/${turn}/continue`, { method: 'POST', headers, body: '{}' })
+    const next = (await continued.json()) as Turn
+    await allEvents(await fetch(`${server.url}/api/v1/turns/${next.id}/stream`, { headers: { cookie } }))
+    const messages = (await detailNow()).messages
+    expect(messages.map((message) => [message.role, message.metadata?.status])).toEqual([
+      ['user', undefined],
+      ['assistant', 'interrupted'],
+      ['assistant', 'done'],
+    ])
+    expect(messages.slice(1).map(textOf).join('')).toBe(wholeText)
+    const tooLate = await fetch(`${server.url}/api/v1/turns/${turn}/continue`, { method: 'POST', headers, body: '{}' })
+    expect([tooLate.status, ((await tooLate.json()) as Problem).code]).toEqual([409, 'not_retryable'])
   })
 
   test('can be polled where streams are cut off: live, from any event, and after its end', async () => {
@@ -361,15 +354,13 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('gets time to end at shutdown, and its reader is notified', async () => {
-    const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
-    const events = readEvents(await streamPrompt(own.url, 'during-a-restart', 'slow: going down'))
+    const events = readEvents(await streamPrompt(server.url, 'during-a-restart', 'slow: going down'))
     await events.next()
-    const [code, rest] = await Promise.all([own.kill('SIGTERM'), Array.fromAsync(events)])
+    const [code, rest] = await Promise.all([server.kill('SIGTERM'), Array.fromAsync(events)])
     expect(code).toBe(0)
     expect(textOfEvents(rest)).toBe(wholeText)
     expect(rest.at(-1)?.chunk.type).toBe('finish')
-    await own.restart()
-    expect(spoken((await listSessions(own.url, 'during-a-restart'))[0]).at(-1)).toEqual(['agent', wholeText])
-    await own.stop()
+    await server.restart()
+    expect(spoken((await listSessions(server.url, 'during-a-restart'))[0]).at(-1)).toEqual(['agent', wholeText])
   })
 })

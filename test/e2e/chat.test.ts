@@ -1,21 +1,20 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
-import { openStages } from './journeys.ts'
 import { pausedText, openStage, type Stage, type Visitor, words } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
 
-const journey = openStages(
-  async (database) => openStage(await launchBrowser(), {}, database),
-  (opened) => (stage = opened),
-)
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
 const openKey = () => new URL(visitor.page.url()).hash.match(/session=(\w+)/)?.[1]
 const history = () => visitor.page.getByRole('navigation', { name: 'Chat history' })
 
-journey('opens the chat, sends a prompt and shows the answer', async () => {
+test('opens the chat, sends a prompt and shows the answer', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
@@ -35,7 +34,7 @@ journey('opens the chat, sends a prompt and shows the answer', async () => {
   ])
 })
 
-journey('continues an answer after a reload, word for word', async () => {
+test('continues an answer after a reload, word for word', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const text = words(50)

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Frame } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/chromium.ts'
+import { launchOwnBrowser } from '../support/chromium.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser({ isWhole: true }))
+  stage = await openStage(await launchOwnBrowser({ isWhole: true }))
 })
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())

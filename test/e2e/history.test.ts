@@ -1,16 +1,15 @@
 import type { Locator } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
-import { openStages } from './journeys.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
 
-const journey = openStages(
-  async (database) => openStage(await launchBrowser(), { SHARING: 'on' }, database),
-  (opened) => (stage = opened),
-)
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser(), { SHARING: 'on' })
+})
+afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
 interface Chat {
@@ -185,7 +184,7 @@ test('long lists and chats load on demand while scrolling, without moving the re
   await expect.poll(() => visitor.page.getByText('Show earlier messages').count()).toBe(0)
 })
 
-journey('search results open the highlighted place in the chat', async () => {
+test('search results open the highlighted place in the chat', async () => {
   await visitorWith([
     { title: 'Short', messages: 1 },
     { title: 'Long', messages: 60 },
@@ -216,7 +215,7 @@ journey('search results open the highlighted place in the chat', async () => {
   await expect.poll(listed).toEqual(['Short', 'Long'])
 })
 
-journey('a link shows a chat to others, without asking them for anything, until it is revoked', async () => {
+test('a link shows a chat to others, without asking them for anything, until it is revoked', async () => {
   await visitorWith([{ title: 'Our trip', messages: 2 }])
   await choose('Our trip', 'Share')
   await visitor.button('Create link').click()

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import decode from 'qr/decode.js'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { DataReport } from '../../src/contract/rights.ts'
 import { launchBrowser } from '../support/chromium.ts'
-import { openStages } from './journeys.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
 const run = promisify(execFile)
@@ -15,10 +14,10 @@ const run = promisify(execFile)
 let stage: Stage
 let visitor: Visitor
 
-const journey = openStages(
-  async (database) => openStage(await launchBrowser(), {}, database),
-  (opened) => (stage = opened),
-)
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
 afterEach(async () => {
   expect(visitor.faults).toEqual([])
   await visitor.leave()
@@ -89,7 +88,7 @@ test('a panel that cannot be loaded shows an error, and leaves the chat as it is
   await expect.poll(() => visitor.answers.count()).toBe(1)
 })
 
-journey('"Delete all my data" leaves nothing in the browser, and the page’s command verifies the receipt', async () => {
+test('"Delete all my data" leaves nothing in the browser, and the page’s command verifies the receipt', async () => {
   await visitorWithChats('One', 'Two')
   await openMyData()
   await visitor.button('Delete all my data').click()

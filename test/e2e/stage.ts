@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import type { TestDatabase } from '../support/databases.ts'
 import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -14,10 +13,10 @@ export interface Stage {
 }
 
 /** `env` has settings besides those of the model. */
-export async function openStage(browser: Browser, env: Record<string, string> = {}, database: TestDatabase = 'sqlite'): Promise<Stage> {
+export async function openStage(browser: Browser, env: Record<string, string> = {}): Promise<Stage> {
   const model = await startScriptedModel()
   const server = await startServer({
-    database,
+    database: 'sqlite',
     env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env },
   })
   return {
@@ -35,7 +34,7 @@ export async function openStage(browser: Browser, env: Record<string, string> = 
 }
 
 /** Only ends tests that hang. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 
 /** One visitor's browser, with its requests and reported faults. */
 export class Visitor {

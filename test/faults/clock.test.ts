@@ -55,7 +55,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
         clock.remove()
       }
     },
-    90_000,
+    600_000,
   )
 
   test.skipIf(isMissing('libfaketime'))('F22: a clock that jumps does not raise anybody’s quota', async ({ expect }) => {

@@ -10,7 +10,7 @@ import { startHistoryStage } from './kit/history-stage.ts'
 const HISTORIES = Number(process.env['HISTORIES'] ?? sampleSize({ long: 400, short: 8 }))
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const LANES_A_DATABASE = 2
-const LONGEST_HISTORY_MS = 20_000
+const LONGEST_HISTORY_MS = 200_000
 
 const lanes = DATABASES.flatMap((database) => Array.from({ length: LANES_A_DATABASE }, (_, lane) => ({ database, lane })))
 

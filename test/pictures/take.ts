@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '../support/chromium.ts'
+import { launchOwnBrowser } from '../support/chromium.ts'
 import { startServer } from '../support/server.ts'
 import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
 import { openConsoleTour } from '../e2e/console-tour-pages.ts'
@@ -26,7 +26,7 @@ const REDRAWN_MS = 1_000
 
 const wanted = process.argv.slice(2)
 await mkdir(FOLDER, { recursive: true })
-const stage = await openTourStage(await launchBrowser())
+const stage = await openTourStage(await launchOwnBrowser())
 const darkroom = await stage.browser.newPage()
 try {
   for (const viewport of SIZES) {

@@ -10,7 +10,7 @@ import type { IdempotencyClaim } from '../../src/server/store/idempotency.ts'
 import type { AttachableFile } from '../../src/server/store/files.ts'
 import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
 import type { FollowedTurn, LocalEnd } from '../../src/server/turns/started-turn.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { accessOf, say, scriptedTurns, startedTurn, type Script } from '../support/scripted-turns.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
@@ -19,7 +19,7 @@ const REQUEST = { claim: null, ...UNLIMITED }
 const MINE = accessOf('v')
 const THEIRS = accessOf('another')
 
-describe.each(DATABASES)('turns on %s', (kind) => {
+describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

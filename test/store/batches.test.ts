@@ -10,7 +10,7 @@ import { insertVisitor } from '../../src/server/store/visitors.ts'
 import { Eraser } from '../../src/server/visitors/eraser.ts'
 import { purge, sweep } from '../../src/server/visitors/purge.ts'
 import { MAX_ROWS } from '../../src/server/visitors/run-batches.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -25,7 +25,7 @@ interface Commit {
   turn: number
 }
 
-describe.each(DATABASES)('deleting in batches on %s', (kind) => {
+describe.each(BOTH_DATABASES)('deleting in batches on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   const commits: Commit[] = []

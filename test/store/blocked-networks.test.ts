@@ -11,7 +11,7 @@ import {
 } from '../../src/server/store/network-rejections.ts'
 import { saltOfDay } from '../../src/server/store/quotas.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,7 +20,7 @@ const NOON = (DAY * 24 + 12) * HOUR_MS
 const ADDRESS = '203.0.113.7'
 const LIST = { since: DAY - 1, min: 20, limit: 20 }
 
-describe.each(DATABASES)('blocked networks on %s', (kind) => {
+describe.each(BOTH_DATABASES)('blocked networks on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { steadyClock } from '../../src/server/limits/steady-clock.ts'
 import { reserveBudgets, purgeAccounts, settleBudgets } from '../../src/server/store/budgets.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { purgeCounts } from '../../src/server/store/quotas.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
@@ -92,7 +92,7 @@ async function ask(database: Database, guard: Guard, visitor: string): Promise<F
   return rejected ?? { kind: 'answered' }
 }
 
-describe.each(DATABASES)('a day on %s', (kind) => {
+describe.each(BOTH_DATABASES)('a day on %s', (kind) => {
   let opened: OpenedDatabase
   let zone: string | undefined
   beforeAll(async () => {

@@ -17,13 +17,13 @@ import { Sweeper } from '../../src/server/turns/sweeper.ts'
 import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
 import type { FollowedTurn } from '../../src/server/turns/started-turn.ts'
 import { Turns } from '../../src/server/turns/turns.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { createMigratedDatabase } from '../support/postgres.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const never = new AbortController().signal
 
-describe.each(DATABASES)('the end of a turn on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the end of a turn on %s', (kind) => {
   let database: Database
   let directory: string
   beforeEach(async () => {

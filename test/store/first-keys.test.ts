@@ -5,13 +5,13 @@ import { findVisitorKey, insertVisitor } from '../../src/server/store/visitors.t
 import { FirstKeys } from '../../src/server/visitors/first-keys.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
 import { hashOfVisitorKey, newVisitorKey } from '../../src/server/visitors/visitor-key.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const MINUTE_MS = 60 * 1000
 const REQUEST = { idempotencyKey: 'k'.repeat(36), network: '192.0.2.1' }
 
-describe.each(DATABASES)('first keys on %s', (kind) => {
+describe.each(BOTH_DATABASES)('first keys on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   let now = Date.UTC(2026, 10, 23)

@@ -7,13 +7,13 @@ import { findIdentity, signInVisitor } from '../../src/server/store/identities.t
 import { purgeEndedKeys, purgeVisitors } from '../../src/server/store/retention.ts'
 import { insertPrompt, type NewPrompt } from '../../src/server/store/turns.ts'
 import { deleteVisitorKey, endOfVisitorKeys, findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('identities on %s', (kind) => {
+describe.each(BOTH_DATABASES)('identities on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

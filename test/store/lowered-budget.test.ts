@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adjustLimit } from '../../src/server/store/adjusted-limits.ts'
 import { type ReservationRequest, readAccounts, reserveBudgetsAlone } from '../../src/server/store/budgets.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const record = async () => undefined
 
-describe.each(DATABASES)('a budget that staff lower on %s', (kind) => {
+describe.each(BOTH_DATABASES)('a budget that staff lower on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

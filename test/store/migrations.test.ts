@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unrestricted } from '../../src/server/store/access.ts'
 import { type Database, MIGRATIONS, openDatabase } from '../../src/server/store/database.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 test('migrations are numbered in order, without gaps', () => {
@@ -10,7 +10,7 @@ test('migrations are numbered in order, without gaps', () => {
   expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, '0')))
 })
 
-describe.each(DATABASES)('the schema on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the schema on %s', (kind) => {
   async function open() {
     const opened = await openTestDatabase(kind)
     onTestFinished(() => opened.remove())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHALLENGE_LIFE_MS, ProofOfWork } from '../../src/server/limits/proof-of-work.ts'
 import { Quotas } from '../../src/server/limits/quotas.ts'
 import { purgeCounts } from '../../src/server/store/quotas.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { proofOf } from '../support/proof-of-work.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
@@ -13,7 +13,7 @@ function workOn({ database }: OpenedDatabase, clock: { now: number }, onFault: (
   return new ProofOfWork({ installationKey: 'the key of this installation', quotas: new Quotas({ database, now, onFault }), now })
 }
 
-describe.each(DATABASES)('proof of work on %s', (kind) => {
+describe.each(BOTH_DATABASES)('proof of work on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

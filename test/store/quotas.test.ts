@@ -4,7 +4,7 @@ import { type Quota, WINDOWS_MS } from '../../src/server/limits/limit-settings.t
 import { networkOf } from '../../src/server/limits/network.ts'
 import { Quotas, type Subjects } from '../../src/server/limits/quotas.ts'
 import { purgeCounts } from '../../src/server/store/quotas.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -12,7 +12,7 @@ const A_MINUTE: Quota = { what: 'prompt', of: 'visitor', window: 'minute', limit
 const A_DAY: Quota = { what: 'prompt', of: 'visitor', window: 'day', limit: 5, code: 'daily_prompts_used' }
 const OF_NETWORK: Quota = { what: 'prompt', of: 'network', window: 'minute', limit: 4, code: 'too_many_prompts' }
 
-describe.each(DATABASES)('quotas on %s', (kind) => {
+describe.each(BOTH_DATABASES)('quotas on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

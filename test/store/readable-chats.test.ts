@@ -10,7 +10,7 @@ import { listReadableChats, readChat } from '../../src/server/store/readable-cha
 import { insertVisitor } from '../../src/server/store/visitors.ts'
 import { ErasureLedger } from '../../src/server/visitors/erasure-ledger.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -25,7 +25,7 @@ interface Options {
   keyExpiresAt?: number
 }
 
-describe.each(DATABASES)('chats that staff can read on %s', (kind) => {
+describe.each(BOTH_DATABASES)('chats that staff can read on %s', (kind) => {
   async function open({ temporary = 0, keyExpiresAt }: Options = {}) {
     const { database, remove } = await openTestDatabase(kind)
     onTestFinished(remove)

@@ -8,13 +8,13 @@ import { endTurn } from '../../src/server/store/turn-ends.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
 import { RemoteTurns } from '../../src/server/turns/remote-turns.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('turns of another process on %s', (kind) => {
+describe.each(BOTH_DATABASES)('turns of another process on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   /** Statements sent by the followers' side. */

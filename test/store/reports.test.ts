@@ -7,7 +7,7 @@ import { listReports, readReport } from '../../src/server/store/report-queue.ts'
 import { insertReport, listOwnReports, withdrawReport } from '../../src/server/store/reports.ts'
 import { ErasureLedger } from '../../src/server/visitors/erasure-ledger.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -16,7 +16,7 @@ const SESSION = 'A'.repeat(21)
 const ANSWER = `m_${'A'.repeat(21)}`
 const log = async () => undefined
 
-describe.each(DATABASES)('stored reports on %s', (kind) => {
+describe.each(BOTH_DATABASES)('stored reports on %s', (kind) => {
   const accessAt = (now: number) => ({ owner: 'v_owner', credential: true, now, retentionMs: 30 * DAY_MS })
   const queueAt = (now: number) => ({ now, retentionMs: 30 * DAY_MS })
 

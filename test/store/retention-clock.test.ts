@@ -2,13 +2,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { confirmClock } from '../../src/server/app/confirm-clock.ts'
 import { recordTime } from '../../src/server/store/installation-facts.ts'
 import { RetentionClock } from '../../src/server/visitors/retention-clock.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 23)
 
-describe.each(DATABASES)('the clock by which chats expire, on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the clock by which chats expire, on %s', (kind) => {
   /** A clock opened `aheadMs` after the newest stored time; `uptime.ms` moves its time. */
   async function open(aheadMs: number, outside: () => Promise<number | undefined> = async () => undefined) {
     const { database, settings, remove } = await openTestDatabase(kind)

@@ -11,14 +11,14 @@ import { findTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { purgeVisitors } from '../../src/server/store/retention.ts'
 import { findVisitorKey, insertVisitor, insertVisitorKey } from '../../src/server/store/visitors.ts'
 import { purge, sweep } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { createMigratedDatabase } from '../support/postgres.ts'
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('retention on %s', (kind) => {
+describe.each(BOTH_DATABASES)('retention on %s', (kind) => {
   let directory: string
   let settings: DatabaseSettings
   let database: Database

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SecurityEvents } from '../../src/server/limits/security-events.ts'
 import { listSecurityEvents } from '../../src/server/store/security-events.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOON = Date.UTC(2026, 10, 21, 12)
 
-describe.each(DATABASES)('security events on %s', (kind) => {
+describe.each(BOTH_DATABASES)('security events on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

@@ -12,13 +12,13 @@ import { endTurn, type EndedSession, findEnd } from '../../src/server/store/turn
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
 import { Sweeper, type SweeperOptions } from '../../src/server/turns/sweeper.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const SWEEP_INTERVAL_MS = 5_000
 
-describe.each(DATABASES)('turns without a process, on %s', (kind) => {
+describe.each(BOTH_DATABASES)('turns without a process, on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   const folder = () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TABLE_OWNERSHIP } from '../../src/server/store/table-ownership.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
 
-describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
+describe.each(BOTH_DATABASES)('what belongs to a visitor on %s', (kind) => {
   async function open(): Promise<Database> {
     if (kind === 'postgres') {
       const created = await createDatabase()

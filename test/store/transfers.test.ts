@@ -6,12 +6,12 @@ import { findVisitorKey, insertVisitor, type VisitorKey } from '../../src/server
 import { Transfers } from '../../src/server/visitors/transfers.ts'
 import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const MINUTE_MS = 60 * 1000
 
-describe.each(DATABASES)('transfer codes on %s', (kind) => {
+describe.each(BOTH_DATABASES)('transfer codes on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   let now = Date.UTC(2026, 10, 21)

@@ -4,14 +4,14 @@ import { endTurn } from '../../src/server/store/turn-ends.ts'
 import { deleteUnusedVersionTexts, storeVersionTexts } from '../../src/server/store/turn-versions.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const AGENT = '{"id":"assistant"}'
 
-describe.each(DATABASES)('what an answer was made from, on %s', (kind) => {
+describe.each(BOTH_DATABASES)('what an answer was made from, on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

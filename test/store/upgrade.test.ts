@@ -7,12 +7,12 @@ import { runUpgrade } from '../../src/server/app/backup/run-upgrade.ts'
 import { countMigrations, MIGRATIONS } from '../../src/server/store/database.ts'
 import { appliedMigrations, isNewer } from '../../src/server/store/schema-version.ts'
 import { insertVisitor } from '../../src/server/store/visitors.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const NEXT = '9999-synthetic'
 
-describe.each(DATABASES)('the rehearsal of an upgrade on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the rehearsal of an upgrade on %s', (kind) => {
   async function open() {
     const opened = await openTestDatabase(kind)
     onTestFinished(() => opened.remove())

@@ -9,13 +9,13 @@ import { endTurn } from '../../src/server/store/turn-ends.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorKey } from '../../src/server/store/visitors.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
-import { DATABASES } from '../support/databases.ts'
+import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('maintenance on %s', (kind) => {
+describe.each(BOTH_DATABASES)('maintenance on %s', (kind) => {
   let database: Database
   let settings: DatabaseSettings
   let remove: () => Promise<void>

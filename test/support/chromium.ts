@@ -13,15 +13,30 @@ const FLAGS = [
 ]
 
 /** A headless Chromium with a fresh profile. Close it after use. `isWhole`: with a process for each sandboxed frame. */
-export function launchBrowser({ isWhole = false } = {}): Promise<Browser> {
+export function launchOwnBrowser({ isWhole = false } = {}): Promise<Browser> {
   const executablePath = isWhole ? findChromium() : findHeadlessChromium()
   if (!executablePath) throw new Error('No Chromium on the PATH, and CHROMIUM_PATH is not set.')
   return chromium.launch({ executablePath, headless: true, args: FLAGS })
 }
 
+let ofWorker: Promise<Browser> | undefined
+
+/** The worker's Chromium, which ends with the worker. `close` closes its contexts, so that the next test file finds a fresh profile. */
+export async function launchBrowser(): Promise<Browser> {
+  ofWorker ??= launchOwnBrowser()
+  const browser = await ofWorker
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return async () => void (await Promise.all(target.contexts().map((context) => context.close())))
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
 /** Runs `use` with a new browser and closes it. */
 export async function withBrowser<Result>(use: (browser: Browser) => Promise<Result>): Promise<Result> {
-  const browser = await launchBrowser()
+  const browser = await launchOwnBrowser()
   try {
     return await use(browser)
   } finally {

@@ -1,14 +1,19 @@
 import { isMissing } from './services.ts'
 
-const SELECTED = process.env['TEST_DATABASES']?.split(',')
+export type TestDatabase = 'sqlite' | 'postgres'
+
+const SELECTED = process.env['TEST_DATABASES']?.split(',') as TestDatabase[] | undefined
 
 /**
- * The databases that every API test runs on, for `describe.each(DATABASES)('on %s', (database) => …)`. `TEST_DATABASES=sqlite` leaves out
- * PostgreSQL, except where a test is about it. It is also absent where it cannot be started; the end of the run then names the files that
- * this shortened.
+ * The databases of a test of the API, for `describe.each(DATABASES)('on %s', (database) => …)`: SQLite, and PostgreSQL in the project
+ * `postgres` and in long tests. `TEST_DATABASES` selects others. PostgreSQL is absent where it cannot be started; the end of the run then
+ * names the files that this shortened.
  */
-export const DATABASES = (['sqlite', 'postgres'] as const).filter(
-  (database) => (SELECTED?.includes(database) ?? true) && !(database === 'postgres' && isMissing('postgresql')),
-)
+export const DATABASES = available(SELECTED ?? ['sqlite'])
 
-export type TestDatabase = (typeof DATABASES)[number]
+/** The databases of a test that concerns the dialect, locks, outages or several processes. */
+export const BOTH_DATABASES = available(SELECTED ?? ['sqlite', 'postgres'])
+
+function available(databases: readonly TestDatabase[]): TestDatabase[] {
+  return databases.filter((database) => database === 'sqlite' || !isMissing('postgresql'))
+}

@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
 const FOLDER_PREFIX = 'parley-postgres-'
-const START_LIMIT_MS = 60_000
-const STOP_LIMIT_MS = 10_000
+const START_LIMIT_MS = 240_000
+const STOP_LIMIT_MS = 60_000
 const POLL_MS = 20
 const READY = 'database system is ready to accept connections'
 

@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 120_000
 
 export interface RunningProxy {
   port: number

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { findRedis } from '../../scripts/redis.mjs'
 import { freePort } from './free-port.ts'
 
-const START_LIMIT_MS = 10_000
+const START_LIMIT_MS = 120_000
 const READY = 'Ready to accept connections'
 
 export interface TestRedis {

@@ -12,7 +12,7 @@ const PROXIES_USED = /support\/proxies\.ts/
 
 /** The support file through which a test file uses each service. */
 const SUPPORT_FILES: Record<Service, RegExp> = {
-  postgresql: /support\/(databases|postgres|process-pair)\.ts|\/journeys\.ts/,
+  postgresql: /support\/(databases|postgres|process-pair)\.ts/,
   chromium: /support\/chromium\.ts/,
   redis: /support\/redis\.ts/,
   libfaketime: /\/(clock|history-stage)\.ts/,

@@ -1,24 +1,26 @@
 /** How tests run. */
 export const TEST_OPTIONS = {
   globalSetup: ['test/support/global-setup.ts'],
-  setupFiles: ['test/support/priority.ts'],
   pool: 'forks' as const,
   // Only ends tests that hang.
-  testTimeout: 180_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 600_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
 }
 
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}']
 export const SYSTEM_TESTS = ['test/**/*.test.ts']
-/**
- * Tests that wait for faults to pass, need large samples or start many processes. `npm test` leaves them out; CI runs them, and
- * `npm run test:long` on larger samples (`LONG_TESTS`).
- */
+/** What concerns PostgreSQL alone, in the project `postgres`. */
+export const POSTGRES_TESTS = ['src/server/knowledge/postgres/**/*.test.ts']
+/** What `npm test` leaves out, each with its reason in CONTRIBUTING.md; `npm run test:long` runs these on larger samples (`LONG_TESTS`). */
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
-  'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,several,storage}.test.ts',
-  'test/e2e/{accessibility,console-walk,live,my-data,staff-reading}.test.ts',
-  'test/eval.test.ts',
+  'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,proxies,sdk-versions,several,storage}.test.ts',
+  'test/e2e/{accessibility,ai-sdk,diagrams,live,local-model,my-data,staff-reading}.test.ts',
+  'test/e2e/console-{held-pages,language,provider,questions,system,tables,walk}.test.ts',
+  'test/{bundle,eval,launch,release}.test.ts',
+  'test/support/services.test.ts',
+  'src/server/agent/model/local/local-runtime.test.ts',
+  'src/server/knowledge/embeddings/local/local-embedding.test.ts',
   'src/server/sources/{held-pages,sources}.test.ts',
 ]

@@ -13,9 +13,9 @@ test('logs an outage at its start, at intervals, and at its end', async () => {
   for (let count = 0; count < 100; count += 1) outage.failed(new Error('away'), { operation: count })
   expect(lines).toEqual([[{ err: new Error('away'), operation: 0 }, DATABASE_OUTAGE.begin]])
   expect(outage.isOver).toBe(false)
-  await vi.waitFor(() => expect(lines.at(-1)).toEqual([{ failures: 100, lastedS: 0 }, DATABASE_OUTAGE.during]))
+  await vi.waitFor(() => expect(lines.at(-1)).toEqual([{ failures: 100, lastedS: 0 }, DATABASE_OUTAGE.during]), { timeout: 120_000 })
   isAway = false
-  await vi.waitFor(() => expect(lines.at(-1)?.[1]).toBe(DATABASE_OUTAGE.end))
+  await vi.waitFor(() => expect(lines.at(-1)?.[1]).toBe(DATABASE_OUTAGE.end), { timeout: 120_000 })
   expect(outage.isOver).toBe(true)
   outage.failed(new Error('away'), {})
   expect(lines.at(-1)?.[1]).toBe(DATABASE_OUTAGE.begin)

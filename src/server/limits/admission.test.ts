@@ -182,7 +182,7 @@ test('prompts of a network wait behind each other, and an answer that ends makes
     entering.push(admission.enter({ gone: never }).then(() => order.push(name)))
   }
   for (let entered = 1; entered <= 4; entered += 1) {
-    await vi.waitFor(() => expect([order.length, queue.running]).toEqual([entered, 1]))
+    await vi.waitFor(() => expect([order.length, queue.running]).toEqual([entered, 1]), { timeout: 120_000 })
     ends.get(order[entered - 1] ?? '')?.()
   }
   await Promise.all(entering)

@@ -92,7 +92,7 @@ test('rejections are stored every five seconds', async () => {
     const { rejections } = rejectionsAt()
     rejections.count('192.0.2.1', 'too_many_prompts')
     vi.advanceTimersByTime(5_000)
-    await vi.waitFor(async () => expect(await storedOf('192.0.2.1')).toEqual({ too_many_prompts: 1 }))
+    await vi.waitFor(async () => expect(await storedOf('192.0.2.1')).toEqual({ too_many_prompts: 1 }), { timeout: 120_000 })
     await rejections.close()
     expect(vi.getTimerCount()).toBe(0)
   } finally {

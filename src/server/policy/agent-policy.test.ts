@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { growthOf, MAX_GROWTH } from '../../../test/support/growth.ts'
 import { AgentPolicy } from './agent-policy.ts'
 import { type LocalizedReply, NO_POLICY, type PolicyDefinition } from './policy.ts'
 
@@ -95,12 +96,6 @@ test('a prompt in another language gets the languages of the agent, in its own',
 test('the time to match grows with the prompt no faster than the prompt', async () => {
   const policy = policyWith({ routes: [LOST] })
   await policy.routeReply('load')
-  const millisecondsFor = async (characters: number) => {
-    const { user: before } = process.cpuUsage()
-    await policy.routeReply('property about words. '.repeat(characters / 22))
-    return (process.cpuUsage().user - before) / 1_000
-  }
-  const short = await millisecondsFor(4_000)
-  // Beyond the first 4,000 characters a prompt is not read.
-  expect(await millisecondsFor(32_000)).toBeLessThan(short * 8 + 50)
+  const match = (characters: number) => policy.routeReply('property about words. '.repeat(characters / 22))
+  expect(await growthOf(match, 4_000)).toBeLessThan(MAX_GROWTH)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { MAX_EVALUATIONS } from '../../contract/staff/evaluations.ts'
 import {
@@ -20,7 +20,7 @@ const NOW = Date.UTC(2026, 10, 21)
 const CASES = 'the cases'
 const nothing = async () => undefined
 
-describe.each(DATABASES)('evaluations of agents on %s', (kind) => {
+describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { ChatMessage } from '../../contract/message.ts'
@@ -11,7 +11,7 @@ import { insertVisitor } from './visitors.ts'
 
 const NOW = 1_000
 
-describe.each(DATABASES)('decisions about requests for approval on %s', (kind) => {
+describe.each(BOTH_DATABASES)('decisions about requests for approval on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { appendAuditRow, type AuditFilter, readAuditHead, readAuditRows, readNewestAuditRows } from './audit-log.ts'
 import type { Database } from './database.ts'
 
-describe.each(DATABASES)('the audit log on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

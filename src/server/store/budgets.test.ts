@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import {
   isOverBudget,
@@ -22,7 +22,7 @@ test.each([
   expect(isOverBudget({ kind: 'accepted', code })).toBe(false)
 })
 
-describe.each(DATABASES)('budgets on %s', (kind) => {
+describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

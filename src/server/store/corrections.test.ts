@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { citationMetadata } from '../../contract/citation.ts'
@@ -18,7 +18,7 @@ const source = (filename: string, asOf: string | null = '2026-11-01'): ChatMessa
   providerMetadata: citationMetadata({ breadcrumb: filename, quote: '', asOf, address: null }),
 })
 
-describe.each(DATABASES)('versions of the sources of answers on %s', (kind) => {
+describe.each(BOTH_DATABASES)('versions of the sources of answers on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from './database.ts'
 import {
@@ -13,7 +13,7 @@ import {
   readTopFiles,
 } from './figures.ts'
 
-describe.each(DATABASES)('daily figures on %s', (kind) => {
+describe.each(BOTH_DATABASES)('daily figures on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

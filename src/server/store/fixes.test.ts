@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from './database.ts'
 import { listFixes, readFixNames } from './fixes.ts'
@@ -20,7 +20,7 @@ const DRAFT: ApprovedDraft = {
   text: '',
 }
 
-describe.each(DATABASES)('what a report can be linked to on %s', (kind) => {
+describe.each(BOTH_DATABASES)('what a report can be linked to on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

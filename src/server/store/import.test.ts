@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { textOf } from '../../contract/message-text.ts'
@@ -12,7 +12,7 @@ import { insertVisitor } from './visitors.ts'
 const NOW = 1_000
 const LARGE = 30 * 1024 * 1024
 
-describe.each(DATABASES)('imported and exported chats on %s', (kind) => {
+describe.each(BOTH_DATABASES)('imported and exported chats on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { type Database, databaseTime } from './database.ts'
@@ -9,7 +9,7 @@ import { COMPATIBLE_FROM, recordRelease } from './schema-version.ts'
 import { countInstallation, countRunningTurns, databaseBytes } from './installation-counts.ts'
 import { insertVisitor } from './visitors.ts'
 
-describe.each(DATABASES)('the installation on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the installation on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { APPROVED_ANSWERS } from './approved-answers.ts'
 import type { Database } from './database.ts'
@@ -13,7 +13,7 @@ const KINDS = [
   ['approved answers', APPROVED_ANSWERS, 'approved_answers_version'],
 ] as const
 
-describe.each(DATABASES)('what staff manage on %s', (kind) => {
+describe.each(BOTH_DATABASES)('what staff manage on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { findMessagePosition, findPromptOf, listLastAnswers } from './branches.ts'
@@ -15,7 +15,7 @@ import { deleteOtherKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
 
 const NOW = Date.UTC(2026, 10, 26)
 
-describe.each(DATABASES)('on %s', (kind) => {
+describe.each(BOTH_DATABASES)('on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { unrestricted } from './access.ts'
@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 const QUEUE = { now: NOW, retentionMs: 30 * DAY_MS }
 
-describe.each(DATABASES)('the queue of reports on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   const logged: string[] = []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { unrestricted } from './access.ts'
@@ -9,7 +9,7 @@ import { findSessionAgent, listDescribedSessions, listSessions } from './session
 const NOW = Date.UTC(2026, 10, 26)
 const MAX_DESCRIBED = 20
 
-describe.each(DATABASES)('the chats of a visitor on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (kind) => {
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase(kind)

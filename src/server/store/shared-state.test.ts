@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { adjustLimit, readAdjustedLimits, restoreLimit } from './adjusted-limits.ts'
 import type { Database } from './database.ts'
@@ -10,7 +10,7 @@ import { useChallenge } from './used-challenges.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('what processes share, on %s', (kind) => {
+describe.each(BOTH_DATABASES)('what processes share, on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { MAX_SHARES } from '../../contract/size-limits.ts'
@@ -9,7 +9,7 @@ import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } fro
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('shared links on %s', (kind) => {
+describe.each(BOTH_DATABASES)('shared links on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

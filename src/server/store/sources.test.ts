@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from './database.ts'
 import {
@@ -43,7 +43,7 @@ const page = (address: string, change: Partial<SourcePage> = {}): SourcePage => 
 })
 const text = (address: string) => ({ hash: `hash of ${address}`, document: `text of ${address}` })
 
-describe.each(DATABASES)('sources on %s', (kind) => {
+describe.each(BOTH_DATABASES)('sources on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

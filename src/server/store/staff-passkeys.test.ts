@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { deleteStaffPasskey, findStaffPasskey, insertStaffPasskey, listStaffPasskeys, recordPasskeyUse } from './staff-passkeys.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
-test.each(DATABASES)('a passkey belongs to one person, and its count only goes on from the one that was read, on %s', async (kind) => {
+test.each(BOTH_DATABASES)('a passkey belongs to one person, and its count only goes on from the one that was read, on %s', async (kind) => {
   const { database, remove } = await openTestDatabase(kind)
   onTestFinished(remove)
   for (const id of ['ada', 'grace']) await database.insertInto('staff').values({ id, name: id, role: 'owner', created_at: NOW }).execute()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { TOKEN_SCOPES } from '../../contract/staff/token-scopes.ts'
 import type { Database } from './database.ts'
@@ -8,7 +8,7 @@ import { deleteExpiredStaffTokens, deleteStaffToken, findStaffToken, insertStaff
 const NOW = 1_000
 const [SCOPE] = TOKEN_SCOPES
 
-describe.each(DATABASES)('tokens for scripts on %s', (kind) => {
+describe.each(BOTH_DATABASES)('tokens for scripts on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from './database.ts'
 import {
@@ -23,7 +23,7 @@ import {
 
 const NOW = 1_000
 
-describe.each(DATABASES)('staff on %s', (kind) => {
+describe.each(BOTH_DATABASES)('staff on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

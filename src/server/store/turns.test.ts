@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import { textOf } from '../../contract/message-text.ts'
@@ -13,7 +13,7 @@ import { findTurn, insertContinuation, insertPrompt, insertRegeneration, insertR
 const NOW = Date.UTC(2026, 10, 21)
 const OWNER = 'c_turns'
 
-describe.each(DATABASES)('turns on %s', (kind) => {
+describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

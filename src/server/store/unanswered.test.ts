@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { AnswerState } from '../../contract/answer-state.ts'
@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 const PERIOD = { since: NOW - HOUR_MS, expiredBefore: NOW - 2 * HOUR_MS, limit: 50 }
 
-describe.each(DATABASES)('prompts without an answer on %s', (kind) => {
+describe.each(BOTH_DATABASES)('prompts without an answer on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

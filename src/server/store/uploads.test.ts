@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES } from '../../../test/support/databases.ts'
+import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from './database.ts'
 import {
@@ -21,7 +21,7 @@ const NOW = Date.UTC(2026, 10, 21)
 const ROOM = { count: 99, bytes: 10_000 }
 const FACTS = { title: null, owner: 'The library', language: null, valid_until: null }
 
-describe.each(DATABASES)('uploaded documents on %s', (kind) => {
+describe.each(BOTH_DATABASES)('uploaded documents on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {

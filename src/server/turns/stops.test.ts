@@ -45,11 +45,11 @@ test('stops that are added while turns run reach these, one after another', asyn
   let looks = 0
   stops.watch(() => (looks += 1) > 0)
   await insert({ scope: 'file', target: 'other.md' })
-  await vi.waitFor(() => expect(concerned).toEqual([false]))
+  await vi.waitFor(() => expect(concerned).toEqual([false]), { timeout: 120_000 })
   await insert({ scope: 'file', target: 'fees.md' })
-  await vi.waitFor(() => expect(concerned).toEqual([false, true]))
+  await vi.waitFor(() => expect(concerned).toEqual([false, true]), { timeout: 120_000 })
   const before = looks
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 1), 10_000)
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 1), { timeout: 120_000 })
   // What has not changed is not read again.
   expect(concerned).toEqual([false, true])
   stops.close()
@@ -75,7 +75,7 @@ test('a look that fails is logged once, and tried again', async () => {
   await database.schema.alterTable('installation_facts').renameTo('elsewhere').execute()
   let looks = 0
   stops.watch(() => (looks += 1) > 0)
-  await vi.waitFor(() => expect(looks).toBe(3), { timeout: 10_000 })
+  await vi.waitFor(() => expect(looks).toBe(3), { timeout: 120_000 })
   expect(faults).toEqual(['Reading what staff have stopped failed; retrying'])
   stops.close()
   await remove()
@@ -92,7 +92,7 @@ test('nothing is read while no turn runs, and watching begins again with the nex
   await needed.promise
   expect(concerned).toEqual([])
   stops.watch(() => true)
-  await vi.waitFor(() => expect(concerned).toEqual([true]))
+  await vi.waitFor(() => expect(concerned).toEqual([true]), { timeout: 120_000 })
   stops.close()
 })
 
@@ -104,7 +104,7 @@ test('a closed process reads nothing', async () => {
   const other = watched()
   other.stops.watch(() => true)
   await insert()
-  await vi.waitFor(() => expect(other.concerned).toEqual([true]))
+  await vi.waitFor(() => expect(other.concerned).toEqual([true]), { timeout: 120_000 })
   expect([asked.mock.calls.length, concerned]).toEqual([0, []])
   other.stops.close()
 })

@@ -17,7 +17,7 @@ const UNLIMITED = '1000000'
 /** Longest time from the first answer to a kill. */
 const MAX_ALIVE_MS = 1_000
 /** Time limit for settling open reservations after a start. */
-const SETTLED_LIMIT_MS = 10_000
+const SETTLED_LIMIT_MS = 120_000
 const POLL_MS = 25
 
 export interface BudgetCrashOptions {

@@ -6,7 +6,7 @@ import { sessionsWithGaps, storedRows } from './stored-rows.ts'
 import { answerOf, spokenIn, surely } from './visitor.ts'
 
 /** Longer than it takes to end a turn of a dead process. */
-const END_LIMIT_MS = 45_000
+const END_LIMIT_MS = 240_000
 const POLL_MS = 50
 
 /** Compares stored data with what the visitors received. Returns violated guarantees. */

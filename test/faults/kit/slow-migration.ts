@@ -4,7 +4,7 @@ import { setImmediate as pass, setTimeout as pause } from 'node:timers/promises'
 import type { TestServer } from '../../support/server.ts'
 import { runStatement } from './stored-rows.ts'
 
-const GIVE_UP_MS = 10_000
+const GIVE_UP_MS = 120_000
 
 /** Empties the database of a stopped server and slows down the next schema migration, so it can be interrupted. */
 export async function emptyDatabase({ env, dataDirectory }: TestServer): Promise<void> {

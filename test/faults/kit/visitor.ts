@@ -58,10 +58,10 @@ export interface SendOptions {
 }
 
 /** How long a visitor waits for the beginning of an answer. */
-const ANSWER_LIMIT_MS = 15_000
+const ANSWER_LIMIT_MS = 60_000
 
 /** How long, and how often, a patient visitor retries. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 const PATIENCE_PAUSE_MS = 250
 
 /** A visitor like a browser: stores the cookie, reads streams, records what was shown. */

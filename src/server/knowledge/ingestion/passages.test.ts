@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { growthOf, MAX_GROWTH } from '../../../../test/support/growth.ts'
 import { readHtml } from './extract/html.ts'
 import { readMarkdown } from './markdown.ts'
 import { PASSAGE_SIZES, passagesOf } from './passages.ts'
@@ -74,39 +75,6 @@ describe('passages of a manual', () => {
   })
 })
 
-/**
- * Both sizes are measured in turn until the growth is within the bound, at most this often. The fastest of each counts, since other work on
- * the machine only adds to the time.
- */
-const MAX_ROUNDS = 40
-const GROWTH = 4
-/** Between what is linear (4) and what is quadratic (16). */
-const MAX_RATIO = 9
-/** Shorter times are rounded up to this, since they vary by more. */
-const MIN_MS = 3
-
-function timeOf(work: () => void): number {
-  const startedAt = performance.now()
-  work()
-  return performance.now() - startedAt
-}
-
-/** By how much the time grows when the input is `GROWTH` times as long. */
-function growthOf(work: (size: number) => void, size: number): number {
-  let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let round = 0; round < MAX_ROUNDS && !(large / Math.max(small, MIN_MS) < MAX_RATIO); round += 1) {
-    small = Math.min(
-      small,
-      timeOf(() => work(size)),
-    )
-    large = Math.min(
-      large,
-      timeOf(() => work(size * GROWTH)),
-    )
-  }
-  return large / Math.max(small, MIN_MS)
-}
-
 describe('hostile documents take linear time', () => {
   test.each<[string, number, (size: number) => string]>([
     ['brackets', 20_000, (size) => '<'.repeat(size) + '['.repeat(size)],
@@ -115,11 +83,11 @@ describe('hostile documents take linear time', () => {
     ['nested lists', 800, (size) => `${'<ul><li><a href="#">x</a>'.repeat(size)}Item.`],
     ['a long word', 200_000, (size) => `<p>${'a'.repeat(size)}</p>`],
     ['sentence ends', 20_000, (size) => `<p>${'.) '.repeat(size)}</p>`],
-  ])('HTML: %s', (_, size, htmlOf) => {
+  ])('HTML: %s', async (_, size, htmlOf) => {
     const read = (length: number) => {
       for (const { text } of passagesOf('a.html', readHtml(htmlOf(length)))) expect(text.length).toBeLessThanOrEqual(PASSAGE_SIZES.max + 20)
     }
-    expect(growthOf(read, size)).toBeLessThan(MAX_RATIO)
+    expect(await growthOf(read, size)).toBeLessThan(MAX_GROWTH)
   })
 
   test.each<[string, number, (size: number) => string]>([
@@ -127,8 +95,8 @@ describe('hostile documents take linear time', () => {
     ['comments', 40_000, (size) => '<!-- keywords: '.repeat(size)],
     ['fences', 20_000, (size) => '```\n'.repeat(size)],
     ['a long heading', 200_000, (size) => `# ${'# '.repeat(size)}`],
-  ])('Markdown: %s', (_, size, markdownOf) => {
-    expect(growthOf((length) => cut(markdownOf(length)), size)).toBeLessThan(MAX_RATIO)
+  ])('Markdown: %s', async (_, size, markdownOf) => {
+    expect(await growthOf((length) => cut(markdownOf(length)), size)).toBeLessThan(MAX_GROWTH)
   })
 
   test('a page nested too deeply to be read in linear time is rejected', () => {

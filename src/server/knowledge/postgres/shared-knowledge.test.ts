@@ -6,7 +6,7 @@ import { eventually } from '../../../../test/support/eventually.ts'
 import { createDatabase } from '../../../../test/support/postgres.ts'
 import { KnowledgeBase } from '../knowledge-base.ts'
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 200_000
 const SUBJECTS = ['bicycle', 'rain', 'bread', 'library', 'passport', 'parking', 'museum', 'garden', 'waste', 'school']
 const VERBS = ['open', 'renew', 'pay', 'lose', 'borrow', 'report']
 

@@ -10,7 +10,7 @@ import { type PgliteServer, startPglite } from '../../../../test/support/pglite.
 import { KnowledgeBase } from '../knowledge-base.ts'
 import { NO_PGVECTOR } from './shared-vectors.ts'
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 200_000
 const NO_PREFIXES = { query: '', passage: '' }
 /** Groups of synonyms. A vector has one number per group. */
 const MEANINGS = [

@@ -5,7 +5,7 @@ import { Embedder } from '../embeddings/embedder.ts'
 import { SharedStore } from './shared-store.ts'
 import { NO_PGVECTOR, removeUnusedVectors, SharedVectors } from './shared-vectors.ts'
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 200_000
 const WORDS = ['tea', 'cup', 'pot', 'lid']
 
 let server: PgliteServer

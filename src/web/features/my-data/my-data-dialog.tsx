@@ -14,7 +14,6 @@ import { ShareView } from './share-view.tsx'
 import { RedeemCodeView } from './redeem-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
-
 const TITLE_ID = 'my-data-title'
 const close = () => showMyData(null)
 

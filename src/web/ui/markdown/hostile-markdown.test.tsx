@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { growthOf, MAX_GROWTH } from '../../../../test/support/growth.ts'
 import { HOSTILE_MARKDOWN } from '../../../../test/support/hostile-markdown.ts'
 import { lexBlocks } from './blocks.ts'
 import * as marks from './extended-marks.ts'
@@ -35,14 +36,11 @@ function nextPieceOf(text: string): () => unknown {
   return () => lexBlocks(marks.complete(text), before, marks, STREAMING)
 }
 
-let usual: { show: number; lex: number }
+let usual: number
 let errors: MockInstance
 beforeAll(() => {
   show(ordinary(CHARACTERS))
-  usual = {
-    show: costOf(() => show(ordinary(CHARACTERS)), 10) / 10,
-    lex: costOf(() => lexBlocks(ordinary(CHARACTERS), undefined, marks), 20) / 20,
-  }
+  usual = costOf(() => lexBlocks(ordinary(CHARACTERS), undefined, marks), 20) / 20
 })
 beforeEach(() => {
   errors = vi.spyOn(console, 'error')
@@ -53,20 +51,18 @@ afterEach(() => {
 })
 
 describe.each(Object.entries(HOSTILE_MARKDOWN))('%s', (_name, hostile) => {
-  test('are shown whole, in time that grows with the length alone', () => {
+  test('are shown whole, in time that grows with the length alone', async () => {
     const text = hostile(CHARACTERS)
     expect(
       lexBlocks(text, undefined, marks)
         .blocks.map(({ raw }) => raw)
         .join(''),
     ).toBe(text)
-    const [halves, whole] = [costOf(() => show(hostile(CHARACTERS / 2)), 2), costOf(() => show(text), 1)]
-    expect(whole / usual.show).toBeLessThan(20)
-    expect((whole - halves) / usual.show).toBeLessThan(10)
+    expect(await growthOf((characters) => show(hostile(characters)), CHARACTERS / 4)).toBeLessThan(MAX_GROWTH)
   })
 
   test('cost each piece of a streaming answer a small part of that', () => {
     const cost = costOf(nextPieceOf(hostile(2 * CHARACTERS)), 1)
-    expect(cost / usual.lex).toBeLessThan(20)
+    expect(cost / usual).toBeLessThan(20)
   })
 })

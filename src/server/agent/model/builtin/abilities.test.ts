@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { growthOf } from '../../../../../test/support/growth.ts'
 import { MessageBuilder } from '../../../../contract/message-builder.ts'
 import type { ChatMessage } from '../../../../contract/message.ts'
 import { textOf } from '../../../../contract/message-text.ts'
@@ -239,20 +240,10 @@ test('offers related questions only; for a poem, what it can do instead', async 
   expect(poem).toContain('You can ask, for example:\n\n- ')
 })
 
+/** Some of it is quadratic (16), but the lengths are limited. */
+const QUADRATIC = 30
+
 describe('handles the longest prompts, and the worst for its patterns, without catastrophic backtracking', () => {
-  /** Shorter times vary by more than that. */
-  const MIN_MS = 1
-  /** Twice the length of what is quadratic takes 4 times as long. */
-  const MAX_GROWTH = 6
-  /** The fastest run of each counts, since other work on the machine only adds to the time. */
-  const MAX_ROUNDS = 40
-
-  async function timeOf(prompt: string): Promise<number> {
-    const startedAt = performance.now()
-    await intentOf(prompt, [{ prompt: '20% off 85', answer: '' }])
-    return performance.now() - startedAt
-  }
-
   test.each([
     'x'.repeat(32_000),
     '1 '.repeat(16_000),
@@ -265,12 +256,7 @@ describe('handles the longest prompts, and the worst for its patterns, without c
     '('.repeat(240),
     ', '.repeat(120),
   ])('%.20s', async (prompt) => {
-    await intentOf('warm up: 20% off 85 between berlin and new york')
-    let [half, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    for (let round = 0; round < MAX_ROUNDS && !(whole / Math.max(half, MIN_MS) < MAX_GROWTH); round += 1) {
-      half = Math.min(half, await timeOf(prompt.slice(0, prompt.length / 2)))
-      whole = Math.min(whole, await timeOf(prompt))
-    }
-    expect(whole / Math.max(half, MIN_MS)).toBeLessThan(MAX_GROWTH)
+    const work = (length: number) => intentOf(prompt.slice(0, length), [{ prompt: '20% off 85', answer: '' }])
+    expect(await growthOf(work, prompt.length / 4, QUADRATIC)).toBeLessThan(QUADRATIC)
   })
 })
