@@ -108,7 +108,7 @@ describe.each(BOTH_DATABASES)('a database of a newer release (%s)', (database) =
   })
 })
 
-describe.each(DATABASES)('a database of a preview from before 0.1.0 (%s)', (database) => {
+describe.each(BOTH_DATABASES)('a database of a preview from before 0.1.0 (%s)', (database) => {
   test('is rejected in one sentence that says what to do, and left as it is', async () => {
     const server = await startServer({ database })
     try {
