@@ -1,7 +1,7 @@
 import { readSettings } from '../src/server/config/config.ts'
 import { Guard } from '../src/server/limits/guard.ts'
 import { FairQueue } from '../src/server/limits/fair-queue.ts'
-import { openDatabase } from '../src/server/store/database.ts'
+import { openDatabase } from '../src/server/store/open-database.ts'
 import { Client } from './support/client-jobs.ts'
 import { againstRival, type Figure, microseconds } from './support/measurement.ts'
 import { cpuTimeMs, withProcesses } from './support/processes.ts'

@@ -6,7 +6,7 @@ import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
 import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../src/server/app/open-answering.ts'
 import { readSettings, SettingsError } from '../src/server/config/config.ts'
-import { openReader } from '../src/server/store/database.ts'
+import { openReader } from '../src/server/store/open-database.ts'
 import { MANAGED_AGENTS } from '../src/server/store/managed-agents.ts'
 
 const USAGE = 'Usage: npm run agent -- prompt <id>'
@@ -47,7 +47,7 @@ async function printPrompt(id) {
 
 /**
  * Those that staff have published; none without a database, or before its first start with this release.
- * @param {import('../src/server/store/database.ts').DatabaseSettings} settings
+ * @param {import('../src/server/store/open-database.ts').DatabaseSettings} settings
  */
 async function publishedAgents(settings) {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../src/contract/message.ts'
-import { openDatabase } from '../../src/server/store/database.ts'
+import { openDatabase } from '../../src/server/store/open-database.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { newMessageId, newSessionId, newTurnId } from '../../src/server/turns/ids.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { join } from 'node:path'
 import type { ChatMessage } from '../../src/contract/message.ts'
-import { openDatabase } from '../../src/server/store/database.ts'
+import { openDatabase } from '../../src/server/store/open-database.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 

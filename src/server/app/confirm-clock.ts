@@ -1,4 +1,4 @@
-import { type DatabaseSettings, openReader } from '../store/database.ts'
+import { type DatabaseSettings, openReader } from '../store/open-database.ts'
 import { recordTime } from '../store/installation-facts.ts'
 
 /** Stores the current time, which ends the doubt of a running server about its clock. Returns what to print. */

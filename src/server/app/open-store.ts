@@ -1,5 +1,6 @@
 import { type Settings, SettingsError } from '../config/config.ts'
-import { type Database, openDatabase } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { openDatabase } from '../store/open-database.ts'
 import { UnusableDatabase } from '../store/schema-version.ts'
 
 /**

@@ -8,7 +8,8 @@ import { type AuditLog, OPERATOR } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
 import { StaffAccess } from '../staff/staff-access.ts'
 import { type AuditRow, readAuditRows } from '../store/audit-log.ts'
-import { type DatabaseSettings, type Database, openReader } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { type DatabaseSettings, openReader } from '../store/open-database.ts'
 import type { CommandResult } from './operator-command.ts'
 
 const USAGE = `Manages the staff, also while the server runs.

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Database, type DatabaseSettings, openReader } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { type DatabaseSettings, openReader } from '../store/open-database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../store/stops.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
 import { newStopId } from '../staff/stop-id.ts'

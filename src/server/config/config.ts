@@ -27,7 +27,7 @@ import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySet
 import { removedSettingMistakes } from './removed-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
-import type { DatabaseSettings } from '../store/database.ts'
+import type { DatabaseSettings } from '../store/open-database.ts'
 
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 

@@ -10,7 +10,7 @@ import type { SourcesSchema } from './sources-schema.ts'
 import type { UploadsSchema } from './uploads-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
-import type { StopScope } from './stops.ts'
+import type { StopScope } from './stop-scopes.ts'
 import type { TurnStatus } from '../../contract/turn-status.ts'
 
 // Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.

@@ -1,10 +1,7 @@
+import type { StopScope } from './stop-scopes.ts'
 import { z } from 'zod'
 import type { Database } from './database.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from './installation-facts.ts'
-
-/** What staff can stop: everything, an agent, a topic, or a file of the knowledge. */
-export const STOP_SCOPES = ['all', 'agent', 'topic', 'file'] as const
-export type StopScope = (typeof STOP_SCOPES)[number]
 
 /** What staff have stopped. It lasts until it is lifted. */
 export interface Stop {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DatabaseSettings, openReader } from '../../store/database.ts'
+import { type DatabaseSettings, openReader } from '../../store/open-database.ts'
 import { writeFact } from '../../store/installation-facts.ts'
 
 /** Records when a backup was made or rehearsed, for the console. Resolves with what to print: nothing, or that it could not be recorded. */
