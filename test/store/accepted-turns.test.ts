@@ -164,7 +164,7 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
     expect(await own.turns.stop(MINE, first.id)).toMatchObject({ status: 'stopped' })
     const second = startedTurn(await own.turns.continueTurn(MINE, first.id, REQUEST))
     await second.ended
-    const third = startedTurn(await own.turns.regenerate(MINE, first.sessionId, undefined, REQUEST))
+    const third = startedTurn(await own.turns.regenerate(MINE, { session: first.sessionId }, REQUEST))
     await third.ended
     expect(read.map(({ continues }) => continues)).toEqual([false, true, false])
     expect(read.map(({ messages }) => textsOf(messages))).toEqual([['Hi'], ['Hi', 'Half '], ['Hi']])
@@ -289,16 +289,19 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
       const own = processWith({ run })
       const turn = await own.started()
       await shows(turn, 'Half')
-      const read = await own.turns.poll(MINE, turn.id, 0, never)
+      const read = await own.turns.poll(MINE, { turn: turn.id, after: 0, signal: never })
       expect(read).toMatchObject({ kind: 'read', status: 'running' })
       const events = read.kind === 'read' ? read.events : []
       expect(events.map(({ chunk }) => chunk.type)).toEqual(['start', 'text-start', 'text-delta'])
-      const nothing = await own.turns.poll(MINE, turn.id, events.at(-1)?.seq ?? 0, AbortSignal.timeout(1))
+      const nothing = await own.turns.poll(MINE, { turn: turn.id, after: events.at(-1)?.seq ?? 0, signal: AbortSignal.timeout(1) })
       expect(nothing).toEqual({ kind: 'read', events: [], status: 'running' })
-      expect(await own.turns.poll(THEIRS, turn.id, 0, never)).toMatchObject({ kind: 'rejected', code: 'not_found' })
+      expect(await own.turns.poll(THEIRS, { turn: turn.id, after: 0, signal: never })).toMatchObject({
+        kind: 'rejected',
+        code: 'not_found',
+      })
       release()
       await turn.ended
-      expect(await own.turns.poll(MINE, turn.id, 0, never)).toMatchObject({ kind: 'read', status: 'done' })
+      expect(await own.turns.poll(MINE, { turn: turn.id, after: 0, signal: never })).toMatchObject({ kind: 'read', status: 'done' })
     })
 
     test('on another process is told of new text by the pubsub', async () => {

@@ -67,7 +67,11 @@ describe.each(BOTH_DATABASES)('the end of a turn on %s', (kind) => {
     const turns = new Turns({ ...shared, agents, instance: slots.instance, installationKey: 'k'.repeat(32) })
     const sweeper = new Sweeper({ ...shared, slots, turns })
     const access = { owner: 'v', credential: true, now: NOW, retentionMs: 1_000_000 }
-    const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {
+    const started = await turns.start({
+      sender: { owner: 'v', access, newVisitor: null, openById: false },
+      agent: 'assistant',
+      session: undefined,
+      prompt: 'hi',
       claim: null,
       ...UNLIMITED,
     })

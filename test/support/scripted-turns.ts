@@ -65,7 +65,11 @@ export function scriptedTurns(database: Database, { run, write, policy, historyT
     ...changes,
   })
   const start = (prompt = 'Hi', { owner = 'v', session, ...request }: Prompted = {}) =>
-    turns.start({ owner, access: accessOf(owner), newVisitor: null, openById: false }, null, session, prompt, {
+    turns.start({
+      sender: { owner, access: accessOf(owner), newVisitor: null, openById: false },
+      agent: null,
+      session,
+      prompt,
       claim: null,
       ...UNLIMITED,
       ...request,

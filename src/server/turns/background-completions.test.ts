@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Completion } from '../agent/agent.ts'
 import { readAccounts, type ReservationRequest } from '../store/budgets.ts'
-import { BackgroundCompletions } from './background-completions.ts'
+import { BackgroundCompletions, type BackgroundWork } from './background-completions.ts'
 
 const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
 /** Tokens of an empty completion's messages. */
@@ -41,12 +41,13 @@ afterEach(async () => {
 /** Runs the completion and returns its result. */
 async function ask(write: () => Promise<Completion>, cap: number, name = 'one'): Promise<Completion | null | undefined> {
   const done = Promise.withResolvers<Completion | null | undefined>()
-  backgroundCompletions.begin(name, 'A test', { reservations: [reservation(cap)] }, async (paid) => {
+  const work: BackgroundWork['work'] = async (paid) => {
     await paid(write, REQUEST).then(done.resolve, (error: unknown) => {
       done.resolve(undefined)
       throw error
     })
-  })
+  }
+  backgroundCompletions.begin({ name, label: 'A test', reservations: [reservation(cap)], work })
   return done.promise
 }
 const spent = async () => (await readAccounts(opened.database, ['a'])).get('a') ?? 0
@@ -75,10 +76,10 @@ describe('background completions', () => {
     expect(await spent()).toBe(ESTIMATE)
     let begun = 0
     const work = async () => void (begun += 1)
-    backgroundCompletions.begin('two', 'A test', { reservations: [] }, work)
+    backgroundCompletions.begin({ name: 'two', label: 'A test', reservations: [], work })
     expect(begun).toBe(0)
     now += 60_000
-    backgroundCompletions.begin('two', 'A test', { reservations: [] }, work)
+    backgroundCompletions.begin({ name: 'two', label: 'A test', reservations: [], work })
     expect(begun).toBe(1)
   })
 
@@ -89,10 +90,11 @@ describe('background completions', () => {
       begun.push(name)
       return new Promise<void>((resolve) => ends.set(name, resolve))
     }
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) backgroundCompletions.begin(name, 'A test', { reservations: [] }, work(name))
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+      backgroundCompletions.begin({ name, label: 'A test', reservations: [], work: work(name) })
     ends.get('b')?.()
     await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd', 'e'])
-    backgroundCompletions.begin('b', 'A test', { reservations: [] }, work('b'))
+    backgroundCompletions.begin({ name: 'b', label: 'A test', reservations: [], work: work('b') })
     ends.get('a')?.()
     ends.get('c')?.()
     await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'b'])
@@ -108,7 +110,8 @@ describe('background completions', () => {
       ended.push(name)
       throw signal.reason
     }
-    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) backgroundCompletions.begin(name, 'A test', { reservations: [] }, wait(name))
+    for (const name of ['a', 'a', 'b', 'c', 'd', 'e'])
+      backgroundCompletions.begin({ name, label: 'A test', reservations: [], work: wait(name) })
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
     await backgroundCompletions.close()
     expect([begun.length, ended, faults]).toEqual([4, begun, []])

@@ -20,6 +20,15 @@ export interface BackgroundCompletionsOptions {
 /** Runs a completion within the turn's remaining budgets; null if they are used up. */
 export type PaidCompletion = (write: CompleteInBackground, request: Omit<CompletionRequest, 'signal'>) => Promise<Completion | null>
 
+export interface BackgroundWork {
+  name: string
+  /** Its name in the log. */
+  label: string
+  /** Those of the turn, whose accounts pay. */
+  reservations: ModelBudget['reservations']
+  work: (paid: PaidCompletion, signal: AbortSignal) => Promise<void>
+}
+
 /**
  * Runs model completions in the background after a turn, such as summaries and titles.
  * They are bounded, charged to the turn's accounts, and may fail or be dropped at any time.
@@ -37,22 +46,18 @@ export class BackgroundCompletions {
     this.#clock = options.clock ?? (() => performance.now())
   }
 
-  /** Queues `work`, unless work of this name is pending, the queue is full, or a model has just failed. `what` is its name in the log. */
-  begin(
-    name: string,
-    what: string,
-    { reservations }: Pick<ModelBudget, 'reservations'>,
-    work: (paid: PaidCompletion, signal: AbortSignal) => Promise<void>,
-  ): void {
+  /** Queues work, unless work of this name is pending, the queue is full, or a model has just failed. */
+  begin({ name, label, reservations, work }: BackgroundWork): void {
     const { signal } = this.#closing
     if (signal.aborted || this.#clock() < this.#pausedUntil) return
     if (this.#waiting.has(name) || this.#running.has(name) || this.#waiting.size >= MAX_WAITING) return
-    const paid: PaidCompletion = (write, request) => payForCompletion(this.#options.database, reservations, write, { ...request, signal })
+    const { database } = this.#options
+    const paid: PaidCompletion = (write, request) => payForCompletion({ database, reservations, write, request: { ...request, signal } })
     this.#waiting.set(name, () =>
       work(paid, signal).catch((error: unknown) => {
         if (signal.aborted) return
         this.#pausedUntil = this.#clock() + PAUSE_MS
-        this.#options.onFault(`${what} failed; continuing without it`, error)
+        this.#options.onFault(`${label} failed; continuing without it`, error)
       }),
     )
     this.#next()

@@ -11,7 +11,10 @@ const MAX_HISTORY_CHARACTERS = 512 * 1024
 export type HistorySource = History | Omit<History, 'messages' | 'summary'>
 
 /** Reads the messages before a turn's answer. */
-export async function readTurnHistory(database: Database, sessionId: string, agent: Agent, source: HistorySource): Promise<History> {
+export async function readTurnHistory(
+  database: Database,
+  { sessionId, agent, source }: { sessionId: string; agent: Pick<Agent, 'historyTokens'>; source: HistorySource },
+): Promise<History> {
   if ('messages' in source) return source
   return { ...(await readHistory(database, sessionId, agent)), ...source }
 }

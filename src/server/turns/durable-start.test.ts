@@ -58,7 +58,7 @@ async function prompted(prompt = 'Hello') {
   const access = { owner: 'c', credential: true, now: Date.now(), retentionMs: 1_000_000 }
   const sender = { owner: 'c', access, newVisitor: null, openById: false }
   let isStarted = false
-  const started = turns.start(sender, null, undefined, prompt, { claim: null, ...UNLIMITED })
+  const started = turns.start({ sender, agent: null, session: undefined, prompt, claim: null, ...UNLIMITED })
   started.then(
     () => (isStarted = true),
     () => undefined,

@@ -24,8 +24,7 @@ export interface StoredTurnReader {
 
 /** Follows a turn of this process: from its log's memory while the reader keeps up, otherwise from the database. */
 export async function* followLog(
-  log: TurnLog,
-  stored: StoredTurnReader,
+  { log, stored }: { log: TurnLog; stored: StoredTurnReader },
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent[], void> {

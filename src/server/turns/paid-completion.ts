@@ -3,16 +3,19 @@ import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { ModelBudget } from './model-budget.ts'
 
+export interface PayableCompletion {
+  database: Database
+  /** Those of the turn, whose accounts pay. */
+  reservations: ModelBudget['reservations']
+  write: CompleteInBackground
+  request: CompletionRequest
+}
+
 /**
  * Runs a completion within what is left of a turn's accounts; `null` if they are used up. Reservations count as spent if the process dies,
  * so a crash releases no money.
  */
-export async function payForCompletion(
-  database: Database,
-  ofTurn: ModelBudget['reservations'],
-  write: CompleteInBackground,
-  request: CompletionRequest,
-): Promise<Completion | null> {
+export async function payForCompletion({ database, reservations: ofTurn, write, request }: PayableCompletion): Promise<Completion | null> {
   const { inputTokens, outputTokens } = estimateCompletion(request)
   const reservations = ofTurn.map((reservation) => ({
     ...reservation,

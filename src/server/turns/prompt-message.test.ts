@@ -14,7 +14,7 @@ const FILE: AttachableFile = {
 const moderatorWith = (verdict: Verdict) => ({ check: vi.fn<(text: string) => Promise<Verdict>>(async () => verdict) })
 
 test('a message has its files, then its text', async () => {
-  expect(await promptMessage('read it', { attachments: [FILE] }, null)).toEqual({
+  expect(await promptMessage({ prompt: 'read it', attachments: [FILE] }, null)).toEqual({
     id: expect.stringMatching(/./),
     role: 'user',
     parts: [
@@ -26,7 +26,10 @@ test('a message has its files, then its text', async () => {
 
 test('a missing file is rejected before anything is moderated', async () => {
   const moderator = moderatorWith('allowed')
-  expect(await promptMessage('read them', { attachments: [FILE, null] }, moderator)).toEqual({ kind: 'rejected', code: 'file_unknown' })
+  expect(await promptMessage({ prompt: 'read them', attachments: [FILE, null] }, moderator)).toEqual({
+    kind: 'rejected',
+    code: 'file_unknown',
+  })
   expect(moderator.check).not.toHaveBeenCalled()
 })
 
@@ -34,13 +37,13 @@ test('the history of a temporary chat, the texts of files and the prompt are mod
   const moderator = moderatorWith('allowed')
   const history = [{ id: 'm_1', role: 'user' as const, parts: [{ type: 'text' as const, text: 'before' }] }]
   const attachments = [FILE, { ...FILE, text: null }]
-  expect(await promptMessage('read them', { attachments, temporary: { history } }, moderator)).toMatchObject({ role: 'user' })
+  expect(await promptMessage({ prompt: 'read them', attachments, temporary: { history } }, moderator)).toMatchObject({ role: 'user' })
   expect(moderator.check.mock.calls).toEqual([['before\n\nof the file\n\nread them']])
 })
 
 test('blocked text and an unavailable moderation are rejected by different codes', async () => {
-  expect(await promptMessage('hi', {}, moderatorWith('blocked'))).toEqual({ kind: 'rejected', code: 'prompt_blocked' })
-  expect(await promptMessage('hi', {}, moderatorWith('unavailable'))).toEqual({ kind: 'rejected', code: 'moderation_unavailable' })
+  expect(await promptMessage({ prompt: 'hi' }, moderatorWith('blocked'))).toEqual({ kind: 'rejected', code: 'prompt_blocked' })
+  expect(await promptMessage({ prompt: 'hi' }, moderatorWith('unavailable'))).toEqual({ kind: 'rejected', code: 'moderation_unavailable' })
 })
 
 test('moderates texts together without empty ones, and nothing where there is no text', async () => {

@@ -11,18 +11,17 @@ import type { PromptRequest } from './started-turn.ts'
  * files, in the history of a temporary chat, or in the visitor's instructions.
  */
 export async function promptMessage(
-  text: string,
-  { attachments = [], temporary, preferences }: Pick<PromptRequest, 'attachments' | 'temporary' | 'preferences'>,
+  { prompt, attachments = [], temporary, preferences }: Pick<PromptRequest, 'prompt' | 'attachments' | 'temporary' | 'preferences'>,
   moderator: Pick<Moderator, 'check'> | null,
 ): Promise<ChatMessage | Rejection> {
   const files = attachments.filter((file) => file !== null)
   if (files.length < attachments.length) return rejection('file_unknown')
   const instructions = preferences?.instructions ?? ''
-  const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), instructions, text]
+  const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), instructions, prompt]
   const blocked = await moderatedTexts(texts, moderator)
   if (blocked) return blocked
   const parts = files.map(({ id, name, mediaType }) => ({ type: 'file', mediaType, filename: name, url: filePath(id) }) as const)
-  return { id: newMessageId(), role: 'user', parts: [...parts, { type: 'text', text }] }
+  return { id: newMessageId(), role: 'user', parts: [...parts, { type: 'text', text: prompt }] }
 }
 
 /** The rejection of what `moderator` blocks in these texts; `null` if it blocks nothing. */

@@ -40,7 +40,7 @@ export class PromptRouter {
     const ask = async () => {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
       const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
-      const completion = await payForCompletion(this.#database, reservations, write, request)
+      const completion = await payForCompletion({ database: this.#database, reservations, write, request })
       return completion && replyToVerdict(completion.text, policy, prompt)
     }
     return ask().catch((cause: unknown) => {

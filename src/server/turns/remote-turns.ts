@@ -68,7 +68,7 @@ export class RemoteTurns {
   async *#follow(turnId: string, stored: StoredTurnReader, after: number, signal: AbortSignal): AsyncGenerator<TurnEvent[], void> {
     const tail = this.#join(turnId)
     try {
-      yield* followLog(tail.log, stored, after, signal)
+      yield* followLog({ log: tail.log, stored }, after, signal)
     } finally {
       this.#leave(turnId, tail)
     }

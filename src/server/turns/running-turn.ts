@@ -109,7 +109,7 @@ export class RunningTurn {
     this.#answeredBy = options.budget.model
     this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
-    this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
+    this.follow = (after, signal) => followLog({ log: this.#log, stored: options.stored }, after, signal)
   }
 
   /** Time to the first words; null before. */

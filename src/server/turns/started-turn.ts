@@ -1,5 +1,6 @@
 import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
 import type { ChatMessage } from '../../contract/message.ts'
+import type { Sender } from '../store/sender.ts'
 import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { CountStored } from '../store/quotas.ts'
@@ -22,6 +23,13 @@ export interface TurnRequest {
 }
 
 export interface PromptRequest extends TurnRequest {
+  sender: Sender
+  /** Continues only this agent's sessions; `null` for any, and the first agent for new sessions. */
+  agent: string | null
+  /** The session to continue, if the sender may; otherwise a new one. */
+  session: string | undefined
+  prompt: string
+  /** A chat of which the client keeps the history, which goes to the model and is not stored. */
   temporary?: { history: ChatMessage[] } | undefined
   /** The notice that the visitor has accepted, if it lets staff read. */
   acceptedNotice?: { version: string; arrivedAt: number } | null

@@ -35,13 +35,16 @@ export class Summaries {
   consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
     if (!agent.backgroundCompletionOf(budget.model)) return
     if (!summaryTask([...read.messages, answer], read.summary ?? null, agent.historyTokens)) return
-    this.#options.backgroundCompletions.begin(`summary:${sessionId}`, 'Summarizing a chat', budget, (paid) =>
-      this.#summarise(sessionId, agent, budget.model, paid),
-    )
+    const work = (paid: PaidCompletion) => this.#summarise({ sessionId, agent, model: budget.model }, paid)
+    const { reservations } = budget
+    this.#options.backgroundCompletions.begin({ name: `summary:${sessionId}`, label: 'Summarizing a chat', reservations, work })
   }
 
   /** Rereads the chat, which may have changed meanwhile. */
-  async #summarise(sessionId: string, agent: Agent, model: ModelChoice, paid: PaidCompletion): Promise<void> {
+  async #summarise(
+    { sessionId, agent, model }: { sessionId: string; agent: Agent; model: ModelChoice },
+    paid: PaidCompletion,
+  ): Promise<void> {
     const { database, now } = this.#options
     const write = agent.backgroundCompletionOf(model)
     const { messages, summary } = await readHistory(database, sessionId, agent)

@@ -5,7 +5,7 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
 import { giveTitle } from '../store/describe-session.ts'
-import type { BackgroundCompletions } from './background-completions.ts'
+import type { BackgroundCompletions, PaidCompletion } from './background-completions.ts'
 import type { EndedTurn } from './summaries.ts'
 import { titleOf } from './title.ts'
 
@@ -41,12 +41,13 @@ export class Titles {
     const [prompt, ...others] = read.messages
     if (!write || !prompt || others.length > 0 || answer.metadata?.status !== 'done') return
     const { backgroundCompletions, pubsub, database, now } = this.#options
-    backgroundCompletions.begin(`title:${sessionId}`, 'Titling a chat', budget, async (paid) => {
+    const work = async (paid: PaidCompletion) => {
       const completion = await paid(write, requestFor(prompt, answer))
       const title = completion && plainTitle(completion.text)
       const owner = title ? await giveTitle(database, sessionId, title, now()) : undefined
       if (owner !== undefined) pubsub.publish(ownerTopic(owner))
-    })
+    }
+    backgroundCompletions.begin({ name: `title:${sessionId}`, label: 'Titling a chat', reservations: budget.reservations, work })
   }
 }
 

@@ -37,7 +37,7 @@ function writtenLog() {
 }
 
 async function read({ log, reader }: ReturnType<typeof writtenLog>, after = 0, signal = never): Promise<TurnEvent[]> {
-  return (await Array.fromAsync(followLog(log, reader, after, signal))).flat()
+  return (await Array.fromAsync(followLog({ log, stored: reader }, after, signal))).flat()
 }
 
 const seqsOf = (events: TurnEvent[]) => events.map((event) => event.seq)
@@ -134,7 +134,7 @@ describe('a follower', () => {
     const words = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(1_000, '.'))
     turn.say(...words)
     expect(turn.log.read(0)).toEqual({ kind: 'stored-events' })
-    const reading = followLog(turn.log, turn.reader, 0, never)
+    const reading = followLog({ log: turn.log, stored: turn.reader }, 0, never)
     const seen: TurnEvent[] = []
     while (seen.length < words.length) {
       const batch = (await reading.next()).value as TurnEvent[]

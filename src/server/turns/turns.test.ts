@@ -192,7 +192,9 @@ test('a prompt for a named agent is answered by that, and one for another by the
   })
   const textFor = async (named: string | null) => {
     const sender = { owner: 'v', access: accessOf('v'), newVisitor: null, openById: false }
-    const { answer } = await startedTurn(await turns.start(sender, named, undefined, 'Hi', { claim: null, ...UNLIMITED })).ended
+    const { answer } = await startedTurn(
+      await turns.start({ sender, agent: named, session: undefined, prompt: 'Hi', claim: null, ...UNLIMITED }),
+    ).ended
     return textOf(answer)
   }
   expect([await textFor('cook'), await textFor(null), await textFor('gone')]).toEqual(['The cook', 'The assistant', 'The assistant'])

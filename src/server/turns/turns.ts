@@ -8,7 +8,6 @@ import type { Moderator } from '../agent/moderation/moderator.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access } from '../store/access.ts'
-import type { Sender } from '../store/sender.ts'
 import { insertDecision } from '../store/approvals.ts'
 import type { ReservationsFor } from '../store/budgets.ts'
 import type { Accepted } from '../store/commit-turn.ts'
@@ -116,24 +115,14 @@ export class Turns {
     return this.#running.has(turnId) || this.#starting.has(turnId)
   }
 
-  /**
-   * Commits the prompt and starts its turn once the prompt is durable.
-   * With an agent, only its sessions are continued; otherwise any, and new sessions use the first agent.
-   * For temporary chats, the client sends `history`, which goes to the model and is not stored.
-   */
-  async start(
-    sender: Sender,
-    named: string | null,
-    sessionId: string | undefined,
-    prompt: string,
-    request: PromptRequest,
-  ): Promise<Started | Rejection> {
+  /** Commits the prompt and starts its turn once the prompt is durable. */
+  async start(request: PromptRequest): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { claim, count, temporary, edits, preferences, acceptedNotice, attachments = [] } = request
+    const { sender, agent: named, session, prompt, claim, count, temporary, edits, preferences, acceptedNotice, attachments = [] } = request
     const agent = (named !== null && agents.find(named)) || agents.first
     const ready = this.#notReady(named)
     const isFixed = (moderator !== null || ready !== 'ready') && (await this.#stops.skipsModeration(agent, prompt))
-    const message = await promptMessage(prompt, request, isFixed ? null : moderator)
+    const message = await promptMessage(request, isFixed ? null : moderator)
     if ('kind' in message) return message
     const messages = [...(temporary?.history ?? []), message]
     return this.#admit(sender.access, request, isFixed ? 'ready' : ready, async (turnId, reservationsFor) => {
@@ -148,7 +137,7 @@ export class Turns {
         isThorough: preferences?.thorough,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
-        continues: sessionId ? { id: sessionId, agent: named, access: sender.access, edits } : null,
+        continues: session ? { id: session, agent: named, access: sender.access, edits } : null,
         newSession: {
           id: newSessionId(),
           owner: sender.owner,
@@ -175,15 +164,19 @@ export class Turns {
   }
 
   /** Answers the prompt of a message, or the last prompt, again. The earlier answer stays as a version. */
-  regenerate(access: Access, sessionId: string, messageId: string | undefined, request: TurnRequest): Promise<Started | Rejection> {
-    const session = { id: sessionId, access }
-    return this.#insertAnotherAnswer(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
+  regenerate(access: Access, place: { session: string; message?: string | undefined }, request: TurnRequest): Promise<Started | Rejection> {
+    const session = { id: place.session, access }
+    return this.#insertAnotherAnswer(access, request, (turn) => insertRegeneration(this.#options.database, session, place.message, turn))
   }
 
   /** Continues an ended turn after the visitor has decided its approval requests. */
-  approve(access: Access, turnId: string, decisions: readonly ApprovalDecision[], request: TurnRequest): Promise<Started | Rejection> {
-    const decide = (answer: ChatMessage) => this.#approvals.decide(turnId, answer, decisions)
-    return this.#insertAnotherAnswer(access, request, (turn) => insertDecision(this.#options.database, access, turnId, turn, decide))
+  approve(
+    access: Access,
+    { turn: id, decisions }: { turn: string; decisions: readonly ApprovalDecision[] },
+    request: TurnRequest,
+  ): Promise<Started | Rejection> {
+    const decide = (answer: ChatMessage) => this.#approvals.decide(id, answer, decisions)
+    return this.#insertAnotherAnswer(access, request, (turn) => insertDecision(this.#options.database, access, id, turn, decide))
   }
 
   /** Continues an incomplete answer. */
@@ -246,16 +239,19 @@ export class Turns {
   }
 
   /** New events of a turn after `after`. Waits for them until `signal` aborts. */
-  async poll(access: Access, turnId: string, after: number, signal: AbortSignal): Promise<({ kind: 'read' } & TurnEvents) | Rejection> {
-    const before = await this.find(access, turnId)
-    const outcome = await this.follow(access, turnId)
+  async poll(
+    access: Access,
+    { turn: id, after, signal }: { turn: string; after: number; signal: AbortSignal },
+  ): Promise<({ kind: 'read' } & TurnEvents) | Rejection> {
+    const before = await this.find(access, id)
+    const outcome = await this.follow(access, id)
     if (outcome.kind === 'rejected') return outcome
     const batches = outcome.following(after, signal)
     const { value } = await batches.next()
     await batches.return()
     const events = (value ?? []).map(({ seq, json }) => ({ seq, chunk: JSON.parse(json) as ChatChunk }))
     // Without events, a concurrent end is left to the next poll.
-    const turn = events.length > 0 ? await this.find(access, turnId) : before
+    const turn = events.length > 0 ? await this.find(access, id) : before
     return turn ? { kind: 'read', events, status: turn.status } : rejection('not_found')
   }
 
@@ -359,7 +355,7 @@ export class Turns {
     this.#stops.watch(() => this.#running.size > 0)
     pubsub.publish(ownerTopic(owner))
     let history: History | undefined
-    turn.begin(async () => (history = await readTurnHistory(database, sessionId, agent, accepted.history)))
+    turn.begin(async () => (history = await readTurnHistory(database, { sessionId, agent, source: accepted.history })))
     const release = () => {
       this.#running.delete(id)
       this.#stopRequests.untrack(id)

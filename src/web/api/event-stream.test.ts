@@ -42,6 +42,12 @@ test('ends without an error when the connection breaks, and drops an incomplete 
   expect(await eventsOf(responseOf([encode('data: whole\n\ndata: half')], 'error'))).toEqual([[undefined, 'whole']])
 })
 
+test('ends without an error at an event that is too long, whatever comes after it', async () => {
+  const piece = encode('x'.repeat(1024 * 1024))
+  const chunks = [encode('data: one\n\ndata: '), ...Array.from({ length: 6 }, () => piece), encode('\n\ndata: two\n\n')]
+  expect(await eventsOf(responseOf(chunks, 'stay'))).toEqual([[undefined, 'one']])
+})
+
 test('ends after a silence, and leaves no timer behind', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {

@@ -1,6 +1,10 @@
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
+
 /** Parley's address: that of the server which this file was loaded from. */
 const OWN_ADDRESS = import.meta.url.replace(/[^/]*$/, '')
 const STORAGE_PREFIX = 'parley-chat:'
+/** Maximum characters of an event; the longest event of an answer stays well below. */
+const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024
 
 export interface ParleyTransportOptions {
   /** Parley's address; by default that of the server which this file was loaded from. */
@@ -199,7 +203,8 @@ class Transport implements ParleyTransport {
     }
     const reader = response
       .body!.pipeThrough(new TextDecoderStream())
-      .pipeThrough(new TransformStream(eventReader(note)))
+      .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_CHARACTERS }))
+      .pipeThrough(new TransformStream(chunkReader(note)))
       .getReader()
     // The SDK cancels the stream as soon as the visitor stops. The first chunk names the turn, so it is read before the SDK gets the stream.
     const first = await reader.read()
@@ -228,21 +233,14 @@ interface Chunk {
   messageMetadata?: { sessionId?: string; turnId?: string; promptId?: string }
 }
 
-/** Parses a stream of events, each a chunk as JSON, and reports every chunk. Comments and other fields are ignored. */
-function eventReader(note: (chunk: Chunk) => void): Transformer<string, Chunk> {
-  let rest = ''
+/** Reads the chunk of each event and reports it. */
+function chunkReader(note: (chunk: Chunk) => void): Transformer<EventSourceMessage, Chunk> {
   return {
-    transform(text, controller) {
-      const lines = (rest + text).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (!line.startsWith('data:')) continue
-        const data = line.slice('data:'.length).trim()
-        if (data === '' || data === '[DONE]') continue
-        const chunk = JSON.parse(data) as Chunk
-        note(chunk)
-        controller.enqueue(chunk)
-      }
+    transform({ data }, controller) {
+      if (data === '[DONE]') return
+      const chunk = JSON.parse(data) as Chunk
+      note(chunk)
+      controller.enqueue(chunk)
     },
   }
 }

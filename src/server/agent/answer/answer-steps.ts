@@ -10,7 +10,6 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, type DecidedCall } from './approval.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 import type { ModelHistory } from './model-messages.ts'
-import { withoutToolCalls } from '../model/without-tool-calls.ts'
 import { shorterHistory } from './shorten-messages.ts'
 import { StepContent } from './step-content.ts'
 import { type StepReset, type ThinkingFormat, ThinkTags } from './think-tags.ts'
@@ -260,6 +259,22 @@ async function callModel(
     abortSignal: signal,
   })
   return stream
+}
+
+/**
+ * Calls the model with `tool_choice: none`. Set here, because the SDK fails an answer if its model calls a tool anyway, as some models
+ * do.
+ */
+function withoutToolCalls(model: LanguageModelV4): LanguageModelV4 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: (options) => model.doGenerate({ ...options, toolChoice: { type: 'none' } }),
+    doStream: (options) => model.doStream({ ...options, toolChoice: { type: 'none' } }),
+  }
 }
 
 function rejectedCall({ toolCallId, toolName, input }: Extract<OutputPart, { type: 'tool-call' }>): ToolOutcome {

@@ -1,13 +1,15 @@
 import type { ConnectOptions } from './connect-options.ts'
 import type { ModelSettings, ModelTraits, ProviderSettings } from './model-settings.ts'
 import { BUILTIN_LABEL } from '../../../contract/model-label.ts'
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import type { AcceptedFiles } from '../../../contract/files.ts'
+import { failureBehind } from '../answer/agent-failure.ts'
 import { adaptiveRequest } from './adaptive-request.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import { nameOfSource } from '../../local-runtime/model-source.ts'
 import { sourceOf } from './local/model-source.ts'
 import { mergeDeltas } from './merge-deltas.ts'
+import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
 import { connectOpenAi } from './openai-model.ts'
@@ -15,7 +17,6 @@ import { withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
 import { PROVIDERS } from '../../tracing/names.ts'
 import { tracedModel } from './traced-model.ts'
-import { dropRejectedTools } from './drop-rejected-tools.ts'
 
 /** Describes a model to visitors. `provider` receives the prompts, `null` for none; `takes` is what the model reads besides text. */
 export interface ModelDescription {
@@ -181,4 +182,24 @@ export function describeModels(primary: ModelSettings, fallback: ModelSettings |
     ...description,
     provider: provider ? `${provider}, or ${other} when that does not answer` : `${other}, when the model on this server does not answer`,
   }
+}
+
+/** Calls the model without tools once it has rejected them. For signed requests, which can't be changed later. */
+function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model
+  let rejectsTools = false
+  const doStream = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {
+    const { tools: _tools, toolChoice: _toolChoice, ...others } = options
+    if (rejectsTools) return model.doStream(others)
+    try {
+      return await model.doStream(options)
+    } catch (error) {
+      const failure = failureBehind(error)
+      if (!(failure instanceof ModelError) || failure.reason.kind !== 'tools') throw error
+      rejectsTools = true
+      onWarning(`${modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
+      return model.doStream(others)
+    }
+  }
+  return { specificationVersion, provider, modelId, supportedUrls, doGenerate: (options) => model.doGenerate(options), doStream }
 }

@@ -40,8 +40,6 @@ export interface EventStreamListener {
   frame?(frame: Buffer): void
   /** Whether reading must pause until the listener calls `resume`. */
   isFull(): boolean
-  /** Whether the next chunk must wait for the next pass of the event loop, so that parts written so far are processed first. */
-  isAhead?(): boolean
   /** The stream is complete; `isDone`: after `[DONE]` or another last event. An exception is passed to `fail`. */
   end(isDone: boolean): void
   fail(failure: AgentFailure): void
@@ -69,8 +67,6 @@ export class EventStreamReader {
   /** The last characters of the text. */
   #tail = '\n'
   #removeAbortListener = () => {}
-  /** Steps that wait while the listener is ahead; `null` when none has to. Bounded by what a socket delivers in one pass of the event loop. */
-  #waiting: (() => void)[] | null = null
 
   constructor(response: IncomingMessage, options: EventStreamOptions) {
     const { maxLineBytes } = options.limits
@@ -90,10 +86,10 @@ export class EventStreamReader {
   read(listener: EventStreamListener): void {
     const { signal } = this.#options
     this.#listener = listener
-    this.#response.on('data', (chunk: Buffer) => this.#inTurn(() => this.#accept(chunk)))
-    this.#response.on('end', () => this.#inTurn(() => this.#end()))
-    this.#response.on('error', (cause) => this.#inTurn(() => this.#cut(cause)))
-    this.#response.on('close', () => this.#inTurn(() => this.#cut(undefined)))
+    this.#response.on('data', (chunk: Buffer) => this.#accept(chunk))
+    this.#response.on('end', () => this.#end())
+    this.#response.on('error', (cause) => this.#cut(cause))
+    this.#response.on('close', () => this.#cut(undefined))
     this.#removeAbortListener = onAbort(signal, (reason) => {
       this.#settle()?.abort(reason)
       this.#response.destroy()
@@ -109,18 +105,6 @@ export class EventStreamReader {
   stop(): void {
     this.#settle()
     this.#response.destroy()
-  }
-
-  #inTurn(step: () => void): void {
-    if (this.#waiting) return void this.#waiting.push(step)
-    step()
-    if (!this.#listener?.isAhead?.()) return
-    this.#waiting = []
-    setImmediate(() => {
-      const steps = this.#waiting ?? []
-      this.#waiting = null
-      for (const next of steps) this.#inTurn(next)
-    })
   }
 
   #accept(chunk: Buffer): void {

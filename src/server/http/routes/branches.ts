@@ -44,7 +44,7 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
         preferences: answerPreferences(body, agent),
         isStreamed: wantsStream(request),
         queueUpdates: queueUpdatesFor(request, reply),
-        start: (turn) => turns.regenerate(caller.access, path.key, message, turn),
+        start: (turn) => turns.regenerate(caller.access, { session: path.key, message }, turn),
       })
     },
   )

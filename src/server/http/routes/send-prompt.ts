@@ -147,7 +147,11 @@ function start(
   const identity = { ...body, acceptedNotice: undefined, instructions: undefined, thorough: undefined, webSearch: undefined }
   const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
-    turns.start(sender, caller.agent, prepared.sessionId, prompt, {
+    turns.start({
+      sender,
+      agent: caller.agent,
+      session: prepared.sessionId,
+      prompt,
       claim,
       embed: embedOf(request),
       preferences,

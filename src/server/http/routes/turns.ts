@@ -81,7 +81,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     async (request, reply) => {
       if (!(await limits.stream(request, reply))) return reply
       const { after = 0, wait = LONGEST_WAIT_S } = request.query
-      const outcome = await turns.poll(request.caller.access, request.params.turn, after, pollSignal(reply, wait))
+      const outcome = await turns.poll(request.caller.access, { turn: request.params.turn, after, signal: pollSignal(reply, wait) })
       return outcome.kind === 'rejected' ? reject(reply, outcome) : { events: outcome.events, status: outcome.status }
     },
   )
@@ -130,7 +130,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
       identity: ['approve', path.turn, body],
       preferences: await findAnswerPreferences(database, caller.access, path.turn),
       isStreamed: wantsStream(request),
-      start: (turn) => turns.approve(caller.access, path.turn, body.decisions, turn),
+      start: (turn) => turns.approve(caller.access, { turn: path.turn, decisions: body.decisions }, turn),
     })
   })
 

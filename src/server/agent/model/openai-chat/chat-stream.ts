@@ -9,7 +9,6 @@ import type { MergePace } from '../merge-pace.ts'
 import type { ModelReply } from '../model-request.ts'
 import { ChatAnswer } from './chat-answer.ts'
 import type { FailureOf } from './chat-event.ts'
-import { PartWriter } from './part-writer.ts'
 
 const QUEUE_CHARACTERS = 64 * 1024
 
@@ -94,13 +93,13 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 }
 
 class ChatParts implements EventStreamListener {
-  readonly #writer: PartWriter
+  readonly #controller: Controller
   readonly #buffer: BufferedDelta
   readonly #answer: ChatAnswer
 
   constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
-    this.#writer = new PartWriter(controller)
-    this.#buffer = new BufferedDelta(pace, (part) => this.#writer.write(part))
+    this.#controller = controller
+    this.#buffer = new BufferedDelta(pace, (part) => controller.enqueue(part))
     this.#answer = new ChatAnswer((part) => this.#buffer.accept(part), failureOf)
     this.#answer.begin()
   }
@@ -110,31 +109,26 @@ class ChatParts implements EventStreamListener {
   }
 
   isFull(): boolean {
-    return this.#writer.isFull
-  }
-
-  isAhead(): boolean {
-    return this.#writer.isAhead
+    return (this.#controller.desiredSize ?? 0) <= 0
   }
 
   end(isDone: boolean): void {
     this.#answer.end(isDone)
-    this.#writer.close()
+    this.#controller.close()
   }
 
   fail(failure: AgentFailure): void {
     this.#buffer.accept({ type: 'error', error: failure })
-    this.#writer.close()
+    this.#controller.close()
   }
 
   abort(reason: unknown): void {
     this.#buffer.drop()
-    this.#writer.fail(reason)
+    this.#controller.error(reason)
   }
 
-  /** Discards buffered parts. */
+  /** Discards a buffered part. */
   drop(): void {
     this.#buffer.drop()
-    this.#writer.drop()
   }
 }
