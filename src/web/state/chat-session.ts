@@ -63,6 +63,14 @@ export const EMPTY_ANSWER: ChatMessage = { id: '', role: 'assistant', parts: [] 
 export const isAnswerPending = (session: ChatSession | null): boolean =>
   session?.answer.status === 'sending' || session?.answer.status === 'answering'
 
+/** The id of the answer that is streaming or, with the change from `before`, has ended; empty if there is none. */
+export function currentAnswerId(session: ChatSession | null, before: ChatSession | null): string {
+  if (session?.answer.status === 'answering') return session.answer.message.id
+  const hasEnded = session?.answer.status === 'none' && session.key === before?.key && isAnswerPending(before)
+  const last = hasEnded ? session.messages.at(-1) : undefined
+  return last?.role === 'assistant' ? last.id : ''
+}
+
 /** The session's last prompt, while the server is not known to have it. */
 export function unsentIn(session: ChatSession | null): Unsent | null {
   if (session?.answer.status === 'sending') return session.answer.unsent

@@ -6,7 +6,7 @@ import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/parts/file.ts'
 import { useModelLabel } from '../../state/answer-preferences.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
-import { type Answer, type ChatSession, type Retry, unsentIn } from '../../state/chat-session.ts'
+import { type Answer, type ChatSession, currentAnswerId, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'
 import { readTabState, storeTabState } from '../../state/stored-session.ts'
@@ -262,11 +262,11 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
     let wanted = true
     // A short answer may end before the code has loaded, and is read out then.
     let missed = ''
-    const noteAnswer = ({ currentSession }: { currentSession: ChatSession | null }) => {
-      if (currentSession?.answer.status === 'answering') missed = currentSession.answer.message.id
+    const noteAnswer = (session: ChatSession | null, before: ChatSession | null) => {
+      missed = currentAnswerId(session, before) || missed
     }
-    noteAnswer(useApplication.getState())
-    const unsubscribe = useApplication.subscribe(noteAnswer)
+    noteAnswer(useApplication.getState().currentSession, null)
+    const unsubscribe = useApplication.subscribe(({ currentSession }, before) => noteAnswer(currentSession, before.currentSession))
     import('./answer/answer-announcer.ts')
       .then(({ announceAnswers }) => {
         if (wanted && region.current) end = announceAnswers(region.current, missed)

@@ -1,6 +1,6 @@
 import { textOf } from '../../../../contract/message-text.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import type { ChatSession } from '../../../state/chat-session.ts'
+import { type ChatSession, currentAnswerId } from '../../../state/chat-session.ts'
 import { wholeSentences } from './sentences.ts'
 import { throttle } from '../effects/throttle.ts'
 
@@ -38,7 +38,11 @@ export function announceAnswers(region: HTMLElement, missed = ''): () => void {
   }, SPEAK_EVERY_MS)
   const announce = (session: ChatSession | null) => session && speak(session)
   const unsubscribe = useApplication.subscribe(({ currentSession }, before) => {
-    if (currentSession !== before.currentSession) announce(currentSession)
+    if (currentSession === before.currentSession) return
+    // A short answer may end without having been shown streaming.
+    const id = currentAnswerId(currentSession, before.currentSession)
+    if (id !== '' && id !== spoken.id) spoken = { id, end: 0 }
+    announce(currentSession)
   })
   announce(useApplication.getState().currentSession)
   return () => {
