@@ -7,7 +7,7 @@ import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../src/server/app/open-answering.ts'
 import { readSettings, SettingsError } from '../src/server/config/config.ts'
 import { openReader } from '../src/server/store/open-database.ts'
-import { MANAGED_AGENTS } from '../src/server/store/managed-agents.ts'
+import { MANAGED_AGENTS } from '../src/server/store/managed-texts.ts'
 
 const USAGE = 'Usage: npm run agent -- prompt <id>'
 

@@ -132,7 +132,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      await client.query("BEGIN; UPDATE managed_agents SET draft_revision = draft_revision + 1 WHERE id = 'pool'")
+      await client.query("BEGIN; UPDATE managed_texts SET draft_revision = draft_revision + 1 WHERE id = 'pool'")
       const importing = command('import-config', folder)
       const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
       await expect.poll(async () => (await storedRows(server, waiting)).length).toBe(1)
@@ -140,7 +140,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
       expect(await importing).toEqual({ code: 1, output: 'Somebody has changed pool meanwhile: try again. Nothing was imported.\n' })
       expect((await managed('pool'))?.draft.text).toBe(POOL)
     } finally {
-      await client.query("UPDATE managed_agents SET draft_revision = 1 WHERE id = 'pool'")
+      await client.query("UPDATE managed_texts SET draft_revision = 1 WHERE id = 'pool'")
       await client.end()
     }
   })

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { CasesView, EvaluationSummary } from './evaluations.ts'
-
-const Timestamp = z.iso.datetime()
-const Who = z.string().describe('Name of the person.')
-const Revision = z.int().min(1).describe('Counts the saves.')
+import { DRAFT, HasChanges, HiddenBy, PUBLICATION, PublicationRequest, PublishedNumber, Revision } from './managed-texts.ts'
 
 /** At most 60 KB in UTF-8, so that the text also fits a file. */
 export const MAX_AGENT_CHARACTERS = 20_000
@@ -34,9 +31,9 @@ export const AgentList = z.object({
   files: z.array(ListedAgent.extend({ file: z.string() })),
   managed: z.array(
     ListedAgent.extend({
-      published: z.int().nullable().describe('Number of the publication in force.'),
-      hasChanges: z.boolean().describe('Whether the draft differs from what is published.'),
-      hiddenBy: z.string().nullable().describe('File with the same id, which is in force instead.'),
+      published: PublishedNumber,
+      hasChanges: HasChanges,
+      hiddenBy: HiddenBy,
     }),
   ),
   tools: z.array(z.string()).describe('Names that agents may use.'),
@@ -44,31 +41,20 @@ export const AgentList = z.object({
 export type AgentList = z.infer<typeof AgentList>
 
 const Publication = z.object({
-  number: z.int(),
-  hash: z.string().describe('SHA-256 of the text.'),
+  ...PUBLICATION,
   text: z.string(),
-  restores: z.int().nullable().describe('Number of the publication whose text it restores.'),
   evaluation: z
     .object({ right: z.int(), total: z.int() })
     .nullable()
     .describe('Cases answered right in its latest evaluation when it was published.'),
-  by: Who,
-  at: Timestamp,
 })
 export type Publication = z.infer<typeof Publication>
 
 export const ManagedAgentView = z.object({
   id: ManagedAgentId,
-  hiddenBy: z.string().nullable().describe('File with the same id, which is in force instead.'),
-  draft: z.object({
-    text: z.string(),
-    hash: z.string(),
-    revision: Revision,
-    by: Who,
-    at: Timestamp,
-    mistakes: z.array(AgentMistake),
-  }),
-  published: z.int().nullable(),
+  hiddenBy: HiddenBy,
+  draft: z.object({ ...DRAFT, text: z.string(), hash: z.string(), mistakes: z.array(AgentMistake) }),
+  published: PublishedNumber,
   cases: CasesView,
   evaluations: z.array(EvaluationSummary).describe('Newest first.'),
   publications: z.array(Publication).describe('Newest first.'),
@@ -87,11 +73,6 @@ export const TextToCheck = z.strictObject({ text: z.string().max(MAX_AGENT_CHARA
 export const CheckedText = z.object({ mistakes: z.array(AgentMistake) })
 export type CheckedText = z.infer<typeof CheckedText>
 
-export const AgentPublished = z.object({ number: z.int() })
-export const PublicationRequest = z.strictObject({
-  revision: Revision.describe('Of the draft.'),
+export const AgentPublicationRequest = PublicationRequest.extend({
   anyway: z.literal(true).optional().describe('Publishes without a passed evaluation; for owners.'),
 })
-export const RollBackRequest = z.strictObject({ number: z.int().min(1).describe('Of the publication to restore.') })
-
-export const AgentChanged = z.object({ changed: z.literal(true) })

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { PAGE_LANGUAGES } from '../page-languages.ts'
-
-const Timestamp = z.iso.datetime()
-const Who = z.string().describe('Name of the person.')
-const Revision = z.int().min(1).describe('Counts the saves.')
+import { DRAFT, HasChanges, HiddenBy, PUBLICATION, PublishedNumber, Revision } from './managed-texts.ts'
 
 /** Letters of its id, and of the name of its file. */
 export const ApprovedAnswerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
@@ -62,10 +59,10 @@ export const ApprovedAnswerList = z.object({
       question: z.string(),
       owner: z.string(),
       validUntil: z.string(),
-      published: z.int().nullable().describe('Number of the publication in force.'),
-      hasChanges: z.boolean().describe('Whether the draft differs from what is published.'),
+      published: PublishedNumber,
+      hasChanges: HasChanges,
       state: z.enum(['draft', 'answers', 'not-yet', 'expired', 'left-out', 'hidden']),
-      hiddenBy: z.string().nullable().describe('File with the same id, which is in force instead.'),
+      hiddenBy: HiddenBy,
     }),
   ),
   files: z.array(
@@ -82,23 +79,16 @@ export const ApprovedAnswerList = z.object({
 export type ApprovedAnswerList = z.infer<typeof ApprovedAnswerList>
 export type ApprovedState = ApprovedAnswerList['managed'][number]['state']
 
-export const ApprovedPublication = z.object({
-  number: z.int(),
-  hash: z.string().describe('SHA-256 of the content.'),
-  content: ApprovedDraft,
-  restores: z.int().nullable().describe('Number of the publication that it restores.'),
-  by: Who,
-  at: Timestamp,
-})
+export const ApprovedPublication = z.object({ ...PUBLICATION, content: ApprovedDraft })
 export type ApprovedPublication = z.infer<typeof ApprovedPublication>
 
 export const ManagedApprovedAnswer = z.object({
   id: ApprovedAnswerId,
   file: z.string().describe('How answers and stops name it.'),
-  hiddenBy: z.string().nullable().describe('File with the same id, which is in force instead.'),
+  hiddenBy: HiddenBy,
   state: ApprovedAnswerList.shape.managed.element.shape.state,
-  draft: z.object({ content: ApprovedDraft, revision: Revision, by: Who, at: Timestamp, problems: z.array(ApprovedProblem) }),
-  published: z.int().nullable(),
+  draft: z.object({ ...DRAFT, content: ApprovedDraft, problems: z.array(ApprovedProblem) }),
+  published: PublishedNumber,
   publications: z.array(ApprovedPublication).describe('Newest first.'),
 })
 export type ManagedApprovedAnswer = z.infer<typeof ManagedApprovedAnswer>
@@ -121,7 +111,3 @@ export const ApprovedDraftToSave = z.strictObject({ content: SentDraft, basedOn:
 export const ApprovedDraftToCheck = z.strictObject({ content: SentDraft })
 export const CheckedApprovedDraft = z.object({ problems: z.array(ApprovedProblem) })
 export type CheckedApprovedDraft = z.infer<typeof CheckedApprovedDraft>
-export const PublishApprovedAnswer = z.strictObject({ revision: Revision.describe('Of the draft.') })
-export const ApprovedAnswerPublished = z.object({ number: z.int() })
-export const RestoreApprovedAnswer = z.strictObject({ number: z.int().min(1).describe('Of the publication to restore.') })
-export const ApprovedAnswerChanged = z.object({ changed: z.literal(true) })

@@ -37,8 +37,7 @@ import { bannerReader } from '../store/banner.ts'
 import { openStore } from './open-store.ts'
 import { emergencyRequests } from './emergency-requests.ts'
 import { acceptanceDeletion, readingRequests, settleAcceptances } from './staff-reading.ts'
-import { followApprovedAnswers } from './follow-approved-answers.ts'
-import { followManagedAgents } from './follow-managed-agents.ts'
+import { followAgents } from './follow-agents.ts'
 import { localAddress } from './local-address.ts'
 import { openTurns } from './open-turns.ts'
 import { openStaffConsole, type StaffConsole } from './open-staff-console.ts'
@@ -103,8 +102,7 @@ export async function createApp(settings: Settings, { directories, release, grou
   problemLog.start(database)
   const ledger = await openLedger(settings, { database, key, now, log: app.log })
   await settleAcceptances(settings, { ledger, database, now })
-  const managedAgents = await followManagedAgents({ database, agents, onFault })
-  const approvedAnswers = await followApprovedAnswers({ database, agents, onFault })
+  const { managedAgents, approvedAnswers } = await followAgents({ database, agents, onFault })
   // A write, since a database may serve reads alone.
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: async () => clock.record(), log: app.log })
   const pubsub = await createPubSub(settings.redisUrl, app.log)

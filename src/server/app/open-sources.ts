@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Agents } from '../agent/agents.ts'
 import type { Settings } from '../config/config.ts'
+import { followDocuments } from '../managed/follow-documents.ts'
 import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../sources/mirror.ts'
 import type { WebsiteSources } from '../sources/website-sources.ts'
 import type { Database } from '../store/database.ts'
-import { openUploads } from './open-uploads.ts'
+import { isOutage } from '../store/storage-fault.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
@@ -57,7 +58,10 @@ export async function openSources(
   }
   const timer = setInterval(check, CHECK_INTERVAL_MS).unref()
   check()
-  const uploads = await openUploads({ dataDirectory }, { database, agents, now, log })
+  const onFault = (err: unknown) => {
+    if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
+  }
+  const uploads = await followDocuments({ database, dataDirectory, now, onChange: () => agents.refreshKnowledge(), onFault })
   return {
     problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
     definitions: () => sources?.definitions ?? [],

@@ -2,18 +2,17 @@ import type { AgentMistake, ManagedAgentView } from '../../contract/staff/agents
 import type { CasesView, EvaluationSummary } from '../../contract/staff/evaluations.ts'
 import { checkCases } from '../evaluation/cases.ts'
 import { type AgentEvaluation, listEvaluations } from '../store/agent-evaluations.ts'
-import { listAgentPublications, type ManagedAgent } from '../store/managed-agents.ts'
-import { textHash } from '../store/managed-texts.ts'
+import { MANAGED_AGENTS, type ManagedText, textHash } from '../store/managed-texts.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
 import { readStaffNames } from './staff-names.ts'
 
 type ViewOptions = Pick<ConsoleRouteOptions, 'database' | 'agents' | 'now'>
 
 /** A managed agent as staff see it. */
-export async function managedAgentView(agent: ManagedAgent, { database, agents, now }: ViewOptions): Promise<ManagedAgentView> {
-  const { id, draft, published } = agent
+export async function managedAgentView(agent: ManagedText, { database, agents, now }: ViewOptions): Promise<ManagedAgentView> {
+  const { id, draft, inForce } = agent
   const [publications, evaluations, whoIs, { mistakes }] = await Promise.all([
-    listAgentPublications(database, id),
+    MANAGED_AGENTS.publications(database, id),
     listEvaluations(database, id, now()),
     readStaffNames(database, now()),
     agents.check(id, draft.text),
@@ -29,7 +28,7 @@ export async function managedAgentView(agent: ManagedAgent, { database, agents, 
       at: timeOf(draft.at),
       mistakes: mistakes.map(mistakeOf),
     },
-    published,
+    published: inForce?.number ?? null,
     cases: casesView(agent.cases, whoIs),
     evaluations: evaluations.map((evaluation) => evaluationSummary(evaluation, agent, whoIs)),
     publications: publications.map(({ by, at, ...publication }) => ({ ...publication, by: whoIs(by), at: timeOf(at) })),
@@ -39,7 +38,7 @@ export async function managedAgentView(agent: ManagedAgent, { database, agents, 
 type WhoIs = (id: string) => string
 
 /** An evaluation for the console. `isCurrent`: neither the draft nor its cases have changed since. */
-export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }: ManagedAgent, whoIs: WhoIs): EvaluationSummary {
+export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }: ManagedText, whoIs: WhoIs): EvaluationSummary {
   const { number, status, textHash: hash, casesHash, total, asked, right, by, startedAt, endedAt } = evaluation
   const isCurrent = hash === textHash(draft.text) && casesHash === textHash(cases.text)
   return {
@@ -56,7 +55,7 @@ export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }:
   }
 }
 
-function casesView({ text, revision, by, at }: ManagedAgent['cases'], whoIs: WhoIs): CasesView {
+function casesView({ text, revision, by, at }: ManagedText['cases'], whoIs: WhoIs): CasesView {
   const count = text === '' ? 0 : checkCases(text, 'cases.yaml').cases.length
   return { text, revision, by: by === null ? null : whoIs(by), at: at === null ? null : timeOf(at), count }
 }

@@ -13,8 +13,8 @@ import {
   touchEvaluation,
 } from './agent-evaluations.ts'
 import type { Database } from './database.ts'
-import { listAgentPublications, MANAGED_AGENTS, publishAgent, readManagedAgent, saveCases } from './managed-agents.ts'
-import { textHash } from './managed-texts.ts'
+import { publishAgent } from './managed-agents.ts'
+import { MANAGED_AGENTS, textHash } from './managed-texts.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const CASES = 'the cases'
@@ -33,7 +33,7 @@ describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
   /** An agent with a draft and cases. */
   async function agent(id: string, cases = CASES): Promise<void> {
     await MANAGED_AGENTS.insert(database, { id, text: `draft of ${id}`, by: 'ada', at: NOW }, nothing)
-    if (cases) await saveCases(database, { id, text: cases, basedOn: 0, by: 'ada', at: NOW }, nothing)
+    if (cases) await MANAGED_AGENTS.saveCases(database, { id, text: cases, basedOn: 0, by: 'ada', at: NOW }, nothing)
   }
   const begin = (id: string, at = NOW, isSame = true) =>
     insertEvaluation(
@@ -135,14 +135,14 @@ describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
     await begin('strict')
     await end('strict', 1, true, false)
     expect(await publish('strict')).toEqual({ kind: 'failed', cases: ['case 2'] })
-    expect(await readManagedAgent(database, 'strict')).toMatchObject({ published: null })
+    expect(await MANAGED_AGENTS.read(database, 'strict')).toMatchObject({ inForce: null })
     expect(await publish('strict', 'draft of strict', false)).toEqual({ kind: 'published', number: 1 })
     await begin('strict', NOW + 10)
     await end('strict', 2, true, true)
     expect(await publish('strict')).toEqual({ kind: 'published', number: 2 })
     expect(await publish('strict', 'another text')).toEqual({ kind: 'not-evaluated' })
     expect(await publish('strict', 'another text', false)).toEqual({ kind: 'published', number: 3 })
-    const publications = await listAgentPublications(database, 'strict')
+    const publications = await MANAGED_AGENTS.publications(database, 'strict')
     expect(publications.map(({ number, evaluation }) => [number, evaluation])).toEqual([
       [3, null],
       [2, { right: 2, total: 2 }],
@@ -165,10 +165,11 @@ describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
 
   test('cases are saved only as their author has seen them', async () => {
     await agent('cases', '')
-    expect(await readManagedAgent(database, 'cases')).toMatchObject({ cases: { text: '', revision: 0, by: null, at: null } })
-    const save = (basedOn: number) => saveCases(database, { id: 'cases', text: `after ${basedOn}`, basedOn, by: 'ada', at: NOW }, nothing)
+    expect(await MANAGED_AGENTS.read(database, 'cases')).toMatchObject({ cases: { text: '', revision: 0, by: null, at: null } })
+    const save = (basedOn: number) =>
+      MANAGED_AGENTS.saveCases(database, { id: 'cases', text: `after ${basedOn}`, basedOn, by: 'ada', at: NOW }, nothing)
     expect([await save(1), await save(0), await save(0)]).toEqual([false, true, false])
-    expect(await readManagedAgent(database, 'cases')).toMatchObject({ cases: { text: 'after 0', revision: 1, by: 'ada', at: NOW } })
-    expect(await readManagedAgent(database, 'unknown')).toBeUndefined()
+    expect(await MANAGED_AGENTS.read(database, 'cases')).toMatchObject({ cases: { text: 'after 0', revision: 1, by: 'ada', at: NOW } })
+    expect(await MANAGED_AGENTS.read(database, 'unknown')).toBeUndefined()
   })
 })

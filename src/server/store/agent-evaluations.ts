@@ -97,8 +97,9 @@ export async function insertEvaluation(
 /** Locks an agent against publications and other changes until the transaction ends. */
 async function lockAgent(transaction: Database, id: string): Promise<{ draft: string; cases: string } | undefined> {
   return transaction
-    .updateTable('managed_agents')
+    .updateTable('managed_texts')
     .set(({ ref }) => ({ cases_revision: ref('cases_revision') }))
+    .where('kind', '=', 'agent')
     .where('id', '=', id)
     .returning(['draft', 'cases'])
     .executeTakeFirst()

@@ -4,8 +4,7 @@ import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from './database.ts'
 import { listFixes, readFixNames } from './fixes.ts'
 import type { ApprovedDraft } from '../../contract/staff/approved-answers.ts'
-import { APPROVED_ANSWERS } from './approved-answers.ts'
-import { MANAGED_AGENTS } from './managed-agents.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS } from './managed-texts.ts'
 
 const DRAFT: ApprovedDraft = {
   question: '',

@@ -5,42 +5,28 @@ import type { Database } from './database.ts'
 /** Records of a kind that can be offered. */
 const MAX_RECORDS = 2_000
 
-/** Reads records of a kind by name, all or those with the ids. */
-type ReadNames = (database: Database, ids: readonly string[] | null) => Promise<{ id: string; name: string }[]>
+const KINDS = ['approved-answer', 'document', 'agent'] as const satisfies readonly Fix['kind'][]
 
-const READERS: Readonly<Record<Fix['kind'], ReadNames>> = {
-  'approved-answer': async (database, ids) => {
-    const rows = await database
-      .selectFrom('approved_answers')
-      .select(['id', 'draft'])
-      .$if(ids !== null, (query) => query.where('id', 'in', ids as string[]))
-      .orderBy('id')
-      .limit(MAX_RECORDS)
-      .execute()
-    return rows.map(({ id, draft }) => ({ id, name: ApprovedDraft.parse(JSON.parse(draft)).question || id }))
-  },
-  document: (database, ids) =>
-    database
-      .selectFrom('uploads')
-      .select(['id', 'name'])
-      .$if(ids !== null, (query) => query.where('id', 'in', ids as string[]))
-      .orderBy('name')
-      .limit(MAX_RECORDS)
-      .execute(),
-  agent: (database, ids) =>
-    database
-      .selectFrom('managed_agents')
-      .select(['id', 'id as name'])
-      .$if(ids !== null, (query) => query.where('id', 'in', ids as string[]))
-      .orderBy('id')
-      .limit(MAX_RECORDS)
-      .execute(),
+/** Names of records of a kind, all or those with the ids. */
+async function readNames(database: Database, kind: Fix['kind'], ids: readonly string[] | null): Promise<{ id: string; name: string }[]> {
+  const rows = await database
+    .selectFrom('managed_texts')
+    .select(['id', 'name', 'draft'])
+    .where('kind', '=', kind)
+    .$if(ids !== null, (query) => query.where('id', 'in', ids as string[]))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(MAX_RECORDS)
+    .execute()
+  return rows.map(({ id, name, draft }) => {
+    const question = kind === 'approved-answer' && ApprovedDraft.parse(JSON.parse(draft)).question
+    return { id, name: question || (name ?? id) }
+  })
 }
-const KINDS = Object.keys(READERS) as Fix['kind'][]
 
 /** What staff manage here and a report can be linked to. */
 export async function listFixes(database: Database): Promise<NamedFix[]> {
-  const found = await Promise.all(KINDS.map(async (kind) => (await READERS[kind](database, null)).map((record) => ({ kind, ...record }))))
+  const found = await Promise.all(KINDS.map(async (kind) => (await readNames(database, kind, null)).map((record) => ({ kind, ...record }))))
   return found.flat()
 }
 
@@ -50,7 +36,7 @@ export async function readFixNames(database: Database, fixes: readonly Fix[]): P
   for (const kind of KINDS) {
     const ids = [...new Set(fixes.flatMap((fix) => (fix.kind === kind ? fix.id : [])))]
     if (ids.length === 0) continue
-    for (const { id, name } of await READERS[kind](database, ids)) names.set(`${kind} ${id}`, name)
+    for (const { id, name } of await readNames(database, kind, ids)) names.set(`${kind} ${id}`, name)
   }
   return ({ kind, id }) => names.get(`${kind} ${id}`) ?? null
 }

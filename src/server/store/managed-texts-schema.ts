@@ -1,35 +1,25 @@
 import type { Generated } from 'kysely'
 import type { EvaluationStatus } from '../../contract/staff/evaluations.ts'
 
+export type ManagedKind = 'agent' | 'approved-answer' | 'document'
+
 /** A text that staff manage, with its draft. */
 interface ManagedTextTable {
+  kind: ManagedKind
   id: string
+  /** Name of a document's file, by which it is cited, in small and capital letters as it was sent; `null` for other kinds. */
+  name: string | null
+  /** Agent: text in the format of the files of agents. Approved answer: `ApprovedDraft`, JSON. Document: its facts, JSON. */
   draft: string
-  /** Counts the saves of the draft, from 1. */
+  /** Counts the changes of the draft, from 1; those of a document count its versions too. */
   draft_revision: number
   /** Id of the person, or `operator`. */
   draft_by: string
   draft_at: number
-  /** Number of the publication in force; `null` if none is. */
+  /** Number of the version in force; `null` if none is. */
   published: Generated<number | null>
   created_at: number
-}
-
-/** A text that was put into force, in the order of `number`. */
-interface PublicationTable {
-  number: number
-  /** SHA-256 of the text, hex. */
-  hash: string
-  content: string
-  /** Number of the earlier publication that this one restores. */
-  restores: number | null
-  published_by: string
-  published_at: number
-}
-
-/** What an agent is asked before it is published. */
-interface AgentCases {
-  /** YAML of the evaluator's format; empty for none. */
+  /** Cases of an agent, YAML of the evaluator's format; empty for none. */
   cases: Generated<string>
   /** Counts the saves of the cases, from 0. */
   cases_revision: Generated<number>
@@ -38,17 +28,33 @@ interface AgentCases {
   cases_at: Generated<number | null>
 }
 
-/** Of a publication: its latest evaluation when it was published; `null` if it had none. */
-interface EvaluatedPublication {
-  cases_right: Generated<number | null>
-  cases_total: Generated<number | null>
+/** A text that was put into force, in the order of `number`. */
+interface ManagedVersionTable {
+  kind: ManagedKind
+  id: string
+  number: number
+  /** SHA-256 of the text, or of a document's file, hex. */
+  hash: string
+  /** Like the draft; for a document, the facts of its file, JSON. */
+  text: string
+  /** Number of the earlier version that this one restores. */
+  restores: number | null
+  published_by: string
+  published_at: number
+  /** Latest evaluation of an agent when it was published; `null` if it had none. */
+  cases_right: number | null
+  cases_total: number | null
+  /** Text of a document's file: `ExtractedDocument`, JSON; `null` for other kinds. */
+  document: string | null
+  /** A document's file; `null` for other kinds. */
+  bytes: Uint8Array | null
 }
 
 /** A run of an agent's cases on its draft, in the order of `number`. */
 interface AgentEvaluationTable {
   agent_id: string
   number: number
-  /** Of the draft, and of the cases. */
+  /** Hash of the draft. */
   text_hash: string
   cases_hash: string
   status: EvaluationStatus
@@ -68,11 +74,7 @@ interface AgentEvaluationTable {
 }
 
 export interface ManagedTextsSchema {
-  /** Texts are in the format of the files of agents. */
-  managed_agents: ManagedTextTable & AgentCases
-  agent_publications: PublicationTable & EvaluatedPublication & { agent_id: string }
+  managed_texts: ManagedTextTable
+  managed_versions: ManagedVersionTable
   agent_evaluations: AgentEvaluationTable
-  /** Texts are JSON, `ApprovedDraft` of the contract. */
-  approved_answers: ManagedTextTable
-  approved_publications: PublicationTable & { answer_id: string }
 }

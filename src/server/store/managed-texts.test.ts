@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BOTH_DATABASES } from '../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
-import { APPROVED_ANSWERS } from './approved-answers.ts'
 import type { Database } from './database.ts'
 import { readVersion } from './installation-facts.ts'
-import { MANAGED_AGENTS } from './managed-agents.ts'
-import { ManagedTexts, MAX_PUBLICATIONS, type NewPublication, textHash } from './managed-texts.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS, ManagedTexts, MAX_PUBLICATIONS, type NewPublication, textHash } from './managed-texts.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const KINDS = [
@@ -38,8 +36,10 @@ describe.each(BOTH_DATABASES)('what staff manage on %s', (kind) => {
       expect([await insert('drafted'), await insert('drafted', 'other')]).toEqual(['inserted', 'taken'])
       expect(await texts.read(database, 'drafted')).toEqual({
         id: 'drafted',
+        name: null,
         draft: { text: 'draft of drafted', revision: 1, by: 'ada', at: NOW },
-        published: null,
+        cases: { text: '', revision: 0, by: null, at: null },
+        inForce: null,
       })
       expect([await save('drafted', 'second', 1), await save('drafted', 'late', 1), await save('unknown', 'x', 1)]).toEqual([
         true,
@@ -62,9 +62,9 @@ describe.each(BOTH_DATABASES)('what staff manage on %s', (kind) => {
       expect(await inForce('other', 'published')).toEqual(['other: of another', 'published: second'])
       expect(await publish('published', 'first', { restores: 1 })).toBe(3)
       expect(await texts.publications(database, 'published')).toEqual([
-        { number: 3, hash: textHash('first'), text: 'first', restores: 1, by: 'ada', at: NOW },
-        { number: 2, hash: textHash('second'), text: 'second', restores: null, by: 'ada', at: NOW },
-        { number: 1, hash: textHash('first'), text: 'first', restores: null, by: 'ada', at: NOW },
+        { number: 3, hash: textHash('first'), text: 'first', restores: 1, evaluation: null, by: 'ada', at: NOW },
+        { number: 2, hash: textHash('second'), text: 'second', restores: null, evaluation: null, by: 'ada', at: NOW },
+        { number: 1, hash: textHash('first'), text: 'first', restores: null, evaluation: null, by: 'ada', at: NOW },
       ])
       expect(await texts.publication(database, 'published', 2)).toMatchObject({ text: 'second' })
       expect(await texts.publication(database, 'other', 2)).toBeUndefined()
@@ -87,9 +87,9 @@ describe.each(BOTH_DATABASES)('what staff manage on %s', (kind) => {
       recorded.length = 0
       expect(await publish('guarded', 'x', { revision: 1 })).toBeUndefined()
       expect(await publish('unknown', 'x')).toBeUndefined()
-      expect(await publish('guarded', 'x', { mayPublish: async () => false })).toBeUndefined()
+      expect(await publish('guarded', 'x', { admit: async () => false })).toBeUndefined()
       expect([await texts.publications(database, 'guarded'), recorded]).toEqual([[], []])
-      expect(await publish('guarded', 'second', { revision: 2, mayPublish: async () => true })).toBe(1)
+      expect(await publish('guarded', 'second', { revision: 2, admit: async () => null })).toBe(1)
     })
 
     test('what is in force can’t be deleted, and anything else goes with its history', async () => {
@@ -119,9 +119,7 @@ describe.each(BOTH_DATABASES)('what staff manage on %s', (kind) => {
 
   test('the last publications are kept, and the number of texts is bounded', async () => {
     const one = new ManagedTexts({
-      drafts: 'approved_answers',
-      publications: 'approved_publications',
-      key: 'answer_id',
+      kind: 'approved-answer',
       version: 'approved_answers_version',
       max: (await APPROVED_ANSWERS.list(database)).length + 1,
     })

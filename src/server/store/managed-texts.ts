@@ -1,20 +1,24 @@
-import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { hash as hashOf } from 'node:crypto'
 import type { Database } from './database.ts'
 import { inTransaction } from './in-transaction.ts'
 import { increaseVersion, type VersionName } from './installation-facts.ts'
+import type { Selectable } from 'kysely'
+import type { ManagedKind } from './managed-texts-schema.ts'
+import type { Schema } from './schema.ts'
 
-/** Publications kept of a text; the oldest are deleted. */
+/** Versions kept of a text; the oldest are deleted. */
 export const MAX_PUBLICATIONS = 200
 
 /** A text as it is or was in force. */
 export interface Publication {
   number: number
-  /** SHA-256 of the text, hex. */
+  /** SHA-256 of the text, or of a document's file, hex. */
   hash: string
   text: string
-  /** Number of the earlier publication that it restores. */
+  /** Number of the earlier version that it restores. */
   restores: number | null
+  /** Latest evaluation of an agent when it was published; `null` if it had none. */
+  evaluation: { right: number; total: number } | null
   by: string
   at: number
 }
@@ -22,14 +26,28 @@ export interface Publication {
 /** A text that staff manage. */
 export interface ManagedText {
   id: string
+  /** Name of a document's file; `null` for other kinds. */
+  name: string | null
   draft: { text: string; revision: number; by: string; at: number }
-  /** Number of the publication in force; `null` if none is. */
-  published: number | null
+  /** What an agent is asked before it is published: empty text for none; nobody has saved revision 0. */
+  cases: { text: string; revision: number; by: string | null; at: number | null }
+  /** `null` if nothing is. */
+  inForce: Publication | null
 }
 
 export interface NewManagedText {
   id: string
+  name?: string
   text: string
+  by: string
+  at: number
+}
+
+export interface SavedText {
+  id: string
+  text: string
+  /** The revision that its author saw. */
+  basedOn: number
   by: string
   at: number
 }
@@ -42,85 +60,86 @@ export interface NewPublication {
   restores: number | null
   by: string
   at: number
-  /** Asked in the transaction, while no other publication is possible; otherwise it may be published. */
-  mayPublish?: (transaction: Database) => Promise<boolean>
+  /** Asked in the transaction, while no other publication is possible. The evaluation is stored with the version; `false` rejects it. */
+  admit?: (transaction: Database) => Promise<Publication['evaluation'] | false>
+  /** File of a document, whose revision counts its versions. */
+  file?: { hash: string; document: string; bytes: Uint8Array }
 }
 
 /** Records a change in its transaction. */
-type RecordChange = (transaction: Database) => Promise<void>
+export type RecordChange = (transaction: Database) => Promise<void>
 
-/** Where texts of a kind are stored, in tables of the same form. */
-interface ManagedTables {
-  drafts: 'managed_agents' | 'approved_answers'
-  publications: 'agent_publications' | 'approved_publications'
-  /** The column of a publication that refers to its text. */
-  key: 'agent_id' | 'answer_id'
+interface KindOptions {
+  kind: ManagedKind
   /** Increases with each change of what is in force. */
   version: VersionName
   /** Texts that staff may have. */
   max: number
+  /** Versions kept of each. */
+  kept?: number
 }
+
+const VERSION_COLUMNS = ['number', 'hash', 'text', 'restores', 'published_by', 'published_at', 'cases_right', 'cases_total'] as const
+type VersionRow = Pick<Schema['managed_versions'], (typeof VERSION_COLUMNS)[number]>
 
 /** Hash by which versions of a text are told apart: SHA-256, hex. */
 export function textHash(text: string): string {
-  return hash('sha256', text, 'hex')
+  return hashOf('sha256', text, 'hex')
 }
 
 /** Texts of a kind that staff draft, publish, roll back and withdraw. */
 export class ManagedTexts {
-  readonly #tables: ManagedTables
+  readonly #options: Required<KindOptions>
 
-  constructor(tables: ManagedTables) {
-    this.#tables = tables
+  constructor(options: KindOptions) {
+    this.#options = { kept: MAX_PUBLICATIONS, ...options }
+  }
+
+  /** Increases with each change of what is in force. */
+  get version(): VersionName {
+    return this.#options.version
   }
 
   /** The texts in force, by id. */
-  published(database: Database): Promise<{ id: string; text: string }[]> {
-    const { drafts, publications, key } = this.#tables
-    return database
-      .selectFrom(`${drafts as 'managed_agents'} as drafts`)
-      .innerJoin(`${publications as 'agent_publications'} as publications`, (join) =>
-        join.on(sql.ref(`publications.${key}`), '=', sql.ref('drafts.id')).onRef('publications.number', '=', 'drafts.published'),
-      )
-      .select(['drafts.id as id', 'publications.content as text'])
-      .orderBy('drafts.id')
-      .execute()
+  async published(database: Database): Promise<{ id: string; text: string }[]> {
+    return (await this.list(database)).flatMap(({ id, inForce }) => (inForce ? { id, text: inForce.text } : []))
   }
 
   /** All texts, by id. */
   async list(database: Database): Promise<ManagedText[]> {
-    const rows = await database.selectFrom(this.#tables.drafts).selectAll().orderBy('id').execute()
-    return rows.map(managedTextOf)
+    return (await this.#texts(database).orderBy('texts.id').execute()).map(managedTextOf)
   }
 
   async read(database: Database, id: string): Promise<ManagedText | undefined> {
-    const row = await database.selectFrom(this.#tables.drafts).selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await this.#texts(database).where('texts.id', '=', id).executeTakeFirst()
     return row && managedTextOf(row)
   }
 
-  /** Publications of a text, newest first. */
+  /** Versions of a text, newest first. */
   async publications(database: Database, id: string): Promise<Publication[]> {
-    const rows = await this.#publicationsOf(database, id).orderBy('number', 'desc').limit(MAX_PUBLICATIONS).execute()
+    const rows = await this.#versions(database, id).orderBy('number', 'desc').execute()
     return rows.map(publicationOf)
   }
 
   async publication(database: Database, id: string, number: number): Promise<Publication | undefined> {
-    const row = await this.#publicationsOf(database, id).where('number', '=', number).executeTakeFirst()
+    const row = await this.#versions(database, id).where('number', '=', number).executeTakeFirst()
     return row && publicationOf(row)
   }
 
-  /** Stores a text as its first draft, unless the id is taken or there are too many. */
-  async insert(database: Database, { id, text, by, at }: NewManagedText, record: RecordChange): Promise<'inserted' | 'taken' | 'too-many'> {
-    const { drafts, max } = this.#tables
+  /** Stores a text as its first draft, unless the id or the name is taken or there are too many. */
+  async insert(database: Database, text: NewManagedText, record: RecordChange): Promise<'inserted' | 'taken' | 'too-many'> {
+    const { kind, max } = this.#options
+    const { id, name, text: draft, by, at } = text
     return inTransaction(database, async (transaction) => {
       const { count } = await transaction
-        .selectFrom(drafts)
+        .selectFrom('managed_texts')
         .select(({ fn }) => fn.countAll().as('count'))
+        .where('kind', '=', kind)
         .executeTakeFirstOrThrow()
       if (Number(count) >= max) return 'too-many'
       const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto(drafts)
-        .values({ id, draft: text, draft_revision: 1, draft_by: by, draft_at: at, created_at: at })
+        .insertInto('managed_texts')
+        .values({ kind, id, name: name ?? null, draft, draft_revision: 1, draft_by: by, draft_at: at, created_at: at })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows === 0n) return 'taken'
@@ -130,62 +149,65 @@ export class ManagedTexts {
   }
 
   /** Saves the draft if nobody else has since `basedOn`; otherwise nothing. */
-  async saveDraft(
-    database: Database,
-    { id, text, basedOn, by, at }: { id: string; text: string; basedOn: number; by: string; at: number },
-    record: RecordChange,
-  ): Promise<boolean> {
-    return inTransaction(database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable(this.#tables.drafts)
+  saveDraft(database: Database, { id, text, basedOn, by, at }: SavedText, record: RecordChange): Promise<boolean> {
+    return this.#change(database, record, (transaction) =>
+      this.#update(transaction, id)
         .set({ draft: text, draft_revision: basedOn + 1, draft_by: by, draft_at: at })
-        .where('id', '=', id)
-        .where('draft_revision', '=', basedOn)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      await record(transaction)
-      return true
-    })
+        .where('draft_revision', '=', basedOn),
+    )
+  }
+
+  /** Saves the cases of an agent if nobody else has since `basedOn`; otherwise nothing. */
+  saveCases(database: Database, { id, text, basedOn, by, at }: SavedText, record: RecordChange): Promise<boolean> {
+    return this.#change(database, record, (transaction) =>
+      this.#update(transaction, id)
+        .set({ cases: text, cases_revision: basedOn + 1, cases_by: by, cases_at: at })
+        .where('cases_revision', '=', basedOn),
+    )
   }
 
   /**
-   * Puts a text into force. Returns the number of the publication; undefined if the draft has changed, it may not be published, or there
-   * is no such text.
+   * Puts a text into force. Returns the number of the version; undefined if the draft has changed, it isn't admitted, or there is no such
+   * text.
    */
   async publish(
     database: Database,
-    publication: NewPublication,
+    { id, text, revision, restores, by, at, admit, file }: NewPublication,
     record: (transaction: Database, number: number) => Promise<void>,
   ): Promise<number | undefined> {
-    const { id, text, revision, restores, by, at, mayPublish } = publication
-    const { drafts, publications, key, version } = this.#tables
+    const { kind, version, kept } = this.#options
     return inTransaction(database, async (transaction) => {
       // Locks the text, so that publications are numbered one after another.
-      const { numUpdatedRows } = await transaction
-        .updateTable(drafts)
+      const { numUpdatedRows } = await this.#update(transaction, id)
         .set(({ ref }) => ({ draft_revision: ref('draft_revision') }))
-        .where('id', '=', id)
         .$if(revision !== null, (query) => query.where('draft_revision', '=', revision))
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return undefined
-      if (mayPublish && !(await mayPublish(transaction))) return undefined
+      const evaluation = (await admit?.(transaction)) ?? null
+      if (evaluation === false) return undefined
       const { last } = await transaction
-        .selectFrom(publications)
+        .selectFrom('managed_versions')
         .select(({ fn }) => fn.max('number').as('last'))
-        .where(sql.ref(key), '=', id)
+        .where('kind', '=', kind)
+        .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const number = (last ?? 0) + 1
-      const row = { number, hash: textHash(text), content: text, restores, published_by: by, published_at: at }
+      const row = { kind, id, number, text, hash: textHash(text), restores, published_by: by, published_at: at }
+      const cases = { cases_right: evaluation?.right ?? null, cases_total: evaluation?.total ?? null }
       await transaction
-        .insertInto(publications)
-        .values({ [key as 'agent_id' & 'answer_id']: id, ...row })
+        .insertInto('managed_versions')
+        .values({ ...row, ...cases, document: null, bytes: null, ...file })
         .execute()
       await transaction
-        .deleteFrom(publications)
-        .where(sql.ref(key), '=', id)
-        .where('number', '<=', number - MAX_PUBLICATIONS)
+        .deleteFrom('managed_versions')
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .where('number', '<=', number - kept)
         .execute()
-      await transaction.updateTable(drafts).set({ published: number }).where('id', '=', id).execute()
+      const change = file && { draft_revision: (revision ?? 0) + 1, draft_by: by, draft_at: at }
+      await this.#update(transaction, id)
+        .set({ published: number, ...change })
+        .execute()
       await increaseVersion(transaction, version)
       await record(transaction, number)
       return number
@@ -193,65 +215,91 @@ export class ManagedTexts {
   }
 
   /** Takes a text out of force and keeps its history; `false` if it wasn't in force. */
-  async withdraw(database: Database, id: string, record: RecordChange): Promise<boolean> {
+  withdraw(database: Database, id: string, record: RecordChange): Promise<boolean> {
+    return this.#change(database, this.#announced(record), (transaction) =>
+      this.#update(transaction, id).set({ published: null }).where('published', 'is not', null),
+    )
+  }
+
+  /** Deletes a text with its history, if it isn't in force; `false` if it is. */
+  delete(database: Database, id: string, record: RecordChange): Promise<boolean> {
+    return this.#change(database, record, (transaction) => this.#delete(transaction, id).where('published', 'is', null))
+  }
+
+  /** Deletes a text in force with its history, if nobody else has changed it since `basedOn`. */
+  deleteInForce(database: Database, { id, basedOn }: { id: string; basedOn: number }, record: RecordChange): Promise<boolean> {
+    return this.#change(database, this.#announced(record), (transaction) =>
+      this.#delete(transaction, id).where('draft_revision', '=', basedOn),
+    )
+  }
+
+  /** Records a change, and that processes must follow it. */
+  #announced(record: RecordChange): RecordChange {
+    return async (transaction) => {
+      await increaseVersion(transaction, this.#options.version)
+      await record(transaction)
+    }
+  }
+
+  /** Runs a statement that changes one row or none, and records it. */
+  #change(database: Database, record: RecordChange, statementOf: (transaction: Database) => Statement): Promise<boolean> {
     return inTransaction(database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable(this.#tables.drafts)
-        .set({ published: null })
-        .where('id', '=', id)
-        .where('published', 'is not', null)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      await increaseVersion(transaction, this.#tables.version)
+      const { numUpdatedRows, numDeletedRows } = (await statementOf(transaction).executeTakeFirst()) ?? {}
+      if ((numUpdatedRows ?? numDeletedRows) !== 1n) return false
       await record(transaction)
       return true
     })
   }
 
-  /** Deletes a text that isn't in force, with its history. */
-  async delete(database: Database, id: string, record: RecordChange): Promise<boolean> {
-    const { drafts, publications, key } = this.#tables
-    return inTransaction(database, async (transaction) => {
-      const { numDeletedRows } = await transaction.deleteFrom(drafts).where('id', '=', id).where('published', 'is', null).executeTakeFirst()
-      if (numDeletedRows === 0n) return false
-      await transaction.deleteFrom(publications).where(sql.ref(key), '=', id).execute()
-      await record(transaction)
-      return true
-    })
+  #texts(database: Database) {
+    return database
+      .selectFrom('managed_texts as texts')
+      .leftJoin('managed_versions as versions', (join) =>
+        join
+          .onRef('versions.kind', '=', 'texts.kind')
+          .onRef('versions.id', '=', 'texts.id')
+          .onRef('versions.number', '=', 'texts.published'),
+      )
+      .selectAll('texts')
+      .select(VERSION_COLUMNS.map((column) => `versions.${column}` as const))
+      .where('texts.kind', '=', this.#options.kind)
   }
 
-  #publicationsOf(database: Database, id: string) {
-    const { publications, key } = this.#tables
-    return database.selectFrom(publications).selectAll().where(sql.ref(key), '=', id)
+  #versions(database: Database, id: string) {
+    return database.selectFrom('managed_versions').select(VERSION_COLUMNS).where('kind', '=', this.#options.kind).where('id', '=', id)
+  }
+
+  #update(transaction: Database, id: string) {
+    return transaction.updateTable('managed_texts').where('kind', '=', this.#options.kind).where('id', '=', id)
+  }
+
+  #delete(transaction: Database, id: string) {
+    return transaction.deleteFrom('managed_texts').where('kind', '=', this.#options.kind).where('id', '=', id)
   }
 }
 
-interface DraftRow {
-  id: string
-  draft: string
-  draft_revision: number
-  draft_by: string
-  draft_at: number
-  published: number | null
+interface Statement {
+  executeTakeFirst: () => Promise<{ numUpdatedRows?: bigint; numDeletedRows?: bigint } | undefined>
 }
 
-function managedTextOf(row: DraftRow): ManagedText {
+/** Agents, in the format of their files. */
+export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'managed_agents_version', max: 50 })
+/** Approved answers, as JSON of `ApprovedDraft`. */
+export const APPROVED_ANSWERS = new ManagedTexts({ kind: 'approved-answer', version: 'approved_answers_version', max: 200 })
+
+type TextRow = Selectable<Schema['managed_texts']> & { [Column in keyof VersionRow]: VersionRow[Column] | null }
+
+function managedTextOf(row: TextRow): ManagedText {
   return {
     id: row.id,
+    name: row.name,
     draft: { text: row.draft, revision: row.draft_revision, by: row.draft_by, at: row.draft_at },
-    published: row.published,
+    cases: { text: row.cases, revision: row.cases_revision, by: row.cases_by, at: row.cases_at },
+    inForce: row.number === null ? null : publicationOf(row as VersionRow),
   }
 }
 
-interface PublicationRow {
-  number: number
-  hash: string
-  content: string
-  restores: number | null
-  published_by: string
-  published_at: number
-}
-
-function publicationOf({ number, hash: of, content, restores, published_by, published_at }: PublicationRow): Publication {
-  return { number, hash: of, text: content, restores, by: published_by, at: published_at }
+function publicationOf({ published_by: by, published_at: at, cases_right: right, cases_total: total, ...rest }: VersionRow): Publication {
+  const { number, hash, text, restores } = rest
+  return { number, hash, text, restores, evaluation: right === null || total === null ? null : { right, total }, by, at }
 }

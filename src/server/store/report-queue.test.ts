@@ -6,7 +6,7 @@ import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import { giveFeedback } from './feedback.ts'
 import { listFixes } from './fixes.ts'
-import { MANAGED_AGENTS } from './managed-agents.ts'
+import { MANAGED_AGENTS } from './managed-texts.ts'
 import {
   correctAnswer,
   decideReport,

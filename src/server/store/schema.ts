@@ -7,7 +7,6 @@ import type { RuntimeSchema } from './runtime-schema.ts'
 import type { ReadingSchema } from './reading-schema.ts'
 import type { ReportsSchema } from './reports-schema.ts'
 import type { SourcesSchema } from './sources-schema.ts'
-import type { UploadsSchema } from './uploads-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
 import type { StopScope } from './stop-scopes.ts'
@@ -297,15 +296,7 @@ interface AuditLogTable {
   hash: string
 }
 
-export interface Schema
-  extends StaffSchema,
-    FiguresSchema,
-    UploadsSchema,
-    RuntimeSchema,
-    ManagedTextsSchema,
-    ReportsSchema,
-    ReadingSchema,
-    SourcesSchema {
+export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
   shares: ShareTable
   budgets: BudgetTable
   quota_counts: QuotaCountTable

@@ -59,19 +59,15 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   daily_figures: null,
   daily_visitors: null,
   dismissed_topics: null,
-  uploads: null,
-  upload_versions: null,
   adjusted_limits: null,
   process_reports: null,
   used_challenges: null,
   network_refusals: null,
   network_blocks: null,
   logged_problems: null,
-  managed_agents: null,
-  agent_publications: null,
+  managed_texts: null,
+  managed_versions: null,
   agent_evaluations: null,
-  approved_answers: null,
-  approved_publications: null,
 }
 
 /** Number of rows by kind. */

@@ -10,7 +10,7 @@ import { readRegularFile, readTextFile } from '../../knowledge/sources/read-regu
 import { draftOfAnswer } from '../../policy/approved/check-approved-draft.ts'
 import { readApprovedAnswer } from '../../policy/approved/read-approved-answer.ts'
 import { readUpload } from '../../sources/uploads/read-upload.ts'
-import type { NewVersion, UploadFacts } from '../../store/uploads.ts'
+import type { NewVersion, UploadFacts } from '../../store/managed-documents.ts'
 
 /** Names within a folder of the configuration. Agents and knowledge are read by the server as they are. */
 export const AGENTS = 'agents'
@@ -136,11 +136,11 @@ async function readDocuments(folder: string, { maxDocumentBytes, now }: FolderOp
     return []
   }
   const documents: Config['documents'] = []
-  for (const { name, owner, title, language, validUntil } of entries) {
+  for (const { name, ...facts } of entries) {
     const file = `${KNOWLEDGE}/${name}`
     const content = await readRegularFile(join(folder, file), maxDocumentBytes).catch(() => null)
     const read = content && (await readUpload({ name, content }, now))
-    if (read?.kind === 'read') documents.push({ name, facts: { owner, title, language, valid_until: validUntil }, version: read.version })
+    if (read?.kind === 'read') documents.push({ name, facts, version: read.version })
     else report(file, 1, read?.reason ?? 'cannot be read, or is too large')
   }
   return documents

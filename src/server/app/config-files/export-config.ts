@@ -4,11 +4,10 @@ import { stringify } from 'yaml'
 import { APPROVED_FOLDER } from '../../../contract/approved-folder.ts'
 import { ApprovedDraft } from '../../../contract/staff/approved-answers.ts'
 import { isExpired } from '../../sources/uploads/upload-mirror.ts'
-import { APPROVED_ANSWERS } from '../../store/approved-answers.ts'
 import type { Database } from '../../store/database.ts'
 import { type DatabaseSettings, openReader } from '../../store/open-database.ts'
-import { MANAGED_AGENTS, readManagedAgent } from '../../store/managed-agents.ts'
-import { listUploads, readVersion } from '../../store/uploads.ts'
+import { listUploads, readVersion } from '../../store/managed-documents.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../../store/managed-texts.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { AGENTS, CASES, type DocumentEntry, DOCUMENTS, KNOWLEDGE } from './config-folder.ts'
 
@@ -59,19 +58,25 @@ async function isFree(folder: string): Promise<boolean> {
 }
 
 async function writeAll(database: Database, folder: string, now: number): Promise<Counts> {
-  const agents = await MANAGED_AGENTS.published(database)
-  for (const { id, text } of agents) {
-    await writeFile(join(folder, AGENTS, `${id}.md`), text)
-    const cases = (await readManagedAgent(database, id))?.cases.text ?? ''
-    if (cases !== '') await writeFile(join(folder, CASES, `${id}.yaml`), cases)
+  let left = 0
+  const counts = { agents: 0, approved: 0 }
+  for (const { id, inForce, cases } of await MANAGED_AGENTS.list(database)) {
+    if (!inForce) left += 1
+    else {
+      counts.agents += 1
+      await writeFile(join(folder, AGENTS, `${id}.md`), inForce.text)
+      if (cases.text !== '') await writeFile(join(folder, CASES, `${id}.yaml`), cases.text)
+    }
   }
-  const approved = await APPROVED_ANSWERS.published(database)
-  for (const { id, text } of approved)
-    await writeFile(join(folder, KNOWLEDGE, APPROVED_FOLDER, `${id}.md`), fileOf(ApprovedDraft.parse(JSON.parse(text))))
+  for (const { id, inForce } of await APPROVED_ANSWERS.list(database)) {
+    if (!inForce) left += 1
+    else {
+      counts.approved += 1
+      await writeFile(join(folder, KNOWLEDGE, APPROVED_FOLDER, `${id}.md`), fileOf(ApprovedDraft.parse(JSON.parse(inForce.text))))
+    }
+  }
   const [all, documents] = await writeDocuments(database, folder, now)
-  const drafts = [...(await MANAGED_AGENTS.list(database)), ...(await APPROVED_ANSWERS.list(database))]
-  const unpublished = drafts.filter(({ published }) => published === null).length
-  return { agents: agents.length, approved: approved.length, documents, left: unpublished + all - documents }
+  return { ...counts, documents, left: left + all - documents }
 }
 
 /** Returns how many documents there are, and how many of them were written. */
@@ -83,8 +88,8 @@ async function writeDocuments(database: Database, folder: string, now: number): 
     if (isExpired(upload, today)) continue
     const version = await readVersion(database, upload.id, upload.version)
     if (!version) continue
-    const { name, owner, title, language, valid_until: validUntil } = upload
-    await writeFile(join(folder, KNOWLEDGE, name), version.content)
+    const { name, owner, title, language, validUntil } = upload
+    await writeFile(join(folder, KNOWLEDGE, name), version.bytes)
     entries.push({ name, owner, title, language, validUntil })
   }
   await writeFile(join(folder, DOCUMENTS), `${JSON.stringify(entries, null, 2)}\n`)

@@ -3,12 +3,11 @@ import { ApprovedDraft } from '../../../contract/staff/approved-answers.ts'
 import type { KnownNames } from '../../agent/definition/read-definition.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../../staff/audit.ts'
 import { newDocumentId } from '../../staff/document-id.ts'
-import { APPROVED_ANSWERS } from '../../store/approved-answers.ts'
 import type { Database } from '../../store/database.ts'
 import { type DatabaseSettings, openReader } from '../../store/open-database.ts'
-import { MANAGED_AGENTS, publishAgent, readManagedAgent, saveCases } from '../../store/managed-agents.ts'
-import { type ManagedTexts, textHash } from '../../store/managed-texts.ts'
-import { addVersion, changeFacts, insertUpload, listUploads, type UploadRoom } from '../../store/uploads.ts'
+import { publishAgent } from '../../store/managed-agents.ts'
+import { addVersion, changeFacts, insertUpload, listUploads, type UploadRoom } from '../../store/managed-documents.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS, type ManagedTexts, textHash } from '../../store/managed-texts.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Config, readConfigFolder } from './config-folder.ts'
 
@@ -83,14 +82,14 @@ class Importing {
   async agent({ id, text, cases }: Config['agents'][number], isPublished: boolean): Promise<void> {
     const database = this.#database
     await this.#draft(MANAGED_AGENTS, 'agent', id, text)
-    const before = await readManagedAgent(database, id)
+    const before = await MANAGED_AGENTS.read(database, id)
     if (before && before.cases.text !== cases && cases !== '') {
       const { revision: basedOn } = before.cases
       const saved = { id, text: cases, basedOn, by: OPERATOR, at: this.#now }
-      const isSaved = await saveCases(database, saved, this.#record('agent.save-cases', `${id} ${textHash(cases)}`))
+      const isSaved = await MANAGED_AGENTS.saveCases(database, saved, this.#record('agent.save-cases', `${id} ${textHash(cases)}`))
       mustBeMade(isSaved, `the cases of ${id}`)
     }
-    if (!isPublished || (await this.#inForce(MANAGED_AGENTS, id)) === text) return
+    if (!isPublished || before?.inForce?.text === text) return
     const { revision = null } = before?.draft ?? {}
     // Cases that the folder lacks stay. The operator publishes without an evaluation, as an owner may.
     const hasCases = cases !== '' || (before?.cases.text ?? '') !== ''
@@ -105,7 +104,7 @@ class Importing {
     const same = before && isDeepStrictEqual(ApprovedDraft.parse(JSON.parse(before.draft.text)), draft)
     const text = same ? before.draft.text : JSON.stringify(draft)
     await this.#draft(APPROVED_ANSWERS, 'approved', id, text)
-    if (!isPublished || (await this.#inForce(APPROVED_ANSWERS, id)) === text) return
+    if (!isPublished || before?.inForce?.text === text) return
     const publication = { id, text, revision: null, restores: null, by: OPERATOR, at: this.#now }
     const record = this.#record('approved.publish', `${id} ${textHash(text)}`)
     const number = await APPROVED_ANSWERS.publish(this.#database, publication, record)
@@ -119,22 +118,20 @@ class Importing {
       const upload = existing.find((one) => one.name === name)
       if (!upload) {
         const id = newDocumentId()
-        const record = this.#record('document.upload', id)
-        const outcome = await insertUpload(database, { id, name, ...facts }, version, { room, record })
+        const outcome = await insertUpload(database, { id, name, ...facts }, version, { room, ...this.#author('document.upload', id) })
         if (outcome === 'full') throw new NotImported(`There is no room for the document ${name}.`)
         mustBeMade(outcome === 'stored', `the document ${name}`)
         continue
       }
-      const { id, owner, title, language, valid_until } = upload
+      const { id, owner, title, language, validUntil } = upload
       let base = upload.revision
-      if (!isDeepStrictEqual({ owner, title, language, valid_until }, facts)) {
-        const change = { id, base, now: this.#now, record: this.#record('document.edit', id) }
+      if (!isDeepStrictEqual({ owner, title, language, validUntil }, facts)) {
+        const change = { id, base, ...this.#author('document.edit', id) }
         mustBeMade((await changeFacts(database, change, facts)) === 'changed', `the document ${name}`)
         base += 1
       }
       if (upload.hash === version.hash) continue
-      const change = { id, base, now: this.#now, record: this.#record('document.replace', id) }
-      const outcome = await addVersion(database, change, version, room)
+      const outcome = await addVersion(database, { id, base, ...this.#author('document.replace', id) }, version, { room })
       if (outcome === 'full') throw new NotImported(`There is no room for the document ${name}.`)
       mustBeMade(outcome === 'changed', `the document ${name}`)
     }
@@ -154,9 +151,8 @@ class Importing {
     mustBeMade(outcome === 'inserted', id)
   }
 
-  async #inForce(texts: ManagedTexts, id: string): Promise<string | undefined> {
-    const published = (await texts.read(this.#database, id))?.published ?? null
-    return published === null ? undefined : (await texts.publication(this.#database, id, published))?.text
+  #author(action: AuditAction, target: string) {
+    return { by: OPERATOR, at: this.#now, record: this.#record(action, target) }
   }
 
   #record(action: AuditAction, target: string) {

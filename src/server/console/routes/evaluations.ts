@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { AgentChanged, ManagedAgentId } from '../../../contract/staff/agents.ts'
+import { ManagedAgentId } from '../../../contract/staff/agents.ts'
 import { CasesToSave, Evaluation, EvaluationRequest, EvaluationStarted } from '../../../contract/staff/evaluations.ts'
+import { TextChanged } from '../../../contract/staff/managed-texts.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import type { SetMistake } from '../../evaluation/cases.ts'
 import { reject } from '../../http/problems.ts'
 import type { Server } from '../../http/server.ts'
 import { askToStopEvaluation, insertEvaluation, readEvaluation } from '../../store/agent-evaluations.ts'
-import { readManagedAgent, saveCases } from '../../store/managed-agents.ts'
-import { textHash } from '../../store/managed-texts.ts'
+import { MANAGED_AGENTS, textHash } from '../../store/managed-texts.ts'
 import { readAgentCases } from '../agent-cases.ts'
 import { evaluationSummary } from '../agent-view.ts'
 import { staffOf } from '../authorize.ts'
@@ -40,7 +40,7 @@ function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions):
         querystring,
         params,
         body: CasesToSave,
-        response: { 200: AgentChanged, default: StaffProblem },
+        response: { 200: TextChanged, default: StaffProblem },
       },
       config: { staff: 'change-agents' },
     },
@@ -51,11 +51,11 @@ function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions):
       const by = staffOf(request).member.id
       const text = request.body.text.trim() === '' ? '' : request.body.text
       const record = { actor: by, action: 'agent.save-cases', target: `${id} ${textHash(text)}` } as const
-      const isSaved = await saveCases(database, { ...request.body, id, text, by, at: now() }, (transaction) =>
+      const isSaved = await MANAGED_AGENTS.saveCases(database, { ...request.body, id, text, by, at: now() }, (transaction) =>
         audit.append(transaction, { at: now(), ...record }),
       )
       if (isSaved) return changed
-      return (await readManagedAgent(database, id)) ? rejectStaff(reply, 'cases_changed') : reject(reply, 'not_found')
+      return (await MANAGED_AGENTS.read(database, id)) ? rejectStaff(reply, 'cases_changed') : reject(reply, 'not_found')
     },
   )
 }
@@ -77,7 +77,7 @@ function startRoute(app: Server, { database, agents, evaluations, audit, now }: 
     },
     async (request, reply) => {
       const { id } = request.params
-      const agent = await readManagedAgent(database, id)
+      const agent = await MANAGED_AGENTS.read(database, id)
       if (!agent) return reject(reply, 'not_found')
       const { draft } = agent
       if (draft.revision !== request.body.revision) return rejectStaff(reply, 'agent_changed')
@@ -125,7 +125,7 @@ function evaluationRoute(app: Server, { database, now }: ConsoleRouteOptions): v
     async (request, reply) => {
       const { id, number } = request.params
       const [agent, evaluation, whoIs] = await Promise.all([
-        readManagedAgent(database, id),
+        MANAGED_AGENTS.read(database, id),
         readEvaluation(database, id, number, now()),
         readStaffNames(database, now()),
       ])
@@ -144,7 +144,7 @@ function stopRoute(app: Server, { database }: ConsoleRouteOptions): void {
         tags,
         querystring,
         params: numbered,
-        response: { 200: AgentChanged, default: StaffProblem },
+        response: { 200: TextChanged, default: StaffProblem },
       },
       config: { staff: 'change-agents' },
     },

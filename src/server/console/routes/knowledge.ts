@@ -16,7 +16,7 @@ import { type NextSteps, SourceActionError } from '../../sources/source-lease.ts
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { heldPageCount, listSnapshots, listSources, type SourceRow } from '../../store/sources.ts'
-import { listUploads } from '../../store/uploads.ts'
+import { listUploads } from '../../store/managed-documents.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'

@@ -30,7 +30,7 @@ import {
   readVersion,
   restoreVersion,
   type Upload,
-} from '../../store/uploads.ts'
+} from '../../store/managed-documents.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
@@ -52,10 +52,10 @@ function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
   const { limits } = knowledge
   return {
     room: { count: limits.count, bytes: limits.totalBytes },
-    /** Records the change in the audit log, in its transaction. */
-    recordFor(request: FastifyRequest, action: AuditAction, target: string) {
-      const actor = staffOf(request).member.id
-      return (transaction: Database) => audit.append(transaction, { at: now(), actor, action, target })
+    /** Who changes a document, with an entry in the audit log in the transaction of the change. */
+    authorOf(request: FastifyRequest, action: AuditAction, target: string) {
+      const [by, at] = [staffOf(request).member.id, now()]
+      return { by, at, record: (transaction: Database) => audit.append(transaction, { at, actor: by, action, target }) }
     },
     /** The document after a change, or its rejection. */
     async answer(reply: FastifyReply, id: string, outcome: ChangeOutcome) {
@@ -103,7 +103,7 @@ function readRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
       return reply
         .type('application/octet-stream')
         .serializer((content: Buffer) => content as never)
-        .send(Buffer.from(version.content))
+        .send(Buffer.from(version.bytes))
     },
   )
 }
@@ -111,7 +111,7 @@ function readRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
 function contentRoutes(
   app: Server,
   { database, knowledge: { limits }, now }: ConsoleRouteOptions,
-  { room, recordFor, answer }: Changes,
+  { room, authorOf, answer }: Changes,
 ): void {
   app.post(
     PATH,
@@ -121,13 +121,13 @@ function contentRoutes(
       config: { ...config, takesBytes: true },
     },
     async (request, reply) => {
-      const { name, validUntil, ...facts } = request.query
+      const { name } = request.query
       if (!isUploadable(name)) return rejectStaff(reply, 'document_type')
       const read = await readFile({ name, content: request.body as Buffer }, now())
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
       const id = newDocumentId()
-      const record = recordFor(request, 'document.upload', id)
-      const outcome = await insertUpload(database, { id, name, valid_until: validUntil, ...facts }, read.version, { room, record })
+      const author = authorOf(request, 'document.upload', id)
+      const outcome = await insertUpload(database, { id, ...request.query }, read.version, { room, ...author })
       if (outcome !== 'stored') return rejectStaff(reply, outcome === 'exists' ? 'document_exists' : 'documents_full')
       return answer(reply, id, 'changed')
     },
@@ -149,13 +149,13 @@ function contentRoutes(
       if (endingOf(name) !== endingOf(upload.name)) return rejectStaff(reply, 'document_ending')
       const read = await readFile({ name, content: request.body as Buffer }, now())
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
-      const change = { id, base, now: now(), record: recordFor(request, 'document.replace', id) }
-      return answer(reply, id, await addVersion(database, change, read.version, room))
+      const change = { id, base, ...authorOf(request, 'document.replace', id) }
+      return answer(reply, id, await addVersion(database, change, read.version, { room }))
     },
   )
 }
 
-function changeRoutes(app: Server, { database, knowledge, now }: ConsoleRouteOptions, { room, recordFor, answer }: Changes): void {
+function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
   app.post(
     `${PATH}/:id`,
     {
@@ -164,9 +164,8 @@ function changeRoutes(app: Server, { database, knowledge, now }: ConsoleRouteOpt
     },
     async (request, reply) => {
       const { id } = request.params
-      const { base, validUntil, ...facts } = request.body
-      const change = { id, base, now: now(), record: recordFor(request, 'document.edit', id) }
-      return answer(reply, id, await changeFacts(database, change, { ...facts, valid_until: validUntil }))
+      const { base, ...facts } = request.body
+      return answer(reply, id, await changeFacts(database, { id, base, ...authorOf(request, 'document.edit', id) }, facts))
     },
   )
 
@@ -179,7 +178,7 @@ function changeRoutes(app: Server, { database, knowledge, now }: ConsoleRouteOpt
     async (request, reply) => {
       const { id } = request.params
       const { base, version } = request.body
-      const change = { id, base, now: now(), record: recordFor(request, 'document.restore', id) }
+      const change = { id, base, ...authorOf(request, 'document.restore', id) }
       return answer(reply, id, await restoreVersion(database, change, version, room))
     },
   )
@@ -198,8 +197,7 @@ function changeRoutes(app: Server, { database, knowledge, now }: ConsoleRouteOpt
     },
     async (request, reply) => {
       const { id } = request.params
-      const change = { id, base: request.query.base, now: now(), record: recordFor(request, 'document.delete', id) }
-      const outcome = await deleteUpload(database, change)
+      const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
       await knowledge.poll()
@@ -213,38 +211,21 @@ async function detailsOf(database: Database, id: string, now: number) {
   if (!upload) return undefined
   const versions = await listVersions(database, id)
   const isEditable = EDITABLE.includes(endingOf(upload.name))
-  const content = isEditable ? (await readVersion(database, id, upload.version))?.content : undefined
+  const bytes = isEditable ? (await readVersion(database, id, upload.version))?.bytes : undefined
   return {
     ...uploadView(upload, now),
-    versions: versions.map(({ number, name, hash, size, characters, as_of: asOf, created_at: createdAt }) => ({
-      number,
-      name,
-      hash,
-      bytes: size,
-      characters,
-      asOf,
-      since: new Date(createdAt).toISOString(),
-    })),
-    text: content ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(content) : null,
+    versions: versions.map(({ size, at, ...version }) => ({ ...version, bytes: size, since: new Date(at).toISOString() })),
+    text: bytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : null,
   }
 }
 
 /** A document as staff see it. */
-export function uploadView(upload: Upload, now: number): UploadView {
-  const { id, name, title, owner, language, valid_until: validUntil, revision, version, size, as_of: asOf, changed_at: changedAt } = upload
+export function uploadView({ size, changedAt, ...upload }: Upload, now: number): UploadView {
   return {
-    id,
-    name,
+    ...upload,
     file: citedFile(upload),
-    title,
-    owner,
-    language,
-    validUntil,
     isExpired: isExpired(upload, new Date(now).toISOString().slice(0, 10)),
-    revision,
-    version,
     bytes: size,
-    asOf,
     changedAt: new Date(changedAt).toISOString(),
   }
 }

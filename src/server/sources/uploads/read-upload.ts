@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formatOf } from '../../knowledge/ingestion/extract/extract.ts'
 import type { ParserFailure, ParserProgram } from '../../parsing/parser-process.ts'
 import { Semaphore } from '../../semaphore.ts'
-import type { NewVersion } from '../../store/uploads.ts'
+import type { NewVersion } from '../../store/managed-documents.ts'
 import { type ParsedUpload, parseUpload, type UploadToParse } from './parse-upload.ts'
 
 const PARSER: ParserProgram = {
@@ -51,10 +51,9 @@ export async function readUpload({ name, content }: UploadToParse, now: number):
       hash: createHash('sha256').update(content).digest('hex'),
       size: content.length,
       characters: parsed.characters,
-      as_of: parsed.asOf ?? new Date(now).toISOString().slice(0, 10),
-      created_at: now,
+      asOf: parsed.asOf ?? new Date(now).toISOString().slice(0, 10),
       document: parsed.document,
-      content,
+      bytes: content,
     },
   }
 }

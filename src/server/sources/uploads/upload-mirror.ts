@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SourceManifest, sourcesDirectoryOf, UPLOADS_SOURCE } from '../../knowledge/sources/list-source-pages.ts'
 import type { Database } from '../../store/database.ts'
-import { listUploads, readDocument, type Upload } from '../../store/uploads.ts'
+import { listUploads, readDocument, type Upload } from '../../store/managed-documents.ts'
 import { writeManifest, writePage } from '../mirror.ts'
 
 /** The path under which answers cite an uploaded document. */
@@ -12,7 +12,7 @@ export function citedFile({ name }: Pick<Upload, 'name'>): string {
 }
 
 /** Whether a document answers on this day, an ISO date in UTC. */
-export function isExpired({ valid_until: validUntil }: Pick<Upload, 'valid_until'>, today: string): boolean {
+export function isExpired({ validUntil }: Pick<Upload, 'validUntil'>, today: string): boolean {
   return validUntil !== null && validUntil < today
 }
 
@@ -46,10 +46,10 @@ async function pageOf(database: Database, upload: Upload): Promise<string> {
   const document = await readDocument(database, upload.id, upload.version)
   if (document === undefined) throw new Deleted()
   const { title, ...rest } = JSON.parse(document) as { title: string | null }
-  return JSON.stringify({ ...rest, title: upload.title ?? title, asOf: upload.as_of })
+  return JSON.stringify({ ...rest, title: upload.title ?? title, asOf: upload.asOf })
 }
 
-function versionOf({ id, version, hash, title, as_of: asOf }: Upload): string {
+function versionOf({ id, version, hash, title, asOf }: Upload): string {
   return createHash('sha256')
     .update(JSON.stringify([id, version, hash, title, asOf]))
     .digest('hex')

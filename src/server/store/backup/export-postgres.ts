@@ -4,7 +4,7 @@ import type { Contents } from './copy-sqlite.ts'
 
 /** Rows per fetch; rows with the content of files are fetched one by one. */
 const FETCH_ROWS = 200
-const WITH_CONTENT = ['files', 'waiting_files', 'upload_versions']
+const WITH_CONTENT = ['files', 'waiting_files', 'managed_versions']
 const CONNECTION_TIMEOUT_MS = 10_000
 
 export interface PostgresExport {

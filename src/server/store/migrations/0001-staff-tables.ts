@@ -103,8 +103,10 @@ create table audit_log (
   hash text not null
 );
 
-create table managed_agents (
-  id text primary key,
+create table managed_texts (
+  kind text not null,
+  id text not null,
+  name text,
   draft text not null,
   draft_revision integer not null,
   draft_by text not null,
@@ -114,24 +116,31 @@ create table managed_agents (
   cases text not null default '',
   cases_revision integer not null default 0,
   cases_by text,
-  cases_at bigint
+  cases_at bigint,
+  constraint managed_texts_by_id primary key (kind, id),
+  constraint managed_texts_by_name unique (kind, name)
 );
 
-create table agent_publications (
-  agent_id text not null references managed_agents (id) on delete cascade,
+create table managed_versions (
+  kind text not null,
+  id text not null,
   number integer not null,
   hash text not null,
-  content text not null,
+  text text not null,
   restores integer,
   published_by text not null,
   published_at bigint not null,
   cases_right integer,
   cases_total integer,
-  constraint agent_publications_key primary key (agent_id, number)
+  document text,
+  bytes bytea,
+  constraint managed_versions_in_order primary key (kind, id, number),
+  constraint managed_version_of_text foreign key (kind, id) references managed_texts (kind, id) on delete cascade
 );
 
 create table agent_evaluations (
-  agent_id text not null references managed_agents (id) on delete cascade,
+  kind text not null default 'agent',
+  agent_id text not null,
   number integer not null,
   text_hash text not null,
   cases_hash text not null,
@@ -145,54 +154,7 @@ create table agent_evaluations (
   seen_at bigint not null,
   ended_at bigint,
   is_stop_asked integer not null default 0,
-  constraint agent_evaluations_key primary key (agent_id, number)
-);
-
-create table approved_answers (
-  id text primary key,
-  draft text not null,
-  draft_revision integer not null,
-  draft_by text not null,
-  draft_at bigint not null,
-  published integer,
-  created_at bigint not null
-);
-
-create table approved_publications (
-  answer_id text not null references approved_answers (id) on delete cascade,
-  number integer not null,
-  hash text not null,
-  content text not null,
-  restores integer,
-  published_by text not null,
-  published_at bigint not null,
-  constraint approved_publications_key primary key (answer_id, number)
-);
-
-create table uploads (
-  id text primary key,
-  name text not null unique,
-  title text,
-  owner text not null,
-  language text,
-  valid_until text,
-  revision integer not null,
-  version integer not null,
-  created_at bigint not null,
-  changed_at bigint not null
-);
-
-create table upload_versions (
-  upload_id text not null references uploads (id) on delete cascade,
-  number integer not null,
-  name text not null,
-  hash text not null,
-  size integer not null,
-  characters integer not null,
-  as_of text not null,
-  created_at bigint not null,
-  document text not null,
-  content bytea not null,
-  constraint upload_versions_by_number primary key (upload_id, number)
+  constraint agent_evaluations_key primary key (agent_id, number),
+  constraint agent_evaluation_of_text foreign key (kind, agent_id) references managed_texts (kind, id) on delete cascade
 )
 `

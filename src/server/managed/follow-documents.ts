@@ -1,17 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Agents } from '../agent/agents.ts'
-import type { Settings } from '../config/config.ts'
 import { citedFile, isExpired, mirrorUploads } from '../sources/uploads/upload-mirror.ts'
 import type { Database } from '../store/database.ts'
 import { readVersion } from '../store/installation-facts.ts'
-import { isOutage } from '../store/storage-fault.ts'
-import type { Upload } from '../store/uploads.ts'
+import type { Upload } from '../store/managed-documents.ts'
 import { VersionFollower } from '../store/version-follower.ts'
 
 const POLL_INTERVAL_MS = 800
 
 /** The documents that staff have uploaded, as this process answers from them. */
-export interface OpenUploads {
+export interface FollowedDocuments {
   /** What staff should look at, in sentences. */
   problems(): readonly string[]
   /** Reads changes now instead of at the next poll. */
@@ -19,18 +15,17 @@ export interface OpenUploads {
   close(): Promise<void>
 }
 
-interface UploadsParts {
+interface FollowOptions {
   database: Database
-  agents: Pick<Agents, 'refreshKnowledge'>
+  /** The data folder, below which documents are mirrored. */
+  dataDirectory: string
   now: () => number
-  log: FastifyBaseLogger
+  onChange: () => void
+  onFault: (cause: unknown) => void
 }
 
-/** Reads what is stored, and polls for changes until `close`. */
-export async function openUploads(
-  { dataDirectory }: Pick<Settings, 'dataDirectory'>,
-  { database, agents, now, log }: UploadsParts,
-): Promise<OpenUploads> {
+/** Mirrors the documents that answer today, whichever process changes them, until `close`. */
+export async function followDocuments({ database, dataDirectory, now, onChange, onFault }: FollowOptions): Promise<FollowedDocuments> {
   let uploads: readonly Upload[] = []
   const today = () => new Date(now()).toISOString().slice(0, 10)
   const follower = new VersionFollower({
@@ -39,12 +34,10 @@ export async function openUploads(
     async refresh() {
       const hadUploads = uploads.length > 0
       uploads = await mirrorUploads(database, dataDirectory, today())
-      if (hadUploads || uploads.length > 0) agents.refreshKnowledge()
+      if (hadUploads || uploads.length > 0) onChange()
     },
     intervalMs: POLL_INTERVAL_MS,
-    onFault: (err) => {
-      if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
-    },
+    onFault,
   })
   await follower.start()
   return {
@@ -55,5 +48,5 @@ export async function openUploads(
 }
 
 function expired(upload: Upload): string {
-  return `${citedFile(upload)}: expired on ${upload.valid_until} and is no longer used. Ask ${upload.owner} for a new version.`
+  return `${citedFile(upload)}: expired on ${upload.validUntil} and is no longer used. Ask ${upload.owner} for a new version.`
 }

@@ -1,0 +1,120 @@
+import type { StaffProblemCode } from '../../contract/staff/problems.ts'
+import type { AuditAction, AuditLog } from '../staff/audit.ts'
+import type { Database } from '../store/database.ts'
+import { type ManagedTexts, type NewPublication, textHash } from '../store/managed-texts.ts'
+
+/** Why a change was rejected. */
+export interface Rejection {
+  rejected: StaffProblemCode | 'not_found'
+  /** What exactly is wrong, as a sentence. */
+  detail?: string
+}
+
+export type Outcome<Result = { changed: true }> = Result | Rejection
+
+/** A publication. `needsEvaluation`: agents with cases must have answered all of them right. */
+export type Publishing = NewPublication & { needsEvaluation: boolean }
+type RecordChange = (transaction: Database) => Promise<void>
+
+/** What differs between the kinds of texts. */
+export interface ManagedKind {
+  texts: ManagedTexts
+  /** First part of its actions in the audit log. */
+  action: 'agent' | 'approved'
+  problems: Readonly<Record<'taken' | 'too-many' | 'changed' | 'inForce', StaffProblemCode>>
+  /** Why a text can't be put into force; `null` if it can. */
+  rejectionOf: (id: string, text: string) => Promise<Rejection | null>
+  /** Publishes in place of `texts.publish`. */
+  publish?: (publication: Publishing, record: RecordChange) => Promise<number | Rejection | undefined>
+  /** Puts changes into force in this process now instead of within a second. */
+  apply: () => Promise<void>
+}
+
+interface LifeOptions {
+  database: Database
+  audit: AuditLog
+  now: () => number
+}
+
+const CHANGED = { changed: true } as const
+const NOT_FOUND: Rejection = { rejected: 'not_found' }
+
+/** The life of texts that staff manage: draft, publish, roll back, withdraw, delete. Each change is recorded in the audit log. */
+export class ManagedLife {
+  readonly #kind: ManagedKind
+  readonly #options: LifeOptions
+
+  constructor(kind: ManagedKind, options: LifeOptions) {
+    this.#kind = kind
+    this.#options = options
+  }
+
+  async create(text: { id: string; text: string }, by: string): Promise<Outcome> {
+    const { database, now } = this.#options
+    const { texts, problems } = this.#kind
+    const outcome = await texts.insert(database, { ...text, by, at: now() }, this.#record(by, 'create', text.id))
+    return outcome === 'inserted' ? CHANGED : { rejected: problems[outcome] }
+  }
+
+  async save(draft: { id: string; text: string; basedOn: number }, by: string): Promise<Outcome> {
+    const { database, now } = this.#options
+    const isSaved = await this.#kind.texts.saveDraft(database, { ...draft, by, at: now() }, this.#record(by, 'save-draft', draft.id))
+    return isSaved ? CHANGED : this.#stale(draft.id)
+  }
+
+  /** Puts the draft into force. `anyway`: without a passed evaluation. */
+  async publish(
+    { id, revision, anyway }: { id: string; revision: number; anyway: boolean },
+    by: string,
+  ): Promise<Outcome<{ number: number }>> {
+    const { texts, problems } = this.#kind
+    const draft = (await texts.read(this.#options.database, id))?.draft
+    if (!draft) return NOT_FOUND
+    if (draft.revision !== revision) return { rejected: problems.changed }
+    const action = anyway ? 'publish-anyway' : 'publish'
+    return this.#putIntoForce({ id, text: draft.text, revision, restores: null, by, needsEvaluation: !anyway }, action)
+  }
+
+  /** Publishes an earlier version again. It is the way out of a bad one, whatever the cases say now. */
+  async rollBack({ id, number }: { id: string; number: number }, by: string): Promise<Outcome<{ number: number }>> {
+    const earlier = await this.#kind.texts.publication(this.#options.database, id, number)
+    if (!earlier) return NOT_FOUND
+    return this.#putIntoForce({ id, text: earlier.text, revision: null, restores: number, by, needsEvaluation: false }, 'roll-back')
+  }
+
+  async withdraw(id: string, by: string): Promise<Outcome> {
+    if (!(await this.#kind.texts.withdraw(this.#options.database, id, this.#record(by, 'withdraw', id)))) return NOT_FOUND
+    await this.#kind.apply()
+    return CHANGED
+  }
+
+  async delete(id: string, by: string): Promise<Outcome> {
+    const { texts, problems } = this.#kind
+    const { database } = this.#options
+    if (await texts.delete(database, id, this.#record(by, 'delete', id))) return CHANGED
+    return (await texts.read(database, id)) ? { rejected: problems.inForce } : NOT_FOUND
+  }
+
+  async #putIntoForce(unstamped: Omit<Publishing, 'at'>, action: string): Promise<Outcome<{ number: number }>> {
+    const publication = { ...unstamped, at: this.#options.now() }
+    const { id, text, by } = publication
+    const { texts, rejectionOf, publish = (one, recorded) => texts.publish(this.#options.database, one, recorded), apply } = this.#kind
+    const rejection = await rejectionOf(id, text)
+    if (rejection) return rejection
+    const number = await publish(publication, this.#record(by, action, `${id} ${textHash(text)}`))
+    if (number === undefined) return this.#stale(id)
+    if (typeof number !== 'number') return number
+    await apply()
+    return { number }
+  }
+
+  async #stale(id: string): Promise<Rejection> {
+    return (await this.#kind.texts.read(this.#options.database, id)) ? { rejected: this.#kind.problems.changed } : NOT_FOUND
+  }
+
+  #record(actor: string, verb: string, target: string): RecordChange {
+    const { audit, now } = this.#options
+    const action = `${this.#kind.action}.${verb}` as AuditAction
+    return (transaction) => audit.append(transaction, { at: now(), actor, action, target })
+  }
+}
