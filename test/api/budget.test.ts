@@ -123,7 +123,12 @@ describe.each(DATABASES)('a budget on %s', (database) => {
 
   test('with no room for a thorough answer says so, and still pays for a fast one', async () => {
     const folder = agentsWith({ assistant: '\nmodels: { fast: scripted, thorough: large }\nchoices: [thorough]' })
-    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'scripted=1/1, large=3/3', FALLBACK_MODEL: 'builtin' })
+    const server = await serverWith(database, {
+      ...budgetFor(1.7),
+      AGENTS_DIR: folder,
+      PRICES: 'scripted=1/1, large=3/3',
+      FALLBACK_MODEL: 'builtin',
+    })
     const send = async (thorough: boolean) => {
       const body = JSON.stringify({ prompt: 'hi', thorough })
       const headers = { 'content-type': 'application/json' }
