@@ -12,7 +12,6 @@ import { mergeDeltas } from './merge-deltas.ts'
 import type { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
-import type { OpenAiApi } from './openai-apis.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
@@ -27,8 +26,6 @@ interface ModelTraits {
   images?: boolean
   /** Reasoning effort; the provider's default when unset. */
   reasoningEffort?: ReasoningEffort
-  /** API of the OpenAI protocol to use. */
-  openAiApi?: OpenAiApi
 }
 
 /** `baseUrl` replaces the provider's default address. */
