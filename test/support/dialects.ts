@@ -217,7 +217,7 @@ const PARAMETERS: Record<string, Dialect> = {
     ],
     text: ANSWER,
     sent: { tool_choice: undefined },
-    log: 'leaving out tool_choice',
+    requests: 3,
   },
   'Groq does not take reasoning_effort': {
     settings: { reasoningEffort: 'low' },
@@ -361,24 +361,22 @@ const RESPONSES: Record<string, Dialect> = {
     sent: { reasoning: { effort: 'low' } },
     requests: 3,
   },
-  'it is chosen': { settings: { openAiApi: 'responses' }, replies: [responses({ text: 'Yes.' })], text: 'Yes.', requests: 1 },
   'it refuses a parameter': {
-    settings: { openAiApi: 'responses' },
-    replies: [errorReply({ message: "Unsupported parameter: 'tool_choice'", param: 'tool_choice' }), responses({ text: 'Yes.' })],
+    replies: [
+      errorReply({ message: ONLY_RESPONSES }, 404),
+      errorReply({ message: "Unsupported parameter: 'tool_choice'", param: 'tool_choice' }),
+      responses({ text: 'Yes.' }),
+    ],
     text: 'Yes.',
     sent: { tool_choice: undefined },
-    log: 'leaving out tool_choice',
+    requests: 3,
   },
   'it finds the prompt too long': {
-    settings: { openAiApi: 'responses' },
-    replies: [errorReply({ message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' })],
+    replies: [
+      errorReply({ message: ONLY_RESPONSES }, 404),
+      errorReply({ message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' }),
+    ],
     code: 'context_too_long',
-  },
-  'it is not to be used': {
-    settings: { openAiApi: 'chat' },
-    replies: [errorReply({ message: ONLY_RESPONSES }, 404)],
-    code: 'model_unavailable',
-    requests: 1,
   },
 }
 

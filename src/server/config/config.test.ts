@@ -43,8 +43,8 @@ test.each([
     { kind: 'openai', apiKey: 'k', model: 'm' },
   ],
   [
-    { OPENAI_API_KEY: 'k', MODEL: 'm', REASONING_EFFORT: 'low', OPENAI_API: 'responses' },
-    { kind: 'openai', apiKey: 'k', model: 'm', reasoningEffort: 'low', openAiApi: 'responses' },
+    { OPENAI_API_KEY: 'k', MODEL: 'm', REASONING_EFFORT: 'low' },
+    { kind: 'openai', apiKey: 'k', model: 'm', reasoningEffort: 'low' },
   ],
   [
     { OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'm' },

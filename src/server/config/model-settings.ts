@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { ModelSettings } from '../agent/agent.ts'
-import { OPENAI_APIS } from '../agent/model/openai-apis.ts'
 import { REASONING_EFFORTS } from '../agent/model/reasoning-effort.ts'
 import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
@@ -49,12 +48,6 @@ export const MODEL_ENVIRONMENT = {
     .optional()
     .describe(
       'Reasoning effort: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`. Models differ in which values they support. The provider’s default if unset.',
-    ),
-  OPENAI_API: z
-    .enum(OPENAI_APIS, `must be one of ${OPENAI_APIS.join(', ')}`)
-    .default('auto')
-    .describe(
-      'API used for OpenAI, Azure and `OPENAI_BASE_URL`: `chat` (Chat Completions), `responses`, or `auto`, which uses Chat Completions and switches to Responses for models that require it.',
     ),
   MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
     .optional()
@@ -203,9 +196,9 @@ export function modelSettings(environment: ModelEnvironment, named: string | und
   if (named === 'local') return localModelOf(environment, environment.MODEL === 'local' ? environment.MODEL_WINDOW : undefined)
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
   if (!choice) return { kind: 'builtin' }
-  const { REASONING_EFFORT: reasoningEffort, OPENAI_API: openAiApi } = environment
+  const { REASONING_EFFORT: reasoningEffort } = environment
   const settings = choice.provider.settings(environment, choice.model)
-  return { ...settings, ...(reasoningEffort && { reasoningEffort }), ...(openAiApi !== 'auto' && { openAiApi }) }
+  return { ...settings, ...(reasoningEffort && { reasoningEffort }) }
 }
 
 /** The provider before the first colon; undefined if there is none, since model names can contain colons too. */

@@ -31,6 +31,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   MAX_WAIT_S: 'a prompt waits for 10 s at most',
   MCP_FILE: 'mcp.json is read from TOOLS_DIR',
   MISTRAL_BASE_URL: 'PROVIDER_URLS=mistral=… takes its place',
+  OPENAI_API: 'Chat Completions is used, and Responses for models that require it',
   OIDC_LABEL: 'the button says “Sign in” in the visitor’s language',
   PRICE_INPUT: 'PRICES=model=input/output takes its place',
   PRICE_OUTPUT: 'PRICES=model=input/output takes its place',

@@ -187,7 +187,7 @@ test('a model that supports only the Responses API is called through it after th
 
 test('a truncated answer of the Responses API is interrupted', async () => {
   const steps = [{ raw: partOf(responses({ text: 'Half an' })) }, { cut: true as const }]
-  const { text, code } = await ask({ settings: { openAiApi: 'responses' }, replies: [{ steps }] })
+  const { text, code } = await ask({ replies: [errorReply({ message: ONLY_RESPONSES }, 404), { steps }] })
   expect([text, code]).toEqual(['Half an', 'model_interrupted'])
 })
 

@@ -1,5 +1,4 @@
 import type { LocalModelSettings } from './local/model-source.ts'
-import type { OpenAiApi } from './openai-apis.ts'
 import type { ReasoningEffort } from './reasoning-effort.ts'
 
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
@@ -9,8 +8,6 @@ export interface ModelTraits {
   images?: boolean
   /** Reasoning effort; the provider's default when unset. */
   reasoningEffort?: ReasoningEffort
-  /** API of the OpenAI protocol to use. */
-  openAiApi?: OpenAiApi
 }
 
 /** `baseUrl` replaces the provider's default address. */

@@ -4,7 +4,6 @@ import type { ConnectOptions } from './connect-options.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest, type SendToModel } from './model-request.ts'
-import type { OpenAiApi } from './openai-apis.ts'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
 import type { ReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
@@ -19,7 +18,6 @@ export interface OpenAiEndpoint {
   /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
   isOpenAi?: boolean
   reasoningEffort?: ReasoningEffort
-  openAiApi?: OpenAiApi
 }
 
 const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
@@ -29,10 +27,9 @@ type Options = Pick<ConnectOptions, 'limits' | 'pace' | 'quirks' | 'onWarning'>
 /** Connects a model behind OpenAI's protocol, of any provider. */
 export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
   const { limits, pace, quirks, onWarning } = options
-  const { model, openAiApi = 'auto' } = endpoint
+  const { model } = endpoint
   const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
   const responses = () => responsesModel(endpoint, send, options)
-  if (openAiApi === 'responses') return responses()
   const key = endpointOf(new URL(endpoint.baseUrl), model)
   const otherApi = {
     isNeeded: () => quirks.needsResponses(key),
@@ -40,7 +37,7 @@ export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options):
     model: responses,
   }
   const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
-  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, ...(openAiApi === 'auto' && { otherApi }) })
+  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, otherApi })
 }
 
 /** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
