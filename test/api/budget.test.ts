@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
 import { BOTH_DATABASES, DATABASES, type TestDatabase } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer, WITH_DOCUMENTS } from '../support/server.ts'
 
 /** Each prompt reserves 12,000 tokens at a millionth each, or about 10,000 if less is left. */
 const PRICES = { PRICES: 'scripted=1/1', LIMIT_TURN_INPUT_TOKENS: '10000' }
@@ -21,7 +21,7 @@ afterEach(async () => {
   await model.close()
 })
 
-async function serverWith(database: TestDatabase, env: Record<string, string>): Promise<TestServer> {
+async function serverWith(database: TestDatabase, env: Record<string, string | undefined>): Promise<TestServer> {
   const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
   started.push(server)
   return server
@@ -142,7 +142,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
   })
 
   test('still covers an answer with one lookup when nearly exhausted', async () => {
-    const server = await serverWith(database, budgetFor(0.9))
+    const server = await serverWith(database, { ...budgetFor(0.9), ...WITH_DOCUMENTS })
     model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'privacy' } } }])
     model.script([{ text: 'It is private.' }])
     expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')

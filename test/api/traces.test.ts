@@ -5,7 +5,7 @@ import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
-import { startServer } from '../support/server.ts'
+import { startServer, WITH_DOCUMENTS } from '../support/server.ts'
 import { type ReceivedSpan, startTraceReceiver } from '../support/trace-receiver.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -31,6 +31,7 @@ describe.each(DATABASES)('traces on %s', (database) => {
       OTEL_SERVICE_NAME: 'city-chat',
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'scripted',
+      ...WITH_DOCUMENTS,
     }
     const server = await startServer({ database, env })
     model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'confidential query' } } }])

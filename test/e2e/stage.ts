@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer, WITH_DOCUMENTS } from '../support/server.ts'
 
 /** The real server with a scripted model, and a browser, which is closed at the end. */
 export interface Stage {
@@ -17,7 +17,7 @@ export async function openStage(browser: Browser, env: Record<string, string> = 
   const model = await startScriptedModel()
   const server = await startServer({
     database: 'sqlite',
-    env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env },
+    env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...WITH_DOCUMENTS, ...env },
   })
   return {
     server,

@@ -94,6 +94,9 @@ const UNLIMITED = {
 
 const NO_DOCUMENTS = mkdtempSync(join(tmpdir(), 'parley-no-documents-'))
 
+/** Settings of a server that has the shipped documents although its model is scripted. */
+export const WITH_DOCUMENTS = { KNOWLEDGE_DIR: undefined }
+
 interface Place {
   env: Record<string, string>
   dataDirectory: string
