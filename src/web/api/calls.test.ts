@@ -20,7 +20,7 @@ const never = new AbortController().signal
 const API = '/api/v1'
 const STREAM = { Accept: 'text/event-stream' }
 
-/** What each call asks the server for: method and path, then body and headers beside the type of the body. */
+/** The request of each call: method and path, then body and headers beside the type of the body. */
 test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => calls.fetchConfiguration('de'), `GET ${API}/config?language=de`],
   [() => calls.fetchPrivacyNotice('de'), `GET ${API}/privacy-notice?language=de`],

@@ -10,8 +10,8 @@ import { lazyPart } from '../ui/lazy-part.ts'
 import { Notifications, notify } from '../ui/notification.tsx'
 import { ChatPage } from './chat-page.tsx'
 import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
-import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
+import { Wordmark } from './wordmark.tsx'
 
 const PrivacyNoticeDialog = lazyPart(() => import('../features/privacy/privacy-notice-dialog.tsx'), NoticeNotLoaded)
 const SharedPage = lazy(() => import('./shared-page.tsx'))
@@ -86,6 +86,26 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
       >
         {t('Try again')}
       </Button>
+    </main>
+  )
+}
+
+/** Shown for unknown addresses. */
+function NotFoundPage(): ReactNode {
+  const t = useTranslate()
+  const name = useConfiguration()?.name ?? 'Parley'
+  const notFound = t('Page not found')
+  useEffect(() => {
+    document.title = `${notFound} · ${name}`
+  }, [notFound, name])
+  return (
+    <main className="page-note">
+      <Wordmark name={name} />
+      <h1>{notFound}</h1>
+      <p>{t('There’s no page at this address.')}</p>
+      <a className="button solid" href={chatAddress()}>
+        {t('Go to the chat')}
+      </a>
     </main>
   )
 }

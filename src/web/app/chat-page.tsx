@@ -2,7 +2,6 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useEffectEvent
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
-import { Banner } from './banner.tsx'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
 import { t, useTranslate } from '../language/translate.ts'
@@ -19,6 +18,10 @@ import { SidePanel } from './side-panel.tsx'
 import { useSessions } from './use-sessions.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
+import { fetchConfiguration } from '../api/calls.ts'
+import { recallConsent } from '../features/privacy/consent.ts'
+import { preferredLanguage } from '../language/language.ts'
+import { useConfiguration } from '../state/configuration.ts'
 
 // Can't be loaded offline.
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
@@ -183,4 +186,46 @@ function search(show: () => void): void {
   if (inView) return inView.focus()
   show()
   requestAnimationFrame(() => field()?.focus())
+}
+
+const READ_AGAIN_MS = 5 * 60 * 1000
+
+/** Asks for consent again if the notice has changed meanwhile. */
+function takeOver({ banner, privacy }: PublicConfiguration): void {
+  const before = useConfiguration.getState()?.privacy.noticeVersion
+  useConfiguration.setState({ banner, privacy })
+  if (before !== privacy.noticeVersion) recallConsent(privacy.noticeVersion)
+}
+
+/** The message of staff to every visitor, read again every five minutes and when the page is looked at again. */
+function Banner(): ReactNode {
+  const text = useConfiguration((configuration) => configuration?.banner?.text)
+  useEffect(() => {
+    let readAt = Date.now()
+    const read = () => {
+      if (document.hidden) return
+      readAt = Date.now()
+      fetchConfiguration(preferredLanguage())
+        .then((outcome) => {
+          if (outcome.ok) takeOver(outcome.value)
+          return outcome
+        })
+        .catch(console.error)
+    }
+    const onReturn = () => {
+      if (Date.now() - readAt >= READ_AGAIN_MS) read()
+    }
+    const timer = setInterval(read, READ_AGAIN_MS)
+    document.addEventListener('visibilitychange', onReturn)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onReturn)
+    }
+  }, [])
+  // A live region must exist before its first text, or that is not announced.
+  return (
+    <p className="banner" role="status" dir="auto">
+      {text}
+    </p>
+  )
 }

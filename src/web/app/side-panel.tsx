@@ -5,15 +5,15 @@ import type { RedirectState } from '../features/sign-in/sign-out.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
 import { useVisitor } from '../features/sign-in/visitor.ts'
 import { LanguageSwitch } from '../language/language-switch.tsx'
-import { useTranslate } from '../language/translate.ts'
+import { useTranslate, defineMessage } from '../language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import type { FoundPlace } from '../state/search-position.ts'
 import { showMyData } from '../state/my-data.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { chatAddress } from './location.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
 import { Wordmark } from './wordmark.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
+import { setTheme, THEMES, useTheme } from '../ui/theme.ts'
 
 const Account = lazyPart(() => import('../features/sign-in/account.tsx'))
 
@@ -72,4 +72,27 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
 
 function showFound(place: FoundPlace): void {
   import('./show-found.ts').then((loaded) => loaded.showFound(place)).catch(console.error)
+}
+
+const LABELS = { system: defineMessage('System'), light: defineMessage('Light'), dark: defineMessage('Dark') }
+
+/** Light, dark or system; stored after consent. */
+function ThemeSwitch(): ReactNode {
+  const t = useTranslate()
+  const current = useTheme()
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
+  return (
+    <div className="switch" role="group" aria-label={t('Theme')}>
+      {THEMES.map((theme) => (
+        <IconButton
+          key={theme}
+          icon={theme}
+          label={t(LABELS[theme])}
+          className="small"
+          aria-pressed={theme === current}
+          onClick={() => setTheme(theme, accepts)}
+        />
+      ))}
+    </div>
+  )
 }

@@ -7,7 +7,7 @@ export function rememberAcceptedNotice(version: string | null): void {
   accepted = version
 }
 
-/** What a prompt says about the notice: only where staff can read, which the notice then says. */
+/** The accepted notice that a prompt names, only where staff can read, which the notice then says. */
 export function acceptanceOf(): { acceptedNotice?: string } {
   const isAsked = useConfiguration.getState()?.privacy.staffReading === true
   return isAsked && accepted ? { acceptedNotice: accepted } : {}

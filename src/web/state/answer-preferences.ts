@@ -7,7 +7,7 @@ import { useConfiguration } from './configuration.ts'
 const STORED_KEY = 'instructions'
 const THOROUGH_KEY = 'thorough'
 
-/** What the visitor has chosen about answers. It stays in this browser and goes along with each prompt. */
+/** The visitor’s choices about answers. They stay in this browser and go along with each prompt. */
 export const useAnswerPreferences = create<{ instructions: string; thorough: boolean; webSearch: boolean }>(() => ({
   instructions: deviceStorage.getItem(STORED_KEY) ?? '',
   thorough: deviceStorage.getItem(THOROUGH_KEY) !== null,
@@ -37,7 +37,7 @@ export const forgetPreferences = (): void => useAnswerPreferences.setState({ ins
 export const useModelLabel = ({ model, thoroughModel }: Pick<PublicAgent, 'model' | 'thoroughModel'>): string =>
   useAnswerPreferences(({ thorough }) => (thorough && thoroughModel) || model.label)
 
-/** What goes along with a prompt: the choices that the agent offers. */
+/** The choices that go along with a prompt: those that the agent offers. */
 export function answerPreferences(): AnswerPreferences {
   const { choices = [] } = useConfiguration.getState()?.agent ?? {}
   const { instructions, thorough, webSearch } = useAnswerPreferences.getState()

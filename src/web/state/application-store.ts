@@ -30,7 +30,7 @@ export interface ApplicationState {
   connection: 'live' | 'restoring' | { limitedUntil: number }
 }
 
-/** What the flags are derived from. */
+/** The state from which the flags are derived. */
 interface Source {
   hasInit: boolean
   consent: Consent

@@ -49,7 +49,7 @@ function isSameContent(one: ChatMessage, other: ChatMessage): boolean {
   return one.id === other.id && textOf(one) === textOf(other) && detailsOf(one) === detailsOf(other)
 }
 
-/** What the page shows of a message besides its text. */
+/** Parts of a message that the page shows besides its text. */
 function detailsOf({ metadata: { status, version, feedback, corrections } = {}, parts }: ChatMessage): string {
   return JSON.stringify([status, version, feedback, corrections, filesOf({ parts })])
 }

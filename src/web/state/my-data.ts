@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { ErasureReply } from '../../contract/rights.ts'
 
-/** What to delete: one chat, all chats, or all of the visitor's data. */
+/** The scope of a deletion: one chat, all chats, or all of the visitor's data. */
 export type ErasureScope = { kind: 'session'; key: string; title: string } | { kind: 'sessions' } | { kind: 'everything' }
 
 /** The view of the panel "My data"; `null` while it is closed. */

@@ -15,7 +15,7 @@ interface ChatValues {
   isStored: boolean
 }
 
-/** What the placeholders in this tab's chats stand for, by session key. */
+/** Values of the placeholders in this tab's chats, by session key. */
 export const usePersonalValues = create<{ chats: ReadonlyMap<string, ChatValues> }>(() => ({ chats: readStored() }))
 
 export const valuesOf = (key: string): PlaceholderValues => usePersonalValues.getState().chats.get(key)?.values ?? NONE

@@ -118,7 +118,7 @@ function store(drafts: ReadonlyMap<string, Draft>): void {
   }
 }
 
-/** What waits, as one text for the message box: after a reload, nothing is sent by itself. */
+/** The waiting prompts as one text for the message box: after a reload, nothing is sent by itself. */
 const waitingDraft = ({ waiting = [] }: Draft): Draft => ({
   text: waiting.map(({ text }) => text).join('\n'),
   files: waiting.flatMap(({ files }) => files.map(attachmentOf)),

@@ -150,7 +150,7 @@ function LatestButton({ thread, toLatest }: { thread: RefObject<HTMLElement | nu
   )
 }
 
-/** What a starter does: before the decision it waits in the message box, and after declining nothing. */
+/** The action of a starter: before the decision it waits in the message box; `null` after declining. */
 function starterAction(consent: Consent, sendNow: (starter: string) => void) {
   if (consent === 'declined') return null
   if (consent === 'accepted') return (starter: string) => sendNow(starter)

@@ -1,13 +1,16 @@
 import type { HistoryListProps } from './history-list-props.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { defineMessage, useTranslate } from '../../language/translate.ts'
-import { useApplication } from '../../state/application-store.ts'
+import { useApplication, changes } from '../../state/application-store.ts'
 import { ChatSearch } from './chat-search.tsx'
 import { dayGroups } from './day-groups.ts'
 import './history-list.css'
 import { usePendingDeletions } from './pending-deletions.ts'
-import { OlderSessions } from './older-sessions.tsx'
 import { SessionRow } from './session-row.tsx'
+import { fetchSessions } from '../../api/calls.ts'
+import { Button } from '../../ui/button.tsx'
+import { useWhenNear } from '../../ui/use-when-near.ts'
+import { loadSessions } from './load-sessions.ts'
 
 const NAMES = {
   Pinned: defineMessage('Pinned'),
@@ -38,5 +41,37 @@ export default function HistoryList(props: HistoryListProps): ReactNode {
       ))}
       <OlderSessions />
     </ChatSearch>
+  )
+}
+
+/** Loads more of the list when its end comes near. Offers a retry on failure. */
+function OlderSessions(): ReactNode {
+  const t = useTranslate()
+  const next = useApplication((state) => state.nextSessions)
+  const [isLoading, setLoading] = useState(false)
+  const load = async () => {
+    if (isLoading || !next) return
+    setLoading(true)
+    const outcome = await fetchSessions(next)
+    // The visitor has signed in meanwhile, so the list is another one.
+    if (!outcome.ok && outcome.code === 'invalid_request') await loadSessions()
+    if (outcome.ok && useApplication.getState().nextSessions === next) changes.moreSessionsReceived(outcome.value)
+    setLoading(false)
+  }
+  const end = useWhenNear(load, next)
+  return (
+    next && (
+      <div ref={end} className="older">
+        <Button
+          className="small"
+          disabled={isLoading}
+          onClick={() => {
+            load().catch(console.error)
+          }}
+        >
+          {isLoading ? t('Loading…') : t('Show older chats')}
+        </Button>
+      </div>
+    )
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState, type KeyboardEvent } from 'react'
 import type { SessionDescription, SessionSummary } from '../../../contract/sessions.ts'
 import { failureSentence } from '../../api/failure.ts'
 import { describeSession } from '../../api/history-calls.ts'
@@ -9,8 +9,8 @@ import { showMyData } from '../../state/my-data.ts'
 import { notify } from '../../ui/notification.tsx'
 import type { HistoryListProps } from './history-list-props.ts'
 import { deleteWithUndo } from './pending-deletions.ts'
-import { RenameField } from './rename-field.tsx'
 import { SessionMenu } from './session-menu.tsx'
+import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
 
 interface SessionRowProps extends HistoryListProps {
   session: SessionSummary
@@ -83,3 +83,41 @@ function focusNeighbour(row: HTMLElement | null): void {
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
   neighbour?.querySelector('a')?.focus()
 }
+
+interface RenameFieldProps {
+  title: string
+  /** Called once with the new name, or with null if unchanged. */
+  onEnd(name: string | null): void
+}
+
+/** Renames a session. Enter and blur save, Escape cancels. */
+function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
+  const t = useTranslate()
+  const hasEnded = useRef(false)
+  const end = (name: string | null) => {
+    if (hasEnded.current) return
+    hasEnded.current = true
+    onEnd(name?.trim() || null)
+  }
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    // Enter that ends an IME composition only chooses a word.
+    if (event.nativeEvent.isComposing || !['Enter', 'Escape'].includes(event.key)) return
+    event.preventDefault()
+    event.stopPropagation()
+    end(event.key === 'Enter' ? event.currentTarget.value : null)
+  }
+  return (
+    <input
+      ref={selectWhole}
+      className="rename"
+      aria-label={t('Chat name')}
+      defaultValue={title}
+      maxLength={MAX_TITLE_CHARACTERS}
+      dir="auto"
+      onKeyDown={onKey}
+      onBlur={(event) => end(event.currentTarget.value)}
+    />
+  )
+}
+
+const selectWhole = (field: HTMLInputElement | null) => field?.select()

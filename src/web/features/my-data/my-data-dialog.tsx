@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { ErasureReply } from '../../../contract/rights.ts'
 import { t, defineMessage, useTranslate } from '../../language/translate.ts'
 import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EraseView } from './erase-view.tsx'
 import { ShowCodeView } from './show-code-view.tsx'
@@ -12,7 +12,6 @@ import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 import { ShareView } from './share-view.tsx'
 import { RedeemCodeView } from './redeem-code-view.tsx'
-import { WithdrawnView } from './withdrawn-view.tsx'
 
 const TITLE_ID = 'my-data-title'
 const close = () => showMyData(null)
@@ -90,4 +89,27 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
     case 'take-code':
       return <RedeemCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
   }
+}
+
+/** Shown after consent was withdrawn. Offers to delete all data. */
+function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
+  useTranslate()
+  return (
+    <>
+      <p>{t('This page no longer stores anything in this browser, and you can’t send messages.')}</p>
+      <p>
+        {t(
+          'Your earlier chats are still on the server, and this browser still has the key to them. They’re deleted automatically when they expire. You can delete everything now.',
+        )}
+      </p>
+      <div className="choices">
+        <Button variant="outline" onClick={onKeep}>
+          {t('Keep my chats')}
+        </Button>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
+          {t('Delete everything')}
+        </Button>
+      </div>
+    </>
+  )
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { useTranslate } from '../../language/translate.ts'
+import { type ReactNode, use, useEffect, useState } from 'react'
+import { useTranslate, LanguageContext } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,10 +9,12 @@ import { ExportLink } from './export-link.tsx'
 import { OwnReports } from './own-reports.tsx'
 import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-actions.ts'
-import { OtherDevices } from './other-devices.tsx'
-import { SharedComputer } from './shared-computer.tsx'
 import { SharedLinks } from './shared-links.tsx'
-import { useDataReport } from './use-data-report.ts'
+import type { DataReport } from '../../../contract/rights.ts'
+import type { Outcome } from '../../api/request.ts'
+import { fetchDataReport, signOutOtherDevices } from '../../api/rights-calls.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import { dataFailureSentence } from './failure-sentences.ts'
 
 /** Overview of the visitor's data and actions. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
@@ -97,6 +99,95 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
           </Button>
         )}
       </div>
+    </section>
+  )
+}
+
+/** The visitor’s data report, fetched again with the language and by `again`; undefined until it first arrives. */
+function useDataReport(): { report: Outcome<DataReport> | undefined; again: () => void } {
+  const [report, setReport] = useState<Outcome<DataReport>>()
+  const [attempt, setAttempt] = useState(0)
+  const { language } = use(LanguageContext)
+  useEffect(() => {
+    let isCurrent = true
+    fetchDataReport(language)
+      .then((outcome) => isCurrent && setReport(outcome))
+      .catch(console.error)
+    return () => {
+      isCurrent = false
+    }
+  }, [attempt, language])
+  return { report, again: () => setAttempt((before) => before + 1) }
+}
+
+/** The switch for shared computers. */
+function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
+  const t = useTranslate()
+  const isShared = useApplication((state) => state.isSharedComputer)
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  if (!accepts) return null
+  return (
+    <section>
+      <h3>{t('This computer')}</h3>
+      <label className="choice">
+        <input type="checkbox" checked={isShared} onChange={({ target }) => onChange(target.checked)} />
+        <span>
+          <strong>{t('This is a shared computer')}</strong>
+          <br />
+          {isShared
+            ? t(
+                'On: your chats are deleted from this browser when you close or reload this tab. If another device has them too, they stay there.',
+              )
+            : t('Turn this on to delete your chats from this browser when you close or reload this tab.')}
+        </span>
+      </label>
+    </section>
+  )
+}
+
+interface OtherDevicesProps {
+  /** Number of other devices with access to the same chats. */
+  count: number
+  onChanged(): void
+}
+
+/** Adds another device, or signs out all others. */
+function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
+  const t = useTranslate()
+  const [failure, setFailure] = useState<FailureCode | null>(null)
+  const signOut = async () => {
+    const outcome = await signOutOtherDevices()
+    setFailure(outcome.ok ? null : outcome.code)
+    onChanged()
+  }
+  return (
+    <section>
+      <h3>{t('Another device')}</h3>
+      <p>
+        {count === 0
+          ? t('Use the same chats on your phone or another computer, without an account.')
+          : t.plural(count, 'Your chats are also open on one other device.', 'Your chats are also open on {count} other devices.')}
+      </p>
+      <div className="row">
+        <Button variant="outline" onClick={() => showMyData({ kind: 'give-code' })}>
+          {t('Show a code')}
+        </Button>
+        {count > 0 && (
+          <Button
+            variant="outline"
+            onClick={() => {
+              signOut().catch(console.error)
+            }}
+          >
+            {t('Sign out other devices')}
+          </Button>
+        )}
+      </div>
+      {failure && (
+        <p role="alert" className="bad">
+          {dataFailureSentence(failure)}
+        </p>
+      )}
     </section>
   )
 }

@@ -14,7 +14,7 @@ const ROLES: Record<Reading['role'], MessageText> = {
   reviewer: defineMessage('reviewer'),
 }
 
-/** What the visitor has handed over to staff, when they read it, and which chats they opened. */
+/** The visitor’s reports, when staff read them, and which chats staff opened. */
 export function OwnReports(): ReactNode {
   useTranslate()
   const [{ reports, readings }, setReports] = useState(NONE)

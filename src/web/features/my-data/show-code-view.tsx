@@ -6,8 +6,8 @@ import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
-import { QrCode } from './qr-code.tsx'
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts'
+import { encodeQR } from 'qr'
 
 /** A code for another device, to scan or to open as a link. */
 export function ShowCodeView(): ReactNode {
@@ -81,3 +81,15 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
 }
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** A QR code (ISO/IEC 18004), dark on light in both themes, as scanners expect. All dark cells are in one path. */
+function QrCode({ text, label }: { text: string; label: string }): ReactNode {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
+  const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('')
+  return (
+    <svg className="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

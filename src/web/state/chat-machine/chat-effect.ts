@@ -3,7 +3,7 @@ import type { TurnAction } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { ChatSession, Unsent } from '../chat-session.ts'
 
-/** What the reducer wants done. Nothing in the state machine itself calls the server, stores or shows anything. */
+/** Effects that the reducer requests. Nothing in the state machine itself calls the server, stores or shows anything. */
 export type ChatEffect =
   /** Aborts everything that was begun for the open chat on this page; the server's work continues. */
   | { type: 'abandon-work' }

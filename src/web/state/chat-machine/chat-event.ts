@@ -4,10 +4,10 @@ import type { MessagePage, SessionDetail, SessionSummary } from '../../../contra
 import type { FailureCode } from '../../api/failure.ts'
 import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
 
-/** What happens to the open chat. Random ids and times come with the event: the reducer is pure. */
+/** Events of the open chat. Random ids and times come with the event: the reducer is pure. */
 export type ChatEvent = VisitorEvent | PageEvent | WorkEvent
 
-/** What the visitor does. */
+/** Actions of the visitor. */
 export type VisitorEvent =
   /** `key`: for the session that the prompt begins, if none is open. `id`: of the message. */
   | { type: 'prompt-submitted'; key: string; id: string; prompt: string; files: readonly FilePart[]; isTemporary: boolean }
@@ -25,7 +25,7 @@ export type VisitorEvent =
   | { type: 'consent-withdrawn' }
   | { type: 'feedback-given'; key: string; id: string; feedback: Feedback | null }
 
-/** What the page learns of a session by its key. */
+/** News of a session by its key. */
 export type PageEvent =
   | ({ type: 'session-listed' } & Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>)
   | { type: 'session-renamed'; key: string; title: string }
@@ -36,7 +36,7 @@ export type PageEvent =
   | { type: 'version-failed'; key: string; code: FailureCode }
   | { type: 'page-left' }
 
-/** What an effect reports. Carries the id of the work that it belongs to. */
+/** Reports of effects. Carries the id of the work that it belongs to. */
 export type WorkEvent = { workId: number } & WorkReport
 export type WorkReport =
   | { type: 'session-received'; session: SessionDetail }

@@ -13,7 +13,7 @@ export interface ChatState {
   lostTurn: string | null
 }
 
-/** What the page does for the open chat: one thing at a time. */
+/** The page’s work for the open chat: one thing at a time. */
 export type Work =
   | { kind: 'idle' }
   /** Fetches the session. `pendingFeedback`: as they were when the last request was made. */

@@ -1,7 +1,5 @@
-import type { Token, Tokenizer, Tokens } from 'marked'
-import { BoundedLexer } from './bounded-lexer.ts'
-import type { Continuation } from './bounded-tokenizer.ts'
-import { repairedTable } from './broken-table.ts'
+import { type Token, type Tokenizer, type Tokens, Lexer } from 'marked'
+import { type Continuation, BoundedTokenizer, DEEPEST, MAX_MARKED_CHARACTERS } from './bounded-tokenizer.ts'
 
 /** A top-level block of Markdown. The object stays the same while its text does not change. */
 export type Block = Token
@@ -80,3 +78,65 @@ function joinSpaces(tokens: Token[]): Block[] {
   }
   return blocks
 }
+
+/** Marked's lexer, bounded for answers of any length. `continuation` applies to the first block of the source. */
+class BoundedLexer extends Lexer {
+  readonly #bounded: BoundedTokenizer
+  #depth = 0
+
+  constructor(continuation?: Continuation) {
+    const tokenizer = new BoundedTokenizer(continuation)
+    super({ gfm: true, tokenizer })
+    this.#bounded = tokenizer
+  }
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (source.length > MAX_MARKED_CHARACTERS || this.#depth >= DEEPEST) {
+      tokens.push({ type: 'escape', raw: source, text: source })
+      return tokens
+    }
+    if (this.#depth === 0) this.#bounded.beginText()
+    this.#depth += 1
+    try {
+      return super.inlineTokens(source, tokens)
+    } finally {
+      this.#depth -= 1
+    }
+  }
+}
+
+/** Larger broken tables stay as written. */
+const MAX_TABLE_CHARACTERS = 4_000
+const MAX_TABLE_CELLS = 1_500
+
+/** A row of marks that separates the head from the rows. */
+const RULE = /^\|[\s|:-]*-[\s|:-]*$/
+/** The first row of a table that was cut off in it. */
+const CUT_TABLE_HEAD = /^\| \S/
+const WHOLE_ROW = /^\|.*\S.*\|.*\|$/
+
+/**
+ * The table that a paragraph of rows was meant to be: with a rule below its first row, as wide as its widest one. Null for other paragraphs.
+ * `isLast` says that the text may have been cut off in it.
+ */
+function repairedTable(paragraph: string, isLast: boolean): string | null {
+  if (!paragraph.startsWith('|') || paragraph.length > MAX_TABLE_CHARACTERS) return null
+  const lines = paragraph
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  const rows = lines.filter((line) => !RULE.test(line))
+  const [head = ''] = rows
+  const isTable = WHOLE_ROW.test(head) || (isLast && CUT_TABLE_HEAD.test(head))
+  if (!isTable || !lines.every((line) => line.startsWith('|'))) return null
+  const columns = Math.max(...rows.map(columnsOf))
+  if (columns * rows.length > MAX_TABLE_CELLS) return null
+  const wide = closedRow(head) + ' |'.repeat(columns - columnsOf(head))
+  return [wide, `${'|---'.repeat(columns)}|`, ...rows.slice(1)].join('\n')
+}
+
+/** A row that ends with a bar. */
+const closedRow = (row: string): string => (/(?<!\\)\|$/.test(row) ? row : `${row} |`)
+
+/** Cells of a row, which begins with a bar. */
+const columnsOf = (row: string): number => closedRow(row).replaceAll(/\\./g, '').split('|').length - 2

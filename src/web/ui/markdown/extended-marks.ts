@@ -1,8 +1,9 @@
 import type { Tokenizer } from 'marked'
-import { addDiagrams } from './diagram-marks.ts'
-import { addFootnotes } from './footnote-marks.ts'
-import { addFormulas, FORMULA, hideIncompleteFormula } from './formula-marks.ts'
+import { addFootnotes } from './footnotes.tsx'
+import { addFormulas, FORMULA, hideIncompleteFormula, type DrawnToken } from './formula-marks.ts'
 import { completeMarkdown, isInsideFence, tailStart } from './streaming-markdown.ts'
+import { createElement, lazy, Suspense } from 'react'
+import { CodeBlock } from './code-block.tsx'
 
 /** Adds formulas, footnotes and diagrams to a tokenizer. */
 export function extend(tokenizer: Tokenizer): void {
@@ -29,4 +30,25 @@ export function complete(source: string): string {
       return PLACEHOLDER
     })
   return completeMarkdown(source.slice(0, start) + hideIncompleteFormula(tail)).replaceAll(PLACEHOLDER, () => aside.shift() ?? '')
+}
+
+/** Loaded on demand. Offline, the code is shown. */
+const Diagram = lazy(() => import('../diagram/diagram.tsx').catch(() => ({ default: code })))
+
+const code = ({ source }: { source: string }) => createElement(CodeBlock, { code: source, language: 'mermaid', isOpen: false })
+
+/** A closed fence. */
+const CLOSED = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*\n)? {0,3}\1[`~]* *\n*$/
+
+/** Adds diagrams to a tokenizer: closed fences of the language `mermaid`. */
+function addDiagrams(tokenizer: Tokenizer): void {
+  const { fences } = tokenizer
+  tokenizer.fences = (text) => {
+    const token = fences.call(tokenizer, text)
+    if (!token || !/^mermaid(?:\s|$)/i.test(token.lang ?? '') || !CLOSED.test(token.raw)) return token
+    const { text: source } = token
+    const draw = () => createElement(Suspense, { key: source, fallback: code({ source }) }, createElement(Diagram, { source }))
+    // Marked types only its own tokens but handles any.
+    return { type: 'diagram', raw: token.raw, text: source, draw } satisfies DrawnToken as unknown as typeof token
+  }
 }

@@ -7,7 +7,7 @@ import * as marks from './extended-marks.ts'
 import { Markdown } from './markdown.tsx'
 import { STREAMING } from './streaming-markdown.ts'
 
-/** What the page reads in one task. */
+/** Characters that the page reads in one task. */
 const CHARACTERS = 20_000
 
 const ORDINARY = [
@@ -27,10 +27,10 @@ function costOf(act: () => unknown, times: number): number {
   return user + system
 }
 
-/** What the page does in one task with a text that has arrived: it reads it, with all extensions, and renders the first part. */
+/** The work of one task with a text that has arrived: reads it with all extensions, and renders the first part. */
 const show = (text: string) => [lexBlocks(text, undefined, marks), renderToStaticMarkup(<Markdown text={text} />)]
 
-/** What the page does with the next piece of a long answer. */
+/** The work of the page with the next piece of a long answer. */
 function nextPieceOf(text: string): () => unknown {
   const before = lexBlocks(marks.complete(text.slice(0, -100)), undefined, marks, STREAMING)
   return () => lexBlocks(marks.complete(text), before, marks, STREAMING)

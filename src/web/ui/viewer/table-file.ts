@@ -1,4 +1,4 @@
-/** What cells repeat for screen readers or cards, besides their text. */
+/** Elements that repeat a cell’s text for screen readers or cards. */
 const REPEATED = '.citation, .katex-html, annotation, .sr-only, [popover]'
 
 /** Spreadsheets run a cell that starts so as a formula. */

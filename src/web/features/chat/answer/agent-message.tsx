@@ -1,5 +1,5 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
-import type { ChatMessage } from '../../../../contract/message.ts'
+import type { ChatMessage, MessageMetadata } from '../../../../contract/message.ts'
 import { textOf } from '../../../../contract/message-text.ts'
 import { topicsOf } from '../../../../contract/parts/topics.ts'
 import { modelName } from '../../../language/model-name.ts'
@@ -10,7 +10,6 @@ import { useStreamingMessage } from './streaming-answer.ts'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { CitationContext } from '../../../ui/markdown/citations.ts'
-import { AnswerStateNote } from './answer-state-note.tsx'
 import { PartView } from './part-views.tsx'
 import type { PartViewProps } from './part-view-props.ts'
 import { useCitations } from './sources/use-citations.tsx'
@@ -126,3 +125,33 @@ const TypingIndicator = (): ReactNode => (
     <i />
   </p>
 )
+
+/** Says below an answer that staff approved it, or that it leaves the question open and where else to ask; `null` for other answers. */
+function AnswerStateNote({ message }: { message: ChatMessage }): ReactNode {
+  const contact = useConfiguration((configuration) => configuration?.privacy.contact ?? null)
+  // A fixed reply names the way on itself.
+  const sentence = message.metadata?.fixedReply ? approvalOf(message.metadata) : sentenceOf(message.metadata?.state, contact)
+  return sentence === null ? null : (
+    <p className="answer-state muted" dir="auto">
+      {sentence}
+    </p>
+  )
+}
+
+function approvalOf({ fixedReply, approvedOn = '' }: MessageMetadata): string | null {
+  if (fixedReply !== 'approved' || Number.isNaN(Date.parse(approvedOn))) return null
+  return t('Approved answer, {day}', { day: t.time(approvedOn, { dateStyle: 'long', timeZone: 'UTC' }) })
+}
+
+function sentenceOf(state: string | undefined, contact: string | null): string | null {
+  switch (state) {
+    case 'not_covered':
+      return contact === null ? t('Not covered here.') : t('Not covered here. You can contact {contact}.', { contact })
+    case 'out_of_scope':
+      return contact === null
+        ? t('This assistant can’t help with this topic.')
+        : t('This assistant can’t help with this topic. You can contact {contact}.', { contact })
+    default:
+      return null
+  }
+}

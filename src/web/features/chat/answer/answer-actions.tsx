@@ -27,7 +27,7 @@ interface AnswerActionsProps {
   scroll: ScrollControls
 }
 
-/** What can be done with an answer beside copying it. */
+/** Actions on an answer, other than copying it. */
 export default function AnswerActions({ message, isLast, scroll }: AnswerActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()

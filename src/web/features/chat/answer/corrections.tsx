@@ -4,7 +4,7 @@ import { useTranslate } from '../../../language/translate.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import './corrections.css'
 
-/** What staff have corrected at an answer. */
+/** Corrections of an answer by staff. */
 export default function Corrections({ corrections }: { corrections: readonly Correction[] }): ReactNode {
   const t = useTranslate()
   return corrections.map(({ text, at }) => {

@@ -12,7 +12,7 @@ const GLOBE = 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c-5 5-5 9 0 14M10
 const LAYERS = 'M10 3l7.500 3.750L10 10.500L2.500 6.750zM2.500 10.250L10 14l7.500-3.750M2.500 13.750L10 17.500l7.500-3.750'
 const SLIDERS = 'M3.500 6h6M13.500 6h3M9.500 6a2 2 0 1 0 4 0a2 2 0 1 0-4 0M3.500 14h3M10.500 14h6M6.500 14a2 2 0 1 0 4 0a2 2 0 1 0-4 0'
 
-/** What the visitor can choose about answers, beside the message box. */
+/** The visitor’s choices about answers, beside the message box. */
 export function AnswerChoices({ choices }: { choices: readonly VisitorChoice[] }): ReactNode {
   useTranslate()
   const { instructions, thorough, webSearch } = useAnswerPreferences()

@@ -27,7 +27,7 @@ function isToShrink({ size, type }: File, { width, height }: ImageBitmap): boole
   return type !== 'image/gif' && (Math.max(width, height) > MAX_SIDE_PX || size > MAX_FILE_BYTES)
 }
 
-/** Of two forms of the smaller image the one that fits: what was drawn with sharp edges stays so, if it can. */
+/** Downscales; keeps PNG if it fits, otherwise JPEG. */
 async function shrink(source: File, image: ImageBitmap): Promise<Blob> {
   const canvas = draw(image, Math.min(1, MAX_SIDE_PX / Math.max(image.width, image.height)))
   const same = source.type === 'image/png' ? await encode(canvas, 'image/png') : null

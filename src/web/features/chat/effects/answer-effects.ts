@@ -12,12 +12,15 @@ import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
 import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { AnswerReports } from './answer-reports.ts'
-import { temporaryOptions } from './temporary-chat.ts'
-import { withFilesUploaded } from './upload-pending-files.ts'
+import { sendFile } from '../../../api/file-calls.ts'
+import type { Unsent } from '../../../state/chat-session.ts'
+import { pendingFile } from '../../../state/pending-files.ts'
+import { MAX_EARLIER_MESSAGES } from '../../../../contract/size-limits.ts'
+import { textOf } from '../../../../contract/message-text.ts'
 
 type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
 
-/** What the visitor can end before there is an answer to stop. There is at most one request at a time. */
+/** Aborts the parts of a request that the visitor can end before there is an answer to stop. There is at most one request at a time. */
 let controls = controlsFor(null)
 
 function controlsFor(signal: AbortSignal | null) {
@@ -105,3 +108,37 @@ function refuse({ code, retryAfterS, challenge }: Rejection, { report }: WorkCon
 }
 
 type Rejection = { code: FailureCode } & Partial<Pick<Failed, 'retryAfterS' | 'challenge'>>
+
+/** Uploads all files of a prompt again. Fails with `file_unknown` if the page does not have them all; rejects when the signal aborts. */
+async function withFilesUploaded(unsent: Unsent, signal: AbortSignal): Promise<Outcome<Unsent>> {
+  const ids = unsent.attachments ?? []
+  const files = ids.flatMap((id) => pendingFile(id) ?? [])
+  if (files.length === 0 || files.length < ids.length) return { ok: false, code: 'file_unknown' }
+  const isShared = useApplication.getState().isSharedComputer
+  const attachments: string[] = []
+  // One at a time: the first file of a new visitor creates the visitor.
+  for (const { name, content } of files) {
+    const outcome = await sendFile(name, content, { isShared, onProgress() {}, signal })
+    if (!outcome.ok) return outcome
+    attachments.push(outcome.value.id)
+  }
+  return { ok: true, value: { ...unsent, attachments } }
+}
+
+/** UTF-16 code units of earlier messages: with a prompt at its limit, the body stays within the server's limit. */
+const MAX_EARLIER_CHARACTERS = 40_000
+
+/** Options of a prompt in a temporary chat. The server does not store the earlier messages: the newest of them go with the prompt. */
+const temporaryOptions = (): ChatOptions => ({ temporary: true, history: earlier() })
+
+function earlier(): ChatOptions['history'] {
+  let room = MAX_EARLIER_CHARACTERS
+  return (useApplication.getState().currentSession?.messages ?? [])
+    .slice(0, -1)
+    .map((message) => ({ role: message.role === 'user' ? ('user' as const) : ('assistant' as const), text: textOf(message) }))
+    .filter(({ text }) => text !== '')
+    .slice(-MAX_EARLIER_MESSAGES)
+    .reverse()
+    .filter(({ text }) => (room -= text.length) >= 0)
+    .reverse()
+}

@@ -6,7 +6,7 @@ import { maskText, personalDataRules } from '../../../state/mask-text.ts'
 import { PersonalDataDialog } from '../composer/personal-data-dialog.tsx'
 import { useQuestion } from '../composer/question.ts'
 
-/** What follows a review: the prompt is sent, without the data that the visitor removed or that is masked, or goes back to be edited. */
+/** Called after a review: the prompt is sent, without removed or masked data, or goes back to be edited. */
 interface Reviewed {
   send(prompt: string): void
   edit(): void

@@ -8,15 +8,15 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 import { BlocksContext } from '../../../ui/markdown/markdown.tsx'
 import { RICH_BLOCKS } from '../../../ui/markdown/rich-blocks.ts'
 import { AgentMessage } from '../answer/agent-message.tsx'
-import { ChatModeContext } from '../chat-mode.ts'
-import { EarlierFailure, FailedPrompts } from './failed-prompts.tsx'
-import { FailureNotice, failureOf } from './failure-notice.tsx'
+import { ChatModeContext, useChatMode } from '../chat-mode.ts'
+import { FailureNotice, failureOf, earlierFailureOf, failureOfPrompt } from './failure-notice.tsx'
 import { useSettledSession } from '../answer/streaming-answer.ts'
 import { HumanMessage } from '../message/human-message.tsx'
 import '../message/messages.css'
 import { groupMessages, type MessageGroup } from './message-groups.ts'
-import { PrintedDate } from './printed-date.tsx'
 import type { ScrollControls } from '../message/scroll-controls.ts'
+import { useConfiguration } from '../../../state/configuration.ts'
+import { regenerate, retry, withdrawPrompt } from '../chat-actions.ts'
 
 // Rarely needed parts are loaded on demand.
 const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
@@ -138,3 +138,54 @@ const Messages = memo(function Messages({ group: { messages }, agentName, scroll
     ]
   })
 })
+
+/** The site and the day of the chat's last message, below the title of a printed chat. */
+function PrintedDate(): ReactNode {
+  const t = useTranslate()
+  const name = useConfiguration((configuration) => configuration?.name)
+  const updatedAt = useApplication(({ currentSession }) => currentSession?.updatedAt)
+  return (
+    <p className="print-only muted">
+      {name} · {t.time(updatedAt ?? new Date(), { dateStyle: 'long' })}
+    </p>
+  )
+}
+
+const NOTHING = (): void => {}
+
+/** Refused prompts that other messages follow, with what can be done about them. */
+function FailedPrompts({ failed, scroll }: { failed: readonly FailedPrompt[]; scroll: ScrollControls }): ReactNode {
+  const { isSending } = useChatMode()
+  return failed.map(({ message, ...prompt }) => {
+    const failure = failureOfPrompt({ message, ...prompt })
+    const resend = () => {
+      retry(prompt.unsent)
+      scroll.showPrompt()
+    }
+    return (
+      <div key={message.id} className="failed-prompt">
+        <HumanMessage message={message} scroll={scroll} />
+        <FailureNotice
+          failure={isSending ? { ...failure, retry: null } : failure}
+          onRetry={resend}
+          onEdit={() => withdrawPrompt(prompt.unsent.id)}
+          isEarlier
+        />
+      </div>
+    )
+  })
+}
+
+/** Says why an answer has no text that other messages follow, and offers another version of it. */
+function EarlierFailure({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
+  const { isSending, isTemporary } = useChatMode()
+  const failure = earlierFailureOf(message)
+  if (!failure) return null
+  const regenerateIt = () => {
+    regenerate(message.id)
+    scroll.showPrompt()
+  }
+  // The server stores no answers of a temporary chat.
+  const shown = isSending || isTemporary ? { ...failure, retry: null } : failure
+  return <FailureNotice failure={shown} onRetry={regenerateIt} onEdit={NOTHING} isEarlier />
+}

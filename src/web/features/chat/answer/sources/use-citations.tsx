@@ -8,7 +8,7 @@ import { drawCitations } from '../../../../ui/markdown/draw-citations.tsx'
 // Offline the number is shown without its card.
 const CitationMark = lazyPart(() => import('./citation-mark.tsx'), PlainMark)
 
-/** What an answer can cite, for `CitationContext`: the same object until its sources change. `null` without sources. */
+/** The sources that an answer can cite, for `CitationContext`; the same object until they change. `null` without sources. */
 export function useCitations(parts: readonly ChatMessagePart[]): Cite | null {
   const last = useRef<{ sources: SourcePart[]; cite: Cite | null }>({ sources: [], cite: null })
   const sources = sourcesOf(parts)
