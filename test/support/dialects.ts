@@ -217,7 +217,7 @@ const PARAMETERS: Record<string, Dialect> = {
     ],
     text: ANSWER,
     sent: { tool_choice: undefined },
-    requests: 3,
+    log: 'leaving out tool_choice',
   },
   'Groq does not take reasoning_effort': {
     settings: { reasoningEffort: 'low' },

@@ -17,16 +17,18 @@ const ACCENT = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
 
 const accents = text
   .regex(ACCENT, 'must be a colour like #14634b, or one for each theme like #14634b,#82d3b3')
-  .transform((value) => {
-    const [, light = '', dark = null] = ACCENT.exec(value.toLowerCase()) ?? []
-    return { light, dark }
-  })
-  .superRefine(({ light, dark }, context) => {
+  .superRefine((value, context) => {
+    const { light, dark } = accentsIn(value)
     const refuse = (theme: keyof typeof GROUNDS, choose: string) =>
       context.addIssue(`has too little contrast on the ${theme} page (at least 4.5:1): choose a ${choose} colour`)
     if (!isReadable(light, 'light')) refuse('light', 'darker')
     if (dark !== null && !isReadable(dark, 'dark')) refuse('dark', 'lighter')
   })
+
+function accentsIn(value: string): { light: string; dark: string | null } {
+  const [, light = '', dark = null] = ACCENT.exec(value.toLowerCase()) ?? []
+  return { light, dark }
+}
 
 function isReadable(color: string, theme: keyof typeof GROUNDS): boolean {
   return GROUNDS[theme].every((ground) => contrast(color, ground) >= LEAST_CONTRAST)
@@ -54,7 +56,7 @@ export const BRANDING_ENVIRONMENT = {
 }
 
 export interface BrandingSettings {
-  colors: { light: string | null; dark: string | null } | null
+  colors: { light: string; dark: string | null } | null
   logoFile: string | null
   welcomeLine: string | null
   links: BrandingLink[]
@@ -64,7 +66,7 @@ type BrandingEnvironment = z.infer<z.ZodObject<typeof BRANDING_ENVIRONMENT>>
 
 export function brandingSettings({ THEME_COLOR, LOGO_FILE, WELCOME_LINE, LINKS }: BrandingEnvironment): BrandingSettings {
   return {
-    colors: THEME_COLOR ?? null,
+    colors: THEME_COLOR === undefined ? null : accentsIn(THEME_COLOR),
     logoFile: LOGO_FILE ?? null,
     welcomeLine: WELCOME_LINE ?? null,
     links: linksIn(LINKS ?? '') ?? [],
