@@ -19,7 +19,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...leftOut.flatMap(filesThatUse)],
     ...TEST_OPTIONS,
     // A test file may run a server and a browser, but waits for a good half of its time.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new ServicesReporter()],
     projects: [

@@ -19,8 +19,6 @@ import { STAFF_ROUTES } from '../support/staff-routes.ts'
 const NOBODY = '0'.repeat(16)
 
 const HOUR_S = 3600
-/** Another process starts in this time on a busy machine. */
-const START_LIMIT_MS = 60_000
 
 describe.each(DATABASES)('the staff API on %s', (database) => {
   let server: TestServer
@@ -299,7 +297,9 @@ test('processes that share a port have one console, which survives the end of it
     for (let round = 0; round < 5; round += 1) expect(await owner.addPasskey()).toMatchObject({ status: round === 0 ? 200 : 409 })
     const [first] = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ')
     process.kill(Number(first), 'SIGKILL')
-    await eventually(async () => expect(await owner.signIn(), server.output()).toMatchObject({ status: 200 }), START_LIMIT_MS)
+    // Until its end is noticed, connections may be handed to it, and are lost.
+    await eventually(() => expect(server.output()).toContain('A server process has ended with SIGKILL; starting another'))
+    await eventually(async () => expect(await owner.signIn(), server.output()).toMatchObject({ status: 200 }))
   } finally {
     await server.stop()
   }
