@@ -137,7 +137,7 @@ test('an editor sees which passages missed, and writes one that closes the topic
   await field('Name').fill('zeppelin-breakfast.md')
   await button('Save').click()
   await page.getByRole('heading', { name: 'zeppelin-breakfast.md', exact: true }).waitFor()
-  await page.getByRole('heading', { name: 'Version 1 (answers)' }).waitFor()
+  await page.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
   await eventually(async () => expect((await ask('zeppelin breakfast')).response).toContain('at *nine*'))
   for (const prompt of ['zeppelin breakfast', 'Zeppelin breakfast?']) expect((await ask(prompt)).state).toBe('answered')
   await page.goto(`${owner.origin}/#/questions`)

@@ -1,19 +1,19 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/agents.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { AgentMistake, AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/agents.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../web/language/translate.ts'
-import { Button } from '../../../web/ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
-import { ActionError, Field, Show, Time } from '../../parts.tsx'
+import { call } from '../../api.ts'
+import { DraftEditor } from '../../managed/draft-editor.tsx'
+import { FileText } from '../../managed/file-text.tsx'
+import { useDraft } from '../../managed/use-draft.ts'
+import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
+import { Field, Show, Time } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { TextDiff } from '../../text-diff.tsx'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useLoaded } from '../../use-call.ts'
 import { CompareVersions } from './compare-versions.tsx'
 import { CreateAgentForm } from './create-agent-form.tsx'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
-import { History } from './history.tsx'
-import { PublishButton } from './publish-button.tsx'
-import { Conflict, Mistakes } from './text-parts.tsx'
+import { Mistakes } from './mistakes.tsx'
 import { TrialChat } from './trial-chat.tsx'
 
 /** Loaded where an agent is edited, with the library that reads front matter. */
@@ -50,15 +50,14 @@ interface FileProps {
 }
 
 function FileAgent({ id, file, canCopy, isHiding }: FileProps): ReactNode {
+  const readOnly = t('Read-only: it is changed in the folder of the agents.')
   return (
-    <section aria-labelledby="file" className="agents">
-      <h2 id="file">{t('File {file}', { file: file.name })}</h2>
-      <p className="muted">
-        {t('Read-only: it is changed in the folder of the agents.')}
-        {isHiding && <> {t('It is in force instead of the managed agent with the same id.')}</>}
-      </p>
-      <Mistakes mistakes={file.mistakes} />
-      <pre dir="auto">{file.text}</pre>
+    <FileText
+      file={file.name}
+      note={isHiding ? `${readOnly} ${t('It is in force instead of the managed agent with the same id.')}` : readOnly}
+      text={file.text}
+      problems={<Mistakes mistakes={file.mistakes} />}
+    >
       {canCopy && (
         <>
           <h3>{t('Copy to a managed agent')}</h3>
@@ -71,7 +70,7 @@ function FileAgent({ id, file, canCopy, isHiding }: FileProps): ReactNode {
           />
         </>
       )}
-    </section>
+    </FileText>
   )
 }
 
@@ -150,44 +149,33 @@ function publishedText(inForce: Publication | undefined, isPublished: boolean): 
     : t('version {number}, which differs from the draft', { number })
 }
 
-/** What is typed, beside the draft that it began from. */
-function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
-  const { id, draft } = view
-  const [text, setText] = useState(draft.text)
-  const [base, setBase] = useState(draft)
-  const [mistakes, setMistakes] = useState(draft.mistakes)
-  const [theirs, setTheirs] = useState<ManagedAgentView['draft'] | null>(null)
-  const { run, isBusy, error } = useAction()
-  const isChanged = text !== base.text
-  const path = `agents/${id}`
-  const take = (saved: ManagedAgentView['draft']) => {
-    setBase(saved)
-    setMistakes(saved.mistakes)
-    setTheirs(null)
-  }
-  // What is saved now, or what somebody else saved meanwhile.
-  const read = async (): Promise<void> => {
-    const { managed } = await call<AgentView>('GET', path)
-    if (managed?.draft.text === text) take(managed.draft)
-    else if (managed) setTheirs(managed.draft)
-  }
-  const save = () =>
-    run(async () => {
-      try {
-        await call('POST', `${path}/draft`, { text, basedOn: (theirs ?? base).revision })
-      } catch (cause) {
-        if (!(cause instanceof Rejected) || cause.code !== 'agent_changed') throw cause
-      }
-      await read()
-      await reload()
-    })
-  const check = () => run(async () => setMistakes((await call<CheckedText>('POST', `${path}/check`, { text })).mistakes))
+const storedOf = ({ text: content, revision, by, mistakes: problems }: ManagedAgentView['draft']) => ({ content, revision, by, problems })
 
+function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
+  const path = `agents/${view.id}`
+  const draft = useDraft<string, AgentMistake>({
+    stored: storedOf(view.draft),
+    isSame: (one, other) => one === other,
+    write: (text, basedOn) => call('POST', `${path}/draft`, { text, basedOn }),
+    async read() {
+      const { managed } = await call<AgentView>('GET', path)
+      return managed && storedOf(managed.draft)
+    },
+    check: async (text) => (await call<CheckedText>('POST', `${path}/check`, { text })).mistakes,
+    reload,
+  })
+  const { content, setContent } = draft
+  const mistakes = draft.checked.problems
+  const effect = t('Visitors are answered by it within about a second. You can roll back at any time.')
+  const words = {
+    publishQuestion: t('Publish this draft?'),
+    publishEffect: view.cases.count === 0 ? `${t('It wasn’t evaluated, because the agent has no cases.')} ${effect}` : effect,
+  }
   return (
-    <>
+    <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(text) => text}>
       {canChange && (
         <Suspense fallback={<p className="muted">{t('Loading')}</p>}>
-          <AgentFieldsForm text={text} mistakes={mistakes} onChange={setText} />
+          <AgentFieldsForm text={content} mistakes={mistakes} onChange={setContent} />
         </Suspense>
       )}
       <Field
@@ -203,49 +191,47 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
             rows={20}
             spellCheck={false}
             readOnly={!canChange}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
+            value={content}
+            onChange={({ target }) => setContent(target.value)}
           />
         )}
       </Field>
       <Mistakes mistakes={mistakes} />
-      {theirs && (
-        <Conflict
-          theirs={theirs}
-          text={text}
-          onUseTheirs={() => {
-            setText(theirs.text)
-            take(theirs)
-          }}
-        />
-      )}
-      {canChange && (
-        <div className="actions">
-          <Button variant="outline" disabled={isBusy} onClick={check}>
-            {t('Check')}
-          </Button>
-          <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
-            {theirs ? t('Replace their text') : t('Save draft')}
-          </Button>
-          <PublishButton view={view} revision={base.revision} isDisabled={isBusy || isChanged || mistakes.length > 0} reload={reload} />
-        </div>
-      )}
-      <p className="muted" role="status">
-        {isChanged ? t('There are changes that aren’t saved.') : t('Saved.')}
-      </p>
-      <ActionError message={error} />
-      <Changes inForce={inForce} text={text} />
-    </>
+    </DraftEditor>
   )
 }
 
-/** What the text changes of the version in force. */
-function Changes({ inForce, text }: { inForce: Publication | undefined; text: string }): ReactNode {
-  if (!inForce || inForce.text === text) return null
+/** The published versions of an agent. */
+function History({ view: { id, publications, published }, canChange, reload }: ManagedProps): ReactNode {
+  const words = {
+    delete: t('Delete this agent'),
+    deleteQuestion: t('Delete this agent?'),
+    deleteEffect: t('Its draft and all its versions are deleted.'),
+    rollBackEffect: t('Its text is published again as a new version. The draft stays as it is.'),
+  }
+  const calls = textCalls(`agents/${id}`, {
+    withdrawQuestion: t('Withdraw this agent?'),
+    withdrawEffect: t('Its chats continue with the first agent. Its versions are kept.'),
+  })
   return (
-    <details>
-      <summary>{t('What changed since version {number}', { number: inForce.number })}</summary>
-      <TextDiff before={inForce.text} after={text} />
-    </details>
+    <Versions list="#/agents" versions={publications} {...{ calls, published, canChange, reload, words }}>
+      {(publication) => (
+        <>
+          <PublicationFacts publication={publication} />
+          <p className="muted">
+            {publication.evaluation
+              ? t('Evaluated: {count} of {total} cases right.', {
+                  count: publication.evaluation.right,
+                  total: publication.evaluation.total,
+                })
+              : t('Published without an evaluation.')}
+          </p>
+          <details>
+            <summary>{t('Text')}</summary>
+            <pre dir="auto">{publication.text}</pre>
+          </details>
+        </>
+      )}
+    </Versions>
   )
 }

@@ -4,11 +4,11 @@ import type { AgentView, ManagedAgentView } from '../../../contract/staff/agents
 import type { CasesView } from '../../../contract/staff/evaluations.ts'
 import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
-import { ActionError, Field } from '../../parts.tsx'
+import { call } from '../../api.ts'
+import { Conflict } from '../../managed/conflict.tsx'
+import { useDraft } from '../../managed/use-draft.ts'
+import { Field } from '../../parts.tsx'
 import { stateName } from '../../state-names.ts'
-import { useAction } from '../../use-call.ts'
-import { Conflict } from './text-parts.tsx'
 
 interface CasesProps {
   view: ManagedAgentView
@@ -16,52 +16,37 @@ interface CasesProps {
   reload: () => Promise<void>
 }
 
-const isCode = (cause: unknown, code: string): cause is Rejected => cause instanceof Rejected && cause.code === code
+const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })
 
 /** The cases of an agent: a form that adds one, and the text of all. */
 export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): ReactNode {
-  const [text, setText] = useState(cases.text)
-  const [base, setBase] = useState(cases)
-  const [theirs, setTheirs] = useState<CasesView | null>(null)
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const isChanged = text !== base.text
-  const take = (saved: CasesView) => {
-    setBase(saved)
-    setTheirs(null)
-  }
-  const save = (saved: string) =>
-    run(async () => {
-      setMistake('')
-      try {
-        await call('POST', `agents/${id}/cases`, { text: saved, basedOn: (theirs ?? base).revision })
-      } catch (cause) {
-        if (isCode(cause, 'cases_mistaken')) return setMistake(cause.message)
-        if (!isCode(cause, 'cases_changed')) throw cause
-      }
+  const draft = useDraft<string>({
+    stored: storedOf(cases),
+    isSame: (one, other) => one.trim() === other.trim(),
+    write: (text, basedOn) => call('POST', `agents/${id}/cases`, { text, basedOn }),
+    async read() {
       const { managed } = await call<AgentView>('GET', `agents/${id}`)
-      if (managed?.cases.text.trim() === saved.trim()) {
-        take(managed.cases)
-        setText(managed.cases.text)
-      } else if (managed) setTheirs(managed.cases)
-      await reload()
-    })
+      return managed && storedOf(managed.cases)
+    },
+    reload,
+  })
+  const { content, setContent, theirs, isChanged, isBusy, error } = draft
   const add = (added: string) => {
-    const longer = `${text.trim() === '' ? '' : `${text.trimEnd()}\n`}${added}`
-    setText(longer)
-    save(longer)
+    const longer = `${content.trim() === '' ? '' : `${content.trimEnd()}\n`}${added}`
+    setContent(longer)
+    draft.save(longer)
   }
   return (
     <>
       {canChange && <AddCaseForm isBusy={isBusy} onAdd={add} />}
-      <details open={isChanged || mistake !== '' || theirs !== null || undefined}>
+      <details open={isChanged || error !== '' || theirs !== null || undefined}>
         <summary>{summaryOf(cases.count)}</summary>
         <Field
           label={t('Cases')}
           hint={t(
             'YAML in the format of npm run eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.',
           )}
-          error={mistake}
+          error={error}
         >
           {(ids) => (
             <textarea
@@ -71,30 +56,20 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
               rows={12}
               spellCheck={false}
               readOnly={!canChange}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
+              value={content}
+              onChange={({ target }) => setContent(target.value)}
             />
           )}
         </Field>
-        {theirs && (
-          <Conflict
-            theirs={theirs}
-            text={text}
-            onUseTheirs={() => {
-              setText(theirs.text)
-              take(theirs)
-            }}
-          />
-        )}
+        <Conflict draft={draft} textOf={(text) => text} />
         {canChange && (
           <div className="actions">
-            <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={() => save(text)}>
-              {theirs ? t('Replace their cases') : t('Save cases')}
+            <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={() => draft.save()}>
+              {theirs ? t('Replace theirs') : t('Save cases')}
             </Button>
           </div>
         )}
       </details>
-      <ActionError message={error} />
     </>
   )
 }

@@ -1,25 +1,24 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type {
   ApprovedAnswerView,
-  ApprovedDraft,
-  ApprovedPublication,
+  ApprovedProblem,
   CheckedApprovedDraft,
   ManagedApprovedAnswer,
 } from '../../../contract/staff/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
-import { Button } from '../../../web/ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
-import { ActionError, Confirm, Show, Time } from '../../parts.tsx'
-import { confirmed } from '../../passkeys.ts'
+import { call } from '../../api.ts'
+import { DraftEditor } from '../../managed/draft-editor.tsx'
+import { FileText } from '../../managed/file-text.tsx'
+import { useDraft } from '../../managed/use-draft.ts'
+import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
+import { Show, Time } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { TextDiff } from '../../text-diff.tsx'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'
 import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
-import { ApprovedFields, type CheckedDraft } from './approved-fields.tsx'
+import { ApprovedFields } from './approved-fields.tsx'
 import { FileProblems } from './file-problems.tsx'
-import { Versions } from './versions.tsx'
 import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
@@ -53,21 +52,20 @@ interface FileProps {
 }
 
 function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }: FileProps): ReactNode {
+  const readOnly = t('Read-only: it is changed in the folder of the knowledge.')
   return (
-    <section aria-labelledby="file" className="agents">
-      <h2 id="file">{t('File {file}', { file })}</h2>
-      <p className="muted">
-        {t('Read-only: it is changed in the folder of the knowledge.')}
-        {isHiding && <> {t('It is in force instead of the managed answer with the same id.')}</>}
-      </p>
-      <FileProblems problems={problems} />
-      {content && <pre dir="auto">{textOfDraft(content)}</pre>}
+    <FileText
+      file={file}
+      note={isHiding ? `${readOnly} ${t('It is in force instead of the managed answer with the same id.')}` : readOnly}
+      text={content ? textOfDraft(content) : undefined}
+      problems={<FileProblems problems={problems} />}
+    >
       {content && canCopy && (
         <p>
           <a href={copyAddress(id)}>{t('Copy to a managed answer')}</a>
         </p>
       )}
-    </section>
+    </FileText>
   )
 }
 
@@ -114,121 +112,52 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
         )}
         <Editor view={view} added={added} canChange={canChange} reload={reload} />
       </section>
-      <Versions view={view} canChange={canChange} reload={reload} />
+      <History view={view} canChange={canChange} reload={reload} />
     </>
   )
 }
 
-type Draft = ManagedApprovedAnswer['draft']
-const checkedOf = ({ content, problems }: Draft): CheckedDraft => ({ draft: content, problems })
+const storedOf = ({ content, revision, by, problems }: ManagedApprovedAnswer['draft']) => ({
+  content: typedDraft(content),
+  revision,
+  by,
+  problems,
+})
 
-/** What is typed, beside the draft that it began from. */
-function Editor({ view: { id, draft, published, publications }, added, canChange, reload }: DraftProps): ReactNode {
-  const [typed, setTyped] = useState<TypedDraft>(() => typedDraft(withWordings(draft.content, added)))
-  const [base, setBase] = useState(draft)
-  const [checked, setChecked] = useState<CheckedDraft>(() => checkedOf(draft))
-  const [theirs, setTheirs] = useState<Draft | null>(null)
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const content = draftOf(typed)
-  const isChanged = !isSameDraft(content, base.content)
+function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
+  const { id, published, publications } = view
   const path = `approved-answers/${id}`
-  const take = (saved: Draft) => {
-    setBase(saved)
-    setChecked(checkedOf(saved))
-    setTheirs(null)
-  }
-  // What is saved now, or what somebody else saved meanwhile.
-  const read = async (): Promise<void> => {
-    const { managed } = await call<ApprovedAnswerView>('GET', path)
-    if (managed && isSameDraft(managed.draft.content, content)) take(managed.draft)
-    else if (managed) setTheirs(managed.draft)
-  }
-  const save = () =>
-    run(async () => {
-      try {
-        await call('POST', `${path}/draft`, { content, basedOn: (theirs ?? base).revision })
-      } catch (cause) {
-        if (!(cause instanceof Rejected) || cause.code !== 'changed_meanwhile') throw cause
-      }
-      await read()
-      await reload()
-    })
-  const check = () =>
-    run(async () =>
-      setChecked({ draft: content, problems: (await call<CheckedApprovedDraft>('POST', `${path}/check`, { content })).problems }),
-    )
-  const publish = () =>
-    run(async () => {
-      await confirmed(() => call('POST', `${path}/publication`, { revision: base.revision }))
-      setAsking(false)
-      await reload()
-    })
-  const inForce = publications.find(({ number }) => number === published)
+  const draft = useDraft<TypedDraft, ApprovedProblem>({
+    stored: storedOf(view.draft),
+    initial: typedDraft(withWordings(view.draft.content, added)),
+    isSame: (one, other) => isSameDraft(draftOf(one), draftOf(other)),
+    write: (typed, basedOn) => call('POST', `${path}/draft`, { content: draftOf(typed), basedOn }),
+    async read() {
+      const { managed } = await call<ApprovedAnswerView>('GET', path)
+      return managed && storedOf(managed.draft)
+    },
+    check: async (typed) => (await call<CheckedApprovedDraft>('POST', `${path}/check`, { content: draftOf(typed) })).problems,
+    reload,
+  })
+  const { content, setContent, checked, isChanged } = draft
+  const version = publications.find(({ number }) => number === published)
+  const inForce = version && { number: version.number, text: textOfDraft(version.content) }
   const fields = mistakenFields(checked.problems)
-
+  const words = {
+    publishQuestion: t('Publish this answer?'),
+    publishEffect: t('Visitors who ask its question get it word for word within about a second. You can roll back at any time.'),
+  }
   return (
-    <>
-      <form onSubmit={(event) => event.preventDefault()} noValidate aria-label={t('Draft')} className="wide">
-        {isChanged && <AddedWordings added={added} />}
-        <ApprovedFields
-          typed={typed}
-          checked={checked}
-          isReadOnly={!canChange}
-          change={(part) => setTyped((now) => ({ ...now, ...part }))}
-        />
-        {theirs && (
-          <Conflict
-            theirs={theirs}
-            mine={content}
-            onUseTheirs={() => {
-              setTyped(typedDraft(theirs.content))
-              take(theirs)
-            }}
-          />
-        )}
-        {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}
-        {canChange && (
-          <div className="actions">
-            <Button variant="outline" disabled={isBusy} onClick={check}>
-              {t('Check')}
-            </Button>
-            <Button variant="outline" disabled={isBusy || (!isChanged && !theirs)} onClick={save}>
-              {theirs ? t('Replace theirs') : t('Save draft')}
-            </Button>
-            <Button variant="solid" disabled={isBusy || isChanged || checked.problems.length > 0} onClick={() => setAsking(true)}>
-              {t('Publish')}
-            </Button>
-          </div>
-        )}
-        <p className="muted" role="status">
-          {canChange && (isChanged ? t('There are changes that aren’t saved.') : t('Saved.'))}
-        </p>
-        {!isAsking && <ActionError message={error} />}
-      </form>
-      {inForce && <ChangesSince version={inForce} content={content} />}
-      {isAsking && (
-        <Confirm
-          question={t('Publish this answer?')}
-          explanation={t('Visitors who ask its question get it word for word within about a second. You can roll back at any time.')}
-          action={t('Publish')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={publish}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  )
-}
-
-function ChangesSince({ version, content }: { version: ApprovedPublication; content: ApprovedDraft }): ReactNode {
-  if (isSameDraft(version.content, content)) return null
-  return (
-    <details>
-      <summary>{t('What changed since version {number}', { number: version.number })}</summary>
-      <TextDiff before={textOfDraft(version.content)} after={textOfDraft(content)} />
-    </details>
+    <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(typed) => textOfDraft(draftOf(typed))}>
+      {isChanged && <AddedWordings added={added} />}
+      <ApprovedFields
+        typed={content}
+        checked={{ draft: draftOf(checked.content), problems: checked.problems }}
+        isReadOnly={!canChange}
+        change={(part) => setContent({ ...content, ...part })}
+      />
+      {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}
+    </DraftEditor>
   )
 }
 
@@ -244,26 +173,29 @@ function AddedWordings({ added }: Pick<DraftProps, 'added'>): ReactNode {
   )
 }
 
-interface ConflictProps {
-  theirs: Draft
-  mine: ApprovedDraft
-  onUseTheirs(): void
-}
-
-/** What somebody else has saved meanwhile, against what is typed. */
-function Conflict({ theirs, mine, onUseTheirs }: ConflictProps): ReactNode {
+/** The published versions of an approved answer. */
+function History({ view: { id, publications, published }, canChange, reload }: ManagedProps): ReactNode {
+  const words = {
+    delete: t('Delete this answer'),
+    deleteQuestion: t('Delete this answer?'),
+    deleteEffect: t('Its draft and all its versions are deleted.'),
+    rollBackEffect: t('It is published again as a new version. The draft stays as it is.'),
+  }
+  const calls = textCalls(`approved-answers/${id}`, {
+    withdrawQuestion: t('Withdraw this answer?'),
+    withdrawEffect: t('Its question is answered as any other. Its versions are kept.'),
+  })
   return (
-    <div className="failed" role="alert">
-      <p>
-        {t.with(
-          '{name} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces theirs.',
-          { name: <bdi>{theirs.by}</bdi> },
-        )}
-      </p>
-      <TextDiff before={textOfDraft(theirs.content)} after={textOfDraft(mine)} />
-      <Button variant="outline" className="small" onClick={onUseTheirs}>
-        {t('Use theirs')}
-      </Button>
-    </div>
+    <Versions list="#/approved" versions={publications} {...{ calls, published, canChange, reload, words }}>
+      {(publication) => (
+        <>
+          <PublicationFacts publication={publication} />
+          <details>
+            <summary>{t('Content')}</summary>
+            <pre dir="auto">{textOfDraft(publication.content)}</pre>
+          </details>
+        </>
+      )}
+    </Versions>
   )
 }

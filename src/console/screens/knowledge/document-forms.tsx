@@ -2,149 +2,112 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/knowledge.ts'
 import { t } from '../../../web/language/translate.ts'
 import { Button } from '../../../web/ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
+import { call } from '../../api.ts'
+import { Conflict } from '../../managed/conflict.tsx'
+import { useDraft } from '../../managed/use-draft.ts'
 import { MarkdownPreview } from '../../markdown-preview.tsx'
 import { ActionError, Field } from '../../parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
-import { joined } from '../../format.ts'
-
-const isConflict = (error: unknown) => error instanceof Rejected && error.code === 'changed_meanwhile'
-const readAgain = (id: string) => call<UploadDetails>('GET', `knowledge/uploads/${id}`)
 
 interface FormProps {
   document: UploadDetails
   onSaved(): Promise<void>
 }
 
-/** Changes the text, with a preview. If somebody else has changed it, both texts stand side by side. */
-export function TextForm({ document, text: saved, onSaved }: FormProps & { text: string }): ReactNode {
+const storedText = ({ text, revision }: UploadDetails) => ({ content: text ?? '', revision, by: null, problems: [] })
+
+/** Changes the text, with a preview. */
+export function TextForm({ document, onSaved }: FormProps): ReactNode {
   const { id, name } = document
-  // What is typed is based on the revision that was loaded first, whatever is loaded meanwhile.
-  const [base, setBase] = useState({ revision: document.revision, text: saved })
-  const [text, setText] = useState(saved)
-  const [theirs, setTheirs] = useState<string | null>(null)
-  const [done, setDone] = useState('')
-  const { run, isBusy, error } = useAction()
+  const draft = useDraft<string>({
+    stored: storedText(document),
+    isSame: (one, other) => one === other,
+    write(text, base) {
+      const query = new URLSearchParams({ base: String(base), name })
+      return confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text])))
+    },
+    read: async () => storedText(await call<UploadDetails>('GET', `knowledge/uploads/${id}`)),
+    reload: onSaved,
+  })
+  const { content, theirs, isChanged, isBusy } = draft
   const isMarkdown = name.toLowerCase().endsWith('.md')
-  // A change of anything but the text keeps what is typed.
-  if (document.revision > base.revision && (text === base.text || saved === base.text)) {
-    setBase({ revision: document.revision, text: saved })
-    if (text === base.text) setText(saved)
-  }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    setDone('')
-    run(async () => {
-      const query = new URLSearchParams({ base: String(base.revision), name })
-      try {
-        const stored = await confirmed(() =>
-          call<UploadDetails>('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text])),
-        )
-        setBase({ revision: stored.revision, text })
-        setTheirs(null)
-        setDone(t('Saved. It answers within a second.'))
-      } catch (cause) {
-        if (!isConflict(cause)) throw cause
-        const other = await readAgain(id)
-        setTheirs(other.text)
-        setBase({ revision: other.revision, text: other.text ?? '' })
-        throw cause
-      }
-      await onSaved()
-    })
+    draft.save()
   }
   return (
     <form onSubmit={submit} noValidate aria-label={t('Edit the text')}>
       <h2>{t('Text')}</h2>
       <Field label={isMarkdown ? t('Markdown') : t('Text of the document')}>
-        {(ids) => <textarea {...ids} dir="auto" rows={14} value={text} onChange={({ target }) => setText(target.value)} />}
+        {(ids) => <textarea {...ids} dir="auto" rows={14} value={content} onChange={({ target }) => draft.setContent(target.value)} />}
       </Field>
-      {theirs !== null && (
-        <Field
-          label={t('What somebody else saved meanwhile')}
-          hint={t('Take over what is missing in yours. Saving again replaces this text by yours.')}
-        >
-          {(ids) => <textarea {...ids} dir="auto" rows={14} value={theirs} readOnly />}
-        </Field>
-      )}
+      <Conflict draft={draft} textOf={(text) => text} />
       {isMarkdown && (
         <details>
           <summary>{t('Preview')}</summary>
-          <MarkdownPreview text={text} />
+          <MarkdownPreview text={content} />
         </details>
       )}
-      <Button variant="solid" type="submit" disabled={isBusy || text === base.text || text.trim() === ''}>
-        {t('Save as a new version')}
+      <Button variant="solid" type="submit" disabled={isBusy || (!isChanged && !theirs) || content.trim() === ''}>
+        {theirs ? t('Replace theirs') : t('Save as a new version')}
       </Button>
       <p className="good" role="status">
-        {done}
+        {draft.isSaved && t('Saved. It answers within a second.')}
       </p>
-      <ActionError message={error} />
+      <ActionError message={draft.error} />
     </form>
   )
 }
 
-const factsOf = ({ owner, title, language, validUntil }: UploadDetails): DocumentFacts => ({
-  owner,
-  title: title ?? '',
-  language: language ?? '',
-  validUntil: validUntil ?? '',
+const storedFacts = ({ owner, title, language, validUntil, revision }: UploadDetails) => ({
+  content: { owner, title: title ?? '', language: language ?? '', validUntil: validUntil ?? '' },
+  revision,
+  by: null,
+  problems: [],
 })
+const trimmed = (facts: DocumentFacts) => ({
+  ...facts,
+  owner: facts.owner.trim(),
+  title: facts.title.trim(),
+  language: facts.language.trim(),
+})
+const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) => [owner, title, language, validUntil].join('\n')
 
 /** Changes what is said about a document. */
 export function FactsForm({ document, onSaved }: FormProps): ReactNode {
-  const { id } = document
-  const [base, setBase] = useState({ revision: document.revision, facts: factsOf(document) })
-  const [facts, setFacts] = useState(base.facts)
-  const [theirs, setTheirs] = useState<DocumentFacts | null>(null)
+  const path = `knowledge/uploads/${document.id}`
   const [isChecked, setChecked] = useState(false)
-  const [done, setDone] = useState('')
-  const { run, isBusy, error } = useAction()
-  const mistakes = isChecked ? factMistakes(facts) : {}
-  if (JSON.stringify(facts) === JSON.stringify(base.facts) && document.revision > base.revision) {
-    setBase({ revision: document.revision, facts: factsOf(document) })
-    setFacts(factsOf(document))
-  }
+  const draft = useDraft<DocumentFacts>({
+    stored: storedFacts(document),
+    isSame: (one, other) => textOfFacts(trimmed(one)) === textOfFacts(trimmed(other)),
+    write: (facts, base) => confirmed(() => call('POST', path, { ...trimmed(facts), base })),
+    read: async () => storedFacts(await call<UploadDetails>('GET', path)),
+    reload: onSaved,
+  })
+  const { content: facts, theirs, isBusy } = draft
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setChecked(true)
-    setDone('')
-    if (Object.keys(factMistakes(facts)).length > 0) return
-    run(async () => {
-      const body = { ...facts, owner: facts.owner.trim(), language: facts.language.trim(), base: base.revision }
-      try {
-        const stored = await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads/${id}`, body))
-        setBase({ revision: stored.revision, facts })
-        setTheirs(null)
-        setDone(t('Saved.'))
-      } catch (cause) {
-        if (!isConflict(cause)) throw cause
-        const other = await readAgain(id)
-        setTheirs(factsOf(other))
-        setBase({ revision: other.revision, facts: factsOf(other) })
-        throw cause
-      }
-      await onSaved()
-    })
+    if (Object.keys(factMistakes(facts)).length === 0) draft.save()
   }
   return (
     <form onSubmit={submit} noValidate aria-label={t('About the document')}>
       <h2>{t('About the document')}</h2>
-      <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
-      {theirs && (
-        <p className="notice" dir="auto">
-          {t('Someone else saved: {facts}', { facts: joined(theirs.owner, theirs.title, theirs.language, theirs.validUntil) })}
-        </p>
-      )}
+      <FactFields
+        facts={facts}
+        mistakes={isChecked ? factMistakes(facts) : {}}
+        change={(part) => draft.setContent({ ...facts, ...part })}
+      />
+      <Conflict draft={draft} textOf={textOfFacts} />
       <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Save')}
+        {theirs ? t('Replace theirs') : t('Save')}
       </Button>
       <p className="good" role="status">
-        {done}
+        {draft.isSaved && t('Saved.')}
       </p>
-      <ActionError message={error} />
+      <ActionError message={draft.error} />
     </form>
   )
 }

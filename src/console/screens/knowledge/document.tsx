@@ -1,13 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { UploadDetails } from '../../../contract/staff/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../web/language/translate.ts'
-import { Button } from '../../../web/ui/button.tsx'
 import { call } from '../../api.ts'
-import { Confirm, Show, Time } from '../../parts.tsx'
-import { confirmed } from '../../passkeys.ts'
+import { Versions } from '../../managed/versions.tsx'
+import { Show, Time } from '../../parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useLoaded } from '../../use-call.ts'
 import { FactsForm, ReplaceForm, TextForm } from './document-forms.tsx'
 import { sizeOf } from './size.ts'
 import { VersionChanges } from './version-changes.tsx'
@@ -30,13 +29,12 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
             <Facts document={document} />
             {canChange && (
               <>
-                {document.text !== null && <TextForm document={document} text={document.text} onSaved={reload} />}
+                {document.text !== null && <TextForm document={document} onSaved={reload} />}
                 <FactsForm document={document} onSaved={reload} />
                 <ReplaceForm document={document} onSaved={reload} />
               </>
             )}
-            <Versions document={document} canChange={canChange} onChanged={reload} />
-            {canChange && <Delete document={document} />}
+            <History document={document} canChange={canChange} reload={reload} />
           </>
         )}
       </Show>
@@ -71,95 +69,46 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactN
   )
 }
 
-interface VersionsProps {
+interface HistoryProps {
   document: UploadDetails
   canChange: boolean
-  onChanged(): Promise<void>
+  reload: () => Promise<void>
 }
 
-function Versions({ document, canChange, onChanged }: VersionsProps): ReactNode {
-  const [asked, setAsked] = useState<number | null>(null)
-  const { run, isBusy, error } = useAction()
-  const { id, revision, version, versions, text } = document
-  const restore = (number: number) =>
-    run(async () => {
-      await confirmed(() => call('POST', `knowledge/uploads/${id}/restoration`, { base: revision, version: number }))
-      setAsked(null)
-      await onChanged()
-    })
+/** The versions of a document. */
+function History({ document, canChange, reload }: HistoryProps): ReactNode {
+  const { id, name: title, revision, version: published, versions, text } = document
+  const path = `knowledge/uploads/${id}`
+  const words = {
+    delete: t('Delete the document'),
+    deleteQuestion: t('Delete “{name}”?', { name: title }),
+    deleteEffect: t('It is no longer used in answers, and its versions can’t be restored.'),
+    rollBackEffect: t('It answers again, as the newest version. The others stay.'),
+  }
+  const calls = {
+    rollBack: (version: number) => call('POST', `${path}/restoration`, { base: revision, version }),
+    delete: () => call('DELETE', `${path}?base=${revision}`),
+  }
   return (
-    <section aria-labelledby="versions" className="figures">
-      <h2 id="versions">{t('Versions')}</h2>
-      <ul className="cards">
-        {versions.map(({ number, name, bytes, characters, since }) => (
-          <li key={number}>
-            <h3>{number === version ? t('Version {number} (answers)', { number }) : t('Version {number}', { number })}</h3>
-            <p dir="auto">
-              {joined(name, sizeOf(bytes), t.plural(characters, '{count} character of text', '{count} characters of text'))}
-              {t(', ')}
-              <Time at={since} />
-            </p>
-            <div className="actions">
-              <a href={`/api/staff/v1/knowledge/uploads/${id}/versions/${number}/content`} download={name}>
-                {t('Download version {number}', { number })}
-              </a>
-              {canChange && number !== version && (
-                <Button
-                  variant="outline"
-                  className="small"
-                  onClick={() => setAsked(number)}
-                  aria-label={t('Restore version {number}', { number })}
-                >
-                  {t('Restore')}
-                </Button>
-              )}
-            </div>
-            {text !== null && number !== version && isText(name) && <VersionChanges id={id} number={number} text={text} />}
-          </li>
-        ))}
-      </ul>
-      {asked !== null && (
-        <Confirm
-          question={t('Restore version {number}?', { number: asked })}
-          explanation={t('It answers again, as the newest version. The others stay.')}
-          action={t('Restore')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={() => restore(asked)}
-          onClose={() => setAsked(null)}
-        />
+    <Versions list="#/knowledge" {...{ calls, versions, published, canChange, reload, words }}>
+      {({ number, name, bytes, characters, since }) => (
+        <>
+          <p dir="auto">
+            {joined(name, sizeOf(bytes), t.plural(characters, '{count} character of text', '{count} characters of text'))}
+            {t(', ')}
+            <Time at={since} />
+          </p>
+          <p>
+            <a href={`/api/staff/v1/${path}/versions/${number}/content`} download={name}>
+              {t('Download version {number}', { number })}
+            </a>
+          </p>
+          {text !== null && number !== published && isText(name) && <VersionChanges id={id} number={number} text={text} />}
+        </>
       )}
-    </section>
+    </Versions>
   )
 }
 
 /** Whether a version can be read as text, as that which answers can. */
 const isText = (name: string) => /\.(md|txt)$/i.test(name)
-
-function Delete({ document: { id, name, revision } }: { document: UploadDetails }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `knowledge/uploads/${id}?base=${revision}`))
-      location.hash = '#/knowledge'
-    })
-  return (
-    <div>
-      <Button variant="outline" onClick={() => setAsking(true)}>
-        {t('Delete the document')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Delete “{name}”?', { name })}
-          explanation={t('It is no longer used in answers, and its versions can’t be restored.')}
-          action={t('Delete')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </div>
-  )
-}

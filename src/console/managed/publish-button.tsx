@@ -1,27 +1,33 @@
 import { type ReactNode, useState } from 'react'
-import type { ManagedAgentView } from '../../../contract/staff/agents.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
-import { t } from '../../../web/language/translate.ts'
-import { Button } from '../../../web/ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
-import { Confirm } from '../../parts.tsx'
-import { confirmed } from '../../passkeys.ts'
-import { useStaff } from '../../staff-context.ts'
-import { useAction } from '../../use-call.ts'
+import { hasRight } from '../../contract/staff/roles.ts'
+import { t } from '../../web/language/translate.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { call, Rejected } from '../api.ts'
+import { Confirm } from '../parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
+import { useAction } from '../use-call.ts'
 
 /** Rejections of a draft that owners can publish anyway. */
 const UNEVALUATED = ['agent_not_evaluated', 'evaluation_failed']
 
+export interface PublishWords {
+  publishQuestion: string
+  publishEffect: string
+}
+
 interface PublishProps {
-  view: ManagedAgentView
-  /** Of the draft that is shown. */
+  /** Path of the thing in the staff API. */
+  path: string
+  /** Revision of the draft that is shown. */
   revision: number
+  words: PublishWords
   isDisabled: boolean
   reload: () => Promise<void>
 }
 
 /** Publishes a draft. If its evaluation is in the way, an owner is asked whether to publish it anyway. */
-export function PublishButton({ view, revision, isDisabled, reload }: PublishProps): ReactNode {
+export function PublishButton({ path, revision, words, isDisabled, reload }: PublishProps): ReactNode {
   const { session } = useStaff()
   const [isAsking, setAsking] = useState(false)
   const [blocked, setBlocked] = useState('')
@@ -30,7 +36,7 @@ export function PublishButton({ view, revision, isDisabled, reload }: PublishPro
     run(async () => {
       try {
         const anyway = blocked !== '' && { anyway: true }
-        await confirmed(() => call('POST', `agents/${view.id}/publication`, { revision, ...anyway }))
+        await confirmed(() => call('POST', `${path}/publication`, { revision, ...anyway }))
       } catch (cause) {
         const mayIgnore = cause instanceof Rejected && UNEVALUATED.includes(cause.code) && hasRight(session.role, 'publish-anyway')
         if (!mayIgnore) throw cause
@@ -53,9 +59,9 @@ export function PublishButton({ view, revision, isDisabled, reload }: PublishPro
       </Button>
       {isAsking && (
         <Confirm
-          question={blocked === '' ? t('Publish this draft?') : t('Publish it anyway?')}
+          question={blocked === '' ? words.publishQuestion : t('Publish it anyway?')}
           explanation={
-            blocked === '' ? publishExplanation(view) : `${blocked} ${t('As an owner, you can publish it anyway; the audit log says so.')}`
+            blocked === '' ? words.publishEffect : `${blocked} ${t('As an owner, you can publish it anyway; the audit log says so.')}`
           }
           action={blocked === '' ? t('Publish') : t('Publish anyway')}
           isBusy={isBusy}
@@ -66,9 +72,4 @@ export function PublishButton({ view, revision, isDisabled, reload }: PublishPro
       )}
     </>
   )
-}
-
-function publishExplanation({ cases }: ManagedAgentView): string {
-  const effect = t('Visitors are answered by it within about a second. You can roll back at any time.')
-  return cases.count === 0 ? `${t('It wasn’t evaluated, because the agent has no cases.')} ${effect}` : effect
 }

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { t } from '../../web/language/translate.ts'
+import { Button } from '../../web/ui/button.tsx'
+import { TextDiff } from '../text-diff.tsx'
+import type { Draft } from './use-draft.ts'
+
+interface ConflictProps<Content, Problem> {
+  draft: Pick<Draft<Content, Problem>, 'content' | 'theirs' | 'useTheirs'>
+  textOf: (content: Content) => string
+}
+
+/** What somebody else has saved meanwhile, against what is typed. */
+export function Conflict<Content, Problem>({ draft: { content, theirs, useTheirs }, textOf }: ConflictProps<Content, Problem>): ReactNode {
+  if (!theirs) return null
+  return (
+    <div className="failed" role="alert">
+      <p>
+        {t.with(
+          '{name} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces theirs.',
+          { name: <bdi>{theirs.by ?? t('Somebody')}</bdi> },
+        )}
+      </p>
+      <TextDiff before={textOf(theirs.content)} after={textOf(content)} />
+      <Button variant="outline" className="small" onClick={useTheirs}>
+        {t('Use theirs')}
+      </Button>
+    </div>
+  )
+}

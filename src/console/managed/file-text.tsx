@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { t } from '../../web/language/translate.ts'
+
+interface FileTextProps {
+  file: string
+  /** Why it is only shown. */
+  note: string
+  /** Undefined if the file can't be read. */
+  text: string | undefined
+  problems: ReactNode
+  /** The way to a managed copy. */
+  children: ReactNode
+}
+
+/** The file of an agent or an approved answer, which is only read. */
+export function FileText({ file, note, text, problems, children }: FileTextProps): ReactNode {
+  return (
+    <section aria-labelledby="file" className="agents">
+      <h2 id="file">{t('File {file}', { file })}</h2>
+      <p className="muted">{note}</p>
+      {problems}
+      {text !== undefined && <pre dir="auto">{text}</pre>}
+      {children}
+    </section>
+  )
+}

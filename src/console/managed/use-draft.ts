@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { Rejected } from '../api.ts'
+import { useAction } from '../use-call.ts'
+
+/** A draft as it is stored. */
+export interface StoredDraft<Content, Problem = never> {
+  content: Content
+  revision: number
+  /** Name of who saved it; `null` if nobody has, or if that isn't known. */
+  by: string | null
+  problems: readonly Problem[]
+}
+
+interface DraftOptions<Content, Problem> {
+  stored: StoredDraft<Content, Problem>
+  /** Typed at first in place of the stored content. */
+  initial?: Content
+  isSame: (one: Content, other: Content) => boolean
+  write: (content: Content, basedOn: number) => Promise<unknown>
+  /** What is stored now; `null` if it is gone. */
+  read: () => Promise<StoredDraft<Content, Problem> | null>
+  check?: (content: Content) => Promise<readonly Problem[]>
+  reload: () => Promise<void>
+}
+
+/** Rejections of a draft because somebody else has saved it meanwhile. */
+const CONFLICTS = ['agent_changed', 'cases_changed', 'changed_meanwhile']
+
+export type Draft<Content, Problem = never> = ReturnType<typeof useDraft<Content, Problem>>
+
+/** What is typed, beside the draft that it began from. When somebody else has saved meanwhile, both are kept until one is chosen. */
+export function useDraft<Content, Problem = never>(options: DraftOptions<Content, Problem>) {
+  const { stored, initial, isSame, write, read, check, reload } = options
+  const [content, setContent] = useState(initial ?? stored.content)
+  const [base, setBase] = useState(stored)
+  const [checked, setChecked] = useState<{ content: Content; problems: readonly Problem[] }>(stored)
+  const [theirs, setTheirs] = useState<StoredDraft<Content, Problem> | null>(null)
+  const [isSaved, setSaved] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const take = (draft: StoredDraft<Content, Problem>) => {
+    setBase(draft)
+    setChecked(draft)
+    setTheirs(null)
+  }
+  const isChanged = !isSame(content, base.content)
+  // What is loaded later replaces what nobody has typed over, and never what somebody has.
+  if (stored.revision > base.revision && (!isChanged || isSame(stored.content, base.content))) {
+    setBase(stored)
+    if (!isChanged) setContent(stored.content)
+  }
+  return {
+    content,
+    setContent: (changed: Content) => {
+      setSaved(false)
+      setContent(changed)
+    },
+    base,
+    checked,
+    theirs,
+    isChanged,
+    isSaved,
+    isBusy,
+    error,
+    save: (changed = content) =>
+      run(async () => {
+        try {
+          await write(changed, (theirs ?? base).revision)
+        } catch (cause) {
+          if (!(cause instanceof Rejected) || !CONFLICTS.includes(cause.code)) throw cause
+        }
+        const now = await read()
+        const isMine = now !== null && isSame(now.content, changed)
+        if (isMine) take(now)
+        else setTheirs(now)
+        setSaved(isMine)
+        await reload()
+      }),
+    check: () =>
+      run(async () => {
+        if (check) setChecked({ content, problems: await check(content) })
+      }),
+    useTheirs: () => {
+      if (!theirs) return
+      setContent(theirs.content)
+      take(theirs)
+    },
+  }
+}

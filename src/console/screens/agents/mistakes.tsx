@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import type { AgentMistake } from '../../../contract/staff/agents.ts'
+import { t } from '../../../web/language/translate.ts'
+
+/** What is wrong in a text, by line. */
+export function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
+  if (mistakes.length === 0) return null
+  return (
+    <ul className="problems">
+      {mistakes.map(({ line, message }) => (
+        <li key={`${line} ${message}`}>{t.with('Line {number}: {message}', { number: t.number(line), message: <bdi>{message}</bdi> })}</li>
+      ))}
+    </ul>
+  )
+}
