@@ -4,14 +4,14 @@ import { LongestFirst } from './test/support/longest-first.ts'
 import { ServicesReporter } from './test/support/services-reporter.ts'
 import { filesThatUse, isMissing, markNotInstalled } from './test/support/services.ts'
 import { testsAlone, testsOfDatabases } from './test/support/test-files.ts'
-import { LONG_TESTS, POSTGRES_TESTS, SYSTEM_TESTS, TEST_OPTIONS, UNIT_TESTS } from './test/support/test-options.ts'
+import { LONG_TESTS, SYSTEM_TESTS, TEST_OPTIONS, UNIT_TESTS } from './test/support/test-options.ts'
 
 markNotInstalled()
 /** Services that whole files need. Single tests that need others skip themselves. */
 const leftOut = allowedMissing().filter((service) => ['chromium', 'redis', 'node-llama-cpp'].includes(service) && isMissing(service))
 const all = [...UNIT_TESTS, ...SYSTEM_TESTS]
 const alone = testsAlone(all)
-const elsewhere = [...POSTGRES_TESTS, ...LONG_TESTS]
+
 const databases = process.env['TEST_DATABASES']
 
 export default defineConfig({
@@ -23,10 +23,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new ServicesReporter()],
     projects: [
-      { extends: true, test: { name: 'alone', include: alone, exclude: elsewhere } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: LONG_TESTS } },
       // Others share workers, and with them modules, servers and a browser.
-      { extends: true, test: { name: 'system', include: SYSTEM_TESTS, exclude: [...alone, ...elsewhere], isolate: false } },
-      { extends: true, test: { name: 'unit', include: UNIT_TESTS, exclude: [...alone, ...elsewhere], isolate: false } },
+      { extends: true, test: { name: 'system', include: SYSTEM_TESTS, exclude: [...alone, ...LONG_TESTS], isolate: false } },
+      { extends: true, test: { name: 'unit', include: UNIT_TESTS, exclude: [...alone, ...LONG_TESTS], isolate: false } },
       { extends: true, test: { name: 'long', include: LONG_TESTS, env: { TEST_DATABASES: databases ?? 'sqlite,postgres' } } },
       // What the others run on SQLite only.
       ...(databases === undefined
@@ -35,7 +35,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: 'postgres',
-                include: [...testsOfDatabases(all), ...POSTGRES_TESTS],
+                include: testsOfDatabases(all),
                 exclude: LONG_TESTS,
                 env: { TEST_DATABASES: 'postgres' },
               },

@@ -86,7 +86,6 @@ const COMMANDS = {
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'eval/emergency/train.ts', ...launch.args])
   },
   async knowledge(launch) {
-    if (wantsLocalModel()) await ensureLocalModel(launch)
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'knowledge', ...launch.args], SERVER_ENVIRONMENT)
   },

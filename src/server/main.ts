@@ -77,10 +77,8 @@ async function runCommand(args: readonly string[]): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   const write = (text: string) => process.stdout.write(text)
-  const libraryDirectory = DIRECTORIES.localLibrary
   process.exitCode = await runKnowledgeCommand(args, {
     settings: await commandSettings(),
-    libraryDirectory,
     write,
     signal: stopping.signal,
   })

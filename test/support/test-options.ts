@@ -10,8 +10,6 @@ export const TEST_OPTIONS = {
 
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}']
 export const SYSTEM_TESTS = ['test/**/*.test.ts']
-/** What concerns PostgreSQL alone, in the project `postgres`. */
-export const POSTGRES_TESTS = ['src/server/knowledge/postgres/**/*.test.ts']
 /** What `npm test` leaves out, each with its reason in CONTRIBUTING.md; `npm run test:long` runs these on larger samples (`LONG_TESTS`). */
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',

@@ -16,9 +16,7 @@ export interface AgentsOptions {
   dataDirectory?: string
   languages?: readonly StemmerLanguage[]
   embedding?: KnowledgeOptions['embedding']
-  rerank?: KnowledgeOptions['rerank']
   localRuntime?: KnowledgeOptions['localRuntime']
-  sharedIndex?: KnowledgeOptions['sharedIndex']
   onSearched?: KnowledgeOptions['onSearched']
   model: ModelSettings
   /** Answers when the primary model can't. */

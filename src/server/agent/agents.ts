@@ -128,25 +128,13 @@ export class Agents {
 
   /** Throws `NoAgentError` if no file is valid. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const {
-      knowledgeDirectory,
-      dataDirectory = null,
-      languages,
-      embedding,
-      rerank,
-      localRuntime,
-      sharedIndex,
-      onSearched,
-      onWarning = () => {},
-    } = options
+    const { knowledgeDirectory, dataDirectory = null, languages, embedding, localRuntime, onSearched, onWarning = () => {} } = options
     const knowledge = await KnowledgeBase.open({
       directory: knowledgeDirectory,
       dataDirectory,
       languages,
       embedding,
-      rerank,
       localRuntime,
-      sharedIndex,
       onSearched,
       onWarning,
     })

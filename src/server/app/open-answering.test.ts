@@ -5,15 +5,11 @@ import { recipientsOf } from './visitor-rights.ts'
 
 const MODEL = { OPENAI_API_KEY: 'k', MODEL: 'm' }
 const EMBEDDING = { EMBEDDING_MODEL: 'e', EMBEDDING_BASE_URL: 'https://vectors.example.net/v1' }
-const RERANK = { RERANK_MODEL: 'r', RERANK_BASE_URL: 'https://order.example.net:8443/v1' }
 
 test.each<[string | null, Record<string, string>]>([
   [null, MODEL],
   ['vectors.example.net', { ...MODEL, ...EMBEDDING }],
-  ['order.example.net:8443', { ...MODEL, ...RERANK }],
-  ['vectors.example.net, order.example.net:8443', { ...MODEL, ...EMBEDDING, ...RERANK }],
-  ['vectors.example.net', { ...MODEL, ...EMBEDDING, RERANK_MODEL: 'r', RERANK_BASE_URL: 'https://vectors.example.net/v2' }],
-  [null, { ...EMBEDDING, ...RERANK }],
+  [null, EMBEDDING],
 ])('visitors are told that %s receives what is looked up', (hosts, environment) => {
   expect(lookupsOf(readSettings(environment))).toBe(hosts)
 })

@@ -44,17 +44,10 @@ export async function openAnswering(
   }
 }
 
-/** Hosts that receive search queries (for embeddings and reranking), for the privacy notice; `null` if none. */
-export const lookupsOf = (settings: LookupSettings): string | null => lookupHostsOf(settings).join(', ') || null
-
-type LookupSettings = Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>
-
-/** Hosts that receive search queries, each once. */
-export function lookupHostsOf({ embedding, rerank, model, fallback }: LookupSettings): string[] {
-  if (model.kind === 'builtin' && !fallback) return []
-  const endpoints = [embedding?.kind === 'endpoint' ? embedding : null, rerank]
-  const hosts = endpoints.flatMap((endpoint) => (endpoint ? new URL(endpoint.baseUrl).host : []))
-  return [...new Set(hosts)]
+/** Host that receives search queries for embeddings, for the privacy notice; `null` if none. */
+export function lookupsOf({ embedding, model, fallback }: Pick<Settings, 'embedding' | 'model' | 'fallback'>): string | null {
+  const isAsked = model.kind !== 'builtin' || fallback !== null
+  return isAsked && embedding?.kind === 'endpoint' ? new URL(embedding.baseUrl).host : null
 }
 
 /** The servers connect beside the start. */
@@ -96,8 +89,6 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       directory: agentsDirectory,
       knowledgeDirectory,
       embedding: settings.embedding,
-      rerank: settings.rerank,
-      sharedIndex: settings.sharedIndex,
       ...tools,
       languages: knowledgeLanguages,
       dataDirectory,

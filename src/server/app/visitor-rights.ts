@@ -6,7 +6,7 @@ import type { Turns } from '../turns/turns.ts'
 import { loadPrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 import { createRights, type Rights } from '../visitors/rights.ts'
-import { lookupHostsOf, lookupsOf } from './open-answering.ts'
+import { lookupsOf } from './open-answering.ts'
 
 /** The privacy notice of this installation, in each language. */
 export function openNotices(settings: Settings, model: ModelDescription) {
@@ -33,10 +33,10 @@ export function openNotices(settings: Settings, model: ModelDescription) {
 }
 
 /** Who receives visitors' messages or parts of them: providers of models, and hosts that check or search. */
-export function recipientsOf(settings: Pick<Settings, 'model' | 'fallback' | 'moderation' | 'embedding' | 'rerank'>): string[] {
+export function recipientsOf(settings: Pick<Settings, 'model' | 'fallback' | 'moderation' | 'embedding'>): string[] {
   const { model, fallback, moderation } = settings
   const providers = [model, ...(fallback ? [fallback.model] : [])].map((one) => describeModel(one).provider)
-  const recipients = [...providers, moderation?.checkedBy, ...lookupHostsOf(settings)]
+  const recipients = [...providers, moderation?.checkedBy, lookupsOf(settings)]
   return [...new Set(recipients.filter((recipient) => typeof recipient === 'string'))]
 }
 

@@ -10,8 +10,7 @@ import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
-import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
-import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
+import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes } from './knowledge-settings.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
@@ -172,10 +171,6 @@ export interface Settings extends ObservabilitySettings {
   knowledgeDirectory: string
   /** Embedding model for semantic search; `null` for keyword search only. */
   embedding: EmbeddingSettings | null
-  /** Reranks the top passages of a search; `null` if none. */
-  rerank: RerankSettings | null
-  /** PostgreSQL database of a shared knowledge index; `null` for one index per process. */
-  sharedIndex: { databaseUrl: string } | null
   /** Path of `mcp.json`; the file may be missing. */
   mcpFile: string
   /** Path of `http-tools.json`; the file may be missing. */
@@ -286,8 +281,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
-    rerank: rerankOf(environment),
-    sharedIndex: environment.KNOWLEDGE_INDEX === 'database' && environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : null,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.TOOLS_DIR, 'mcp.json'),

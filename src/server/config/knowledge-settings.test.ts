@@ -20,30 +20,14 @@ test('prefixes depend on the model’s name', () => {
   expect(prefixes(ENDPOINT)).toEqual({ query: '', passage: '' })
 })
 
-test('the index is in each process by default, or in the database', () => {
-  expect(readSettings({ DATABASE_URL: 'postgres://h/n' }).sharedIndex).toBeNull()
-  const shared = readSettings({ DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' })
-  expect(shared.sharedIndex).toEqual({ databaseUrl: 'postgres://h/n' })
-  expect(readSettings({ ...ENDPOINT, DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' }).embedding).toMatchObject({ model: 'm' })
-})
-
-test('a reranker needs a model and an endpoint', () => {
-  expect(readSettings({}).rerank).toBeNull()
-  const rerank = { RERANK_MODEL: 'r', RERANK_BASE_URL: 'http://localhost/v1', RERANK_API_KEY: 'k-1234' }
-  expect(readSettings(rerank).rerank).toEqual({ model: 'r', baseUrl: 'http://localhost/v1', apiKey: 'k-1234', limitMs: 300 })
-})
-
 test.each<[Record<string, string>, string]>([
   [{ EMBEDDING_MODEL: 'm' }, 'EMBEDDING_BASE_URL is missing'],
   [{ EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'EMBEDDING_MODEL is missing'],
-  [{ RERANK_MODEL: 'm' }, 'RERANK_BASE_URL is missing'],
-  [{ RERANK_API_KEY: 'k-1234' }, 'RERANK_MODEL is missing'],
   [{ EMBEDDING_MODEL: 'local' }, 'EMBEDDING_MODEL=local needs LOCAL_EMBEDDING_URL'],
   [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: '/nowhere.gguf' }, 'LOCAL_EMBEDDING_URL names no file'],
   [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_SHA256 is missing'],
   [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: 'http://:x' }, 'LOCAL_EMBEDDING_URL must be an address or the path of a file'],
   [{ ...FETCHED, EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'needs no EMBEDDING_BASE_URL'],
-  [{ KNOWLEDGE_INDEX: 'database' }, 'KNOWLEDGE_INDEX=database needs DATABASE_URL'],
   [{ ...ENDPOINT, LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_URL needs EMBEDDING_MODEL=local'],
 ])('rejects %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)

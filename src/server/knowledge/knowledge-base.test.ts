@@ -91,13 +91,19 @@ test('knowledge that becomes large moves to a thread of its own', async () => {
 })
 
 /** Nothing listens there. */
-const RERANK = { baseUrl: 'http://127.0.0.1:1', apiKey: null, model: 'm', limitMs: 100 }
+const EMBEDDING = {
+  kind: 'endpoint',
+  baseUrl: 'http://127.0.0.1:1',
+  apiKey: null,
+  model: 'm',
+  prefixes: { query: '', passage: '' },
+} as const
 
 test('a thread that fails is reported and started again, until it is given up', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'failing-'))
   const warnings: string[] = []
   const onWarning = (message: string) => void warnings.push(message)
-  const base = await KnowledgeBase.open({ directory, dataDirectory: null, languages: ['none' as never], rerank: RERANK, onWarning })
+  const base = await KnowledgeBase.open({ directory, dataDirectory: null, languages: ['none' as never], embedding: EMBEDDING, onWarning })
   await expect.poll(() => base.problems).toEqual(['The knowledge cannot be searched: the thread for it ends again and again.'])
   expect(warnings.filter((message) => message === 'The knowledge worker failed; restarting it.').length).toBeGreaterThan(1)
   await base.close()
@@ -106,24 +112,8 @@ test('a thread that fails is reported and started again, until it is given up', 
 
 test('a search that fails in the thread is rejected', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'failing-'))
-  const sharedIndex = { databaseUrl: 'postgres://postgres:postgres@127.0.0.1:1/postgres' }
-  const base = await KnowledgeBase.open({ directory, dataDirectory: null, sharedIndex, onWarning: () => undefined })
-  await expect(base.search('bread', EVERYTHING)).rejects.toThrow('could not be searched')
-  await base.close()
-  rmSync(directory, { recursive: true })
-})
-
-test('a reranker that is away is a problem, and the words decide the order', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'reranked-'))
-  for (const [name, text] of Object.entries({ bread: 'Bread is baked.', more: 'More bread.' }))
-    writeFileSync(join(directory, `${name}.md`), `# ${name}\n\n${text}\n`)
-  const base = await KnowledgeBase.open({ directory, dataDirectory: null, rerank: RERANK, onWarning: () => undefined })
-  await base.ready
-  const problemsAfterSearch = async () => {
-    expect((await base.search('bread', EVERYTHING)).passages).toHaveLength(2)
-    return base.problems
-  }
-  await expect.poll(problemsAfterSearch).toEqual([expect.stringContaining('Reranking failed')])
+  const base = await KnowledgeBase.open({ directory, dataDirectory: null, embedding: EMBEDDING, onWarning: () => undefined })
+  await expect(base.search(null as never, EVERYTHING)).rejects.toThrow('could not be searched')
   await base.close()
   rmSync(directory, { recursive: true })
 })

@@ -5,16 +5,13 @@ import { formatOf } from './ingestion/extract/extract.ts'
 import { ATTRIBUTES, OPERATIONS } from '../tracing/names.ts'
 import { inSpan } from '../tracing/spans.ts'
 import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
-import type { SharedWorkerSetup } from './shared-knowledge-worker.ts'
 import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import { listFiles } from './sources/list-files.ts'
 import { hasManyPages, sourcesDirectoryOf } from './sources/list-source-pages.ts'
 import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
-import { enrichmentFile } from './enrichment/enrichment.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
 import type { LocalEmbedding } from './embeddings/local/local-embedding.ts'
 import { type EmbedRequest, EmbedResponder } from './embeddings/requested-embed.ts'
-import type { RerankSettings } from './retrieval/rerank.ts'
 import {
   type NeighbourPassages,
   type NeighboursOptions,
@@ -43,8 +40,6 @@ const MAX_RESTARTS = 20
 
 const RECOVERED: Record<SearchService, string> = {
   embedding: 'Embeddings work again: the knowledge is searched by meaning too.',
-  rerank: 'Reranking works again.',
-  database: 'The shared index of the knowledge can be reached again.',
 }
 
 type SearchOutcome = 'done' | 'failed'
@@ -59,10 +54,6 @@ export interface KnowledgeOptions {
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePaths | undefined
-  /** PostgreSQL that holds the index for all processes; each has an index of its own without it. Its vectors need pgvector. */
-  sharedIndex?: { databaseUrl: string } | null | undefined
-  /** The reranker, for language models. */
-  rerank?: RerankSettings | null | undefined
   /** Called after each search. */
   onSearched?: OnSearched | undefined
   onWarning: (message: string, cause?: unknown) => void
@@ -108,7 +99,7 @@ export class KnowledgeBase {
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
     base.#localEmbedding = await openLocalEmbedding(options)
-    if (options.sharedIndex || options.embedding || options.rerank || (await isLarge(options))) base.#start()
+    if (options.embedding || (await isLarge(options))) base.#start()
     else base.#indexer = await openFolderIndexer({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
     if (base.#indexer) base.#wasRead()
     return base
@@ -253,7 +244,7 @@ export class KnowledgeBase {
   #setup() {
     const { directory, dataDirectory, languages = ['english'] } = this.#options
     const sourcesDirectory = dataDirectory === null ? null : sourcesDirectoryOf(dataDirectory)
-    return { directory, sourcesDirectory, languages, enrichmentFile: dataDirectory === null ? null : enrichmentFile(dataDirectory) }
+    return { directory, sourcesDirectory, languages }
   }
 
   #start(): void {
@@ -275,15 +266,10 @@ export class KnowledgeBase {
   }
 
   #startWorker(): Worker {
-    const { dataDirectory, sharedIndex, rerank = null } = this.#options
-    const setup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), rerank }
-    if (sharedIndex) {
-      const shared: SharedWorkerSetup = { ...setup, ...sharedIndex }
-      return new Worker(new URL('./shared-knowledge-worker.ts', import.meta.url), { workerData: shared, resourceLimits: THREAD_LIMITS })
-    }
+    const { dataDirectory } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const own: WorkerSetup = { ...setup, store }
-    return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: own, resourceLimits: THREAD_LIMITS })
+    const setup: WorkerSetup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), store }
+    return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
   }
 
   /** What the thread is told of what gives vectors. */

@@ -13,10 +13,8 @@ test('the process that extracts files ends once all are read', async () => {
     sourcesDirectory: null,
     languages: ['english'],
     store: null,
-    enrichmentFile: null,
     skip: [],
     embedding: null,
-    rerank: null,
   }
   const worker = new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData })
   const said: WorkerReply[] = []

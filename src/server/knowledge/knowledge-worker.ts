@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
-import { textOf } from './embeddings/embedded-text.ts'
 import { EmbeddingIndex } from './embeddings/embedding-index.ts'
 import { type EmbedReply, type EmbedRequest, RequestedEmbed } from './embeddings/requested-embed.ts'
 import {
@@ -20,7 +19,6 @@ import {
 import { NEAREST } from './retrieval/fusion.ts'
 import { type DocumentFacts, documentsOf } from './retrieval/documents.ts'
 import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
-import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
 import { ExtractionProcess } from './ingestion/extraction-process.ts'
 
@@ -29,16 +27,13 @@ export interface WorkerSetup {
   sourcesDirectory: string | null
   languages: readonly StemmerLanguage[]
   store: string | null
-  enrichmentFile: string | null
   skip: string[]
   /** What gives vectors: an endpoint, or the server's own model; null for nothing. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
-  /** The reranker; null without one. */
-  rerank: RerankSettings | null
 }
 
 /** What a search depends on beside the index. */
-export type SearchService = 'embedding' | 'rerank' | 'database'
+export type SearchService = 'embedding'
 
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
@@ -68,7 +63,7 @@ const say = (reply: WorkerReply) => {
   parentPort?.postMessage(reply)
 }
 
-const { skip, embedding, rerank, ...setup } = workerData as WorkerSetup
+const { skip, embedding, ...setup } = workerData as WorkerSetup
 const extraction = new ExtractionProcess({}, (pid) => say({ kind: 'extraction', pid }))
 const indexer = await loadFolderIndexer({
   ...setup,
@@ -85,7 +80,6 @@ const embeddingIndex =
     embedder: embedderOf(embedding, requested.embed, (problem) => say({ kind: 'service', service: 'embedding', problem })),
     store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
   }))
-const reranker = rerank && new Reranker({ settings: rerank, onProblem: (problem) => say({ kind: 'service', service: 'rerank', problem }) })
 
 /** The built-in assistant searches by words alone: it cannot judge whether a passage near in meaning is an answer. */
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
@@ -93,8 +87,7 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
   const { index } = indexer
   if (caller === 'builtin') return withProgress(searchKnowledge(index, query, options))
   const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
-  const ranked = rankPassages(index, query, options, near)
-  return withProgress(resultOf(index, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked))
+  return withProgress(resultOf(index, query, options, rankPassages(index, query, options, near)))
 }
 
 function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {

@@ -18,7 +18,7 @@ import { SOURCES_FILE } from './website-sources.ts'
 export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'keep', 'rollback', 'remove'] as const
 export type SourceCommand = (typeof SOURCE_COMMANDS)[number]
 
-export const SOURCE_USAGE = `       npm run knowledge -- status [source]
+export const SOURCE_USAGE = `Usage: npm run knowledge -- status [source]
        npm run knowledge -- sync|diff|accept|rollback|remove <source>
        npm run knowledge -- diff|accept|keep <source> <address>...
 

@@ -4,7 +4,7 @@ import type { Passage } from '../ingestion/passages.ts'
 /** Models read a few hundred to some thousand tokens. */
 const MAX_TEXT_CHARACTERS = 4_000
 
-/** The passage's text plus its keywords and enrichment. */
+/** The passage's text plus its keywords. */
 export function embeddedTextOf(passage: Passage): string {
   return [textOf(passage), passage.keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }

@@ -6,7 +6,6 @@ import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'
 import { listSourcePages } from '../sources/list-source-pages.ts'
 import { readTextFile } from '../sources/read-regular-file.ts'
-import { Enrichments } from '../enrichment/enrichment.ts'
 import { Analyzer } from './analyzer.ts'
 import { readIndex, type StoredFile, writeIndex } from './index-store.ts'
 import { KnowledgeIndex } from './knowledge-index.ts'
@@ -30,8 +29,6 @@ export interface FolderIndexerOptions {
   languages: readonly StemmerLanguage[]
   /** File in which the index is stored between starts; null for none. */
   store: string | null
-  /** File of enrichments; null for none. */
-  enrichmentFile?: string | null
   onProblem: OnProblem
   /** Called with each file before it is read, and with null when all are. */
   onReading?: (file: string | null) => void
@@ -63,20 +60,17 @@ export async function openFolderIndexer(options: FolderIndexerOptions): Promise<
 
 /** Opens a folder's index as it was stored; `refresh` reads the files. */
 export async function loadFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
-  const { store, enrichmentFile = null } = options
-  const enrichments = await Enrichments.read(enrichmentFile)
-  const identity = [...options.languages, enrichments.version].join()
+  const { store } = options
+  const identity = options.languages.join()
   const analyzer = await Analyzer.of(options.languages)
   const stored = store === null ? undefined : await readIndex(store, identity)
   return new ReadingIndexer(new KnowledgeIndex(analyzer, stored?.index), stored?.files ?? new Map<string, StoredFile>(), {
     ...options,
-    enrichments,
     identity,
   })
 }
 
 interface ReadingOptions extends FolderIndexerOptions {
-  enrichments: Enrichments
   /** Everything besides the files that the index depends on. */
   identity: string
 }
@@ -151,7 +145,7 @@ class ReadingIndexer implements FolderIndexer {
     await this.#remove(file)
     if (extracted.kind === 'unreadable') return onProblem(`${file}: skipped. ${extracted.reason}`)
     for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is unknown.`)
-    await this.#add(extracted.passages.map((passage) => this.#options.enrichments.applied(passage)))
+    await this.#add(extracted.passages)
     this.#files.set(file, { size, mtimeMs, hash: extracted.hash })
   }
 
