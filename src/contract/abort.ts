@@ -1,5 +1,5 @@
-/** What the `AbortSignal` of a browser and that of Node have in common. */
-interface Signal {
+/** The `AbortSignal` of browsers and of Node. */
+export interface Signal {
   readonly aborted: boolean
   readonly reason: unknown
   addEventListener(type: 'abort', listener: () => void, options?: { once: boolean }): void

@@ -1,4 +1,4 @@
-import { onAbort } from '../contract/abort.ts'
+import { onAbort, type Signal } from '../contract/abort.ts'
 
 /** Returns a slot. Calls after the first do nothing. */
 export type Release = () => void
@@ -24,15 +24,15 @@ export class Semaphore {
   }
 
   /** Waits for a slot. Rejects with the signal's reason if that aborts first. */
-  async acquire(signal?: AbortSignal): Promise<Release> {
-    signal?.throwIfAborted()
+  async acquire(signal?: Signal): Promise<Release> {
+    if (signal?.aborted) throw signal.reason
     if (this.#free > 0) this.#free -= 1
     else await this.#wait(signal)
     return once(() => this.#release())
   }
 
   /** Runs a task in a slot. Settles as the task does, or rejects as `acquire` does. */
-  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(task: () => Promise<T>, signal?: Signal): Promise<T> {
     const release = await this.acquire(signal)
     try {
       return await task()
@@ -41,7 +41,7 @@ export class Semaphore {
     }
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<void> {
+  #wait(signal: Signal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const proceed = () => {
         removeListener()
