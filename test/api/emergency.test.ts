@@ -69,7 +69,5 @@ describe.each(DATABASES)('an emergency, on %s', (database) => {
   test('is the only exception', async () => {
     const reply = (await (await sendPrompt(server.url, 'me', 'What is the time?')).json()) as { code?: string }
     expect(reply.code).toBe('budget_exhausted')
-    const refused = (await (await sendPrompt(server.url, 'me', 'My card is 4111 1111 1111 1111')).json()) as { code?: string }
-    expect(refused.code).toBe('personal_data')
   })
 })

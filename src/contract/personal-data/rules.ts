@@ -40,10 +40,6 @@ export function strictestRules(rules: readonly PersonalDataRules[]): PersonalDat
   )
 }
 
-/** The rules, with `mask` instead of `refuse`. */
-export const withoutRefusal = (rules: PersonalDataRules): PersonalDataRules =>
-  rulesOf((kind) => (rules[kind] === 'refuse' ? 'mask' : rules[kind]))
-
 function rulesOf(actionOf: (kind: (typeof PERSONAL_DATA_KINDS)[number]) => PersonalDataAction): PersonalDataRules {
   return Object.fromEntries(PERSONAL_DATA_KINDS.map((kind) => [kind, actionOf(kind)])) as Record<
     (typeof PERSONAL_DATA_KINDS)[number],

@@ -16,14 +16,14 @@ import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import type { NotReady } from '../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/model-limits.ts'
-import { moderatedAnswer, moderatedCompletion } from './moderation/moderated-answer.ts'
+import { moderatedCompletion } from './moderation/moderated-answer.ts'
 import type { Moderator } from './moderation/moderator.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from '../knowledge/ingestion/placeholders.ts'
 import type { RunContext } from './answer/run-agent.ts'
 import { type AnswerRequest, connectModels, type ModelChoice, type NamedModel, nameOf } from './agent-models.ts'
 import { confidentialTexts } from './prompt/prompt-parts.ts'
-import { unquotedAnswer } from './prompt/unquoted-answer.ts'
+import type { ConfidentialTexts } from './prompt/unquoted-answer.ts'
 import { PromptQuotes } from '../policy/prompt-quotes.ts'
 import { SystemPrompt } from './prompt/system-prompt.ts'
 import type { TokenCalibrations } from './tokens/token-calibration.ts'
@@ -156,6 +156,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const overview = () => filledOverview(parts.knowledge, definition.knowledge, values)
   const prompt = new SystemPrompt({ instructions, policy: definition.policy, overview, now })
+  const { greeting, languages } = filledTexts(definition, values)
+  const confidential = confidentialTextsOf(definition, instructions, [
+    greeting,
+    ...Object.values(languages).flatMap((texts) => texts.greeting ?? []),
+  ])
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, {
       limits,
@@ -167,6 +172,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     }),
     toolBox,
     unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : null,
+    confidential: model.kind === 'builtin' ? null : confidential,
+    moderator: parts.moderator,
     toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
     acceptsImages: describeModel(model).acceptedFiles === 'images',
@@ -180,10 +187,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   })
   const fallback = settings.kind === 'builtin' ? null : parts.fallbackModel
   const models = await connectModels({ primary: settings, thorough, fallback }, contextOf, onWarning)
-  const { greeting, languages } = filledTexts(definition, values)
-  let madeQuotes: PromptQuotes | undefined
-  const quotes = () => (madeQuotes ??= new PromptQuotes(confidentialTexts({ instructions, policy: definition.policy })))
-  const publicTexts = [greeting, ...Object.values(languages).flatMap((texts) => texts.greeting ?? []), definition.policy.purpose ?? '']
   return {
     id,
     name,
@@ -201,11 +204,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     get notReady() {
       return settings.kind === 'local' && !models.hasFallback ? (parts.local?.notReady ?? null) : null
     },
-    run(request) {
-      const written = models.run(request)
-      const answer = settings.kind === 'builtin' ? written : unquotedAnswer(written, quotes(), publicTexts)
-      return parts.moderator ? moderatedAnswer(answer, parts.moderator, request.signal) : answer
-    },
+    run: models.run,
     get historyTokens() {
       const { tools, tokens } = toolBox.forTurn(true)
       return Math.min(limits.maxHistoryTokens, defaultConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))
@@ -232,6 +231,17 @@ export async function createAgent(definition: AgentDefinition, picture: string |
 /** Whether an agent gives the approved answers. */
 export function givesApprovedAnswers({ knowledge }: Pick<AgentDefinition, 'knowledge'>): boolean {
   return knowledge.includes('.') || knowledge.includes(APPROVED_FOLDER)
+}
+
+/** The texts of the system prompt that answers may not quote; read with the first answer. */
+function confidentialTextsOf({ policy }: AgentDefinition, instructions: string, greetings: string[]): ConfidentialTexts {
+  let quotes: PromptQuotes | undefined
+  return {
+    get quotes() {
+      return (quotes ??= new PromptQuotes(confidentialTexts({ instructions, policy })))
+    },
+    publicTexts: [...greetings, policy.purpose ?? ''],
+  }
 }
 
 function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentParts, limits: ModelLimits): ToolBox {

@@ -8,35 +8,68 @@ import { HttpApis } from '../agent/tools/http/http-apis.ts'
 import { McpServers } from '../agent/tools/mcp/mcp-servers.ts'
 import { localRuntimePaths, type LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
+import type { Server } from '../http/server.ts'
+import { retentionMsOf } from '../../contract/retention.ts'
+import { startPurge } from '../visitors/purge.ts'
+import { followAgents } from './follow-agents.ts'
+import type { GroupMember } from './group-member.ts'
+import type { OpenData } from './open-data.ts'
+import { openSources } from './open-sources.ts'
+import { openTurns } from './open-turns.ts'
+import { createMetrics } from './optional-parts.ts'
+import { acceptanceDeletion } from './staff-reading.ts'
 
-/** What answers. */
-export interface Answering {
-  agents: Agents
-  moderator: Moderator | null
-  /** Ends the processes, connections and threads of the agents, their tools and the local model. */
-  close(): Promise<void>
+export interface AnsweringParts {
+  app: Server
+  release: string
+  group: GroupMember | null
+  /** Where the launcher installs what runs a local model. */
+  libraryDirectory: string
+  data: OpenData
 }
 
+export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
+
 /**
- * Builds the agents and what they are made of.
- * @param libraryDirectory Where the launcher installs what runs a local model.
+ * Opens the agents, what they are made of, and the turns in which they answer.
  * @throws {SettingsError} when no agent can answer, or the moderation has no words.
  */
-export async function openAnswering(
-  settings: Settings,
-  libraryDirectory: string,
-  { log, onSearched }: { log: FastifyBaseLogger; onSearched: OnSearched | undefined },
-): Promise<Answering> {
+export async function openAnswering(settings: Settings, { app, release, group, libraryDirectory, data }: AnsweringParts) {
+  const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, onFault } = data
+  const { log } = app
+  const values = () => runtimeLimits.current
+  const metrics = await createMetrics(settings, { release, group, database, values })
   const mcp = await openMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
   const localRuntime = localRuntimePaths(settings, libraryDirectory)
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
-  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched }, log)
+  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.searched }, log)
+  const { managedAgents, approvedAnswers } = await followAgents({ database, agents, onFault })
+  const sources = await openSources(settings, { database, agents, now, instance: slots.instance, log })
+  const turnParts = { app, database, pubsub, agents, slots, moderator, key, metrics, values, now, onFault }
+  const { turns, figures, stopSweeper } = await openTurns(settings, turnParts)
+  const stopPurge = startPurge({
+    database,
+    retentionMs: retentionMsOf(settings.retentionDays),
+    clock,
+    deleteAcceptances: settings.staffReading ? undefined : acceptanceDeletion(ledger, database),
+    onFault,
+    onExpired: figures.expired,
+  })
   return {
     agents,
     moderator,
-    async close() {
+    managedAgents,
+    approvedAnswers,
+    sources,
+    turns,
+    figures,
+    metrics,
+    /** Stops sweeping and purging. */
+    stopBackground: () => Promise.all([stopSweeper(), stopPurge()]),
+    /** Ends the processes, connections and threads of the agents, their tools and the local model. */
+    async closeAgents() {
       await agents.close()
       await mcp.close()
       await local?.close()

@@ -70,17 +70,23 @@ interface MeasuredParts {
   pubsub: PubSub
   turns: Turns
   load: ReturnType<typeof createGuard>
+}
+
+interface MetricsParts {
+  release: string
+  group: GroupMember | null
+  database: Database
   values: GuardOptions['values']
 }
 
-/** Prometheus's client is loaded only when somebody may ask. `parts` is called once the server is complete. */
-export async function createMetrics(settings: Settings, release: string, parts: () => MeasuredParts, group: GroupMember | null) {
+/** Prometheus's client is loaded only when somebody may ask. */
+export async function createMetrics(settings: Settings, { release, group, database, values }: MetricsParts) {
   const { metricsToken: token } = settings
   if (token === null) return null
   const { Metrics } = await import('../metrics/metrics.ts')
-  const budgets = () => moneyUsed(parts().database, parts().values().budgets, Date.now())
+  const budgets = () => moneyUsed(database, values().budgets, Date.now())
   const others = group && (() => group.collectMetrics())
-  const metrics = new Metrics({ levels: () => levelsOf(settings, parts()), budgets, release, collect: others })
+  const metrics = new Metrics({ budgets, release, collect: others })
   group?.onCollect(() => metrics.own())
   const turnEnded: TurnsOptions['onTurnEnd'] = (ended) => {
     const { turn, end, agent, model } = ended
@@ -101,7 +107,15 @@ export async function createMetrics(settings: Settings, release: string, parts: 
   }
   const waited: FairQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
   const searched: OnSearched = (outcome, durationMs) => metrics.searched(outcome, durationMs)
-  return { metrics, token, turnEnded, waited, searched, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
+  return {
+    metrics,
+    token,
+    turnEnded,
+    waited,
+    searched,
+    showLevels: (levels: () => Levels) => metrics.showLevels(levels),
+    feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb),
+  }
 }
 
 /** What a turn cost, in the operator's currency. */
@@ -110,7 +124,8 @@ export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback
   return (turn.usage.inputTokens * input + turn.usage.outputTokens * output) / TOKENS_OF_A_PRICE
 }
 
-function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load }: MeasuredParts): Levels {
+/** The gauges of metrics. */
+export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load }: MeasuredParts): Levels {
   return {
     ...load.levels(),
     runningTurns: turns.count,

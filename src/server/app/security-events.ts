@@ -7,21 +7,27 @@ import type { Guard, GuardOptions } from '../limits/guard.ts'
 import type { SharedLimits } from '../limits/shared-limits.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { NetworkRejections } from '../limits/network-rejections.ts'
-import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
+import type { SecurityEvents, SecurityEventsOptions } from '../limits/security-events.ts'
 
-/** Counts security events, among them connections over the limit of a network, and rejected requests by network. */
+/** Counts further security events, among them connections over the limit of a network, and rejected requests by network. */
 export function openSecurityEvents(
   settings: Settings,
   app: Server,
   {
+    events,
     guard,
     values,
     metrics,
     shared,
     ...options
-  }: SecurityEventsOptions & { guard: Guard; values: GuardOptions['values']; metrics: Metrics | undefined; shared: SharedLimits | null },
-): { close(): Promise<void>; count: SecurityEvents['count'] } {
-  const events = new SecurityEvents(options)
+  }: SecurityEventsOptions & {
+    events: SecurityEvents
+    guard: Guard
+    values: GuardOptions['values']
+    metrics: Metrics | undefined
+    shared: SharedLimits | null
+  },
+): { close(): Promise<void> } {
   // Only the console shows them.
   const rejections = settings.console && new NetworkRejections(options)
   countSecurityEvents(app, { events, rejections, limitedNetwork: (address) => guard.limitedNetwork(address) })
@@ -37,7 +43,6 @@ export function openSecurityEvents(
     warn: (message) => app.log.warn(message),
   })
   return {
-    count: (kind) => events.count(kind),
     async close() {
       await Promise.all([events.close(), rejections?.close()])
     },

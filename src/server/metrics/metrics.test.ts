@@ -31,8 +31,9 @@ const TURN: EndedTurn = {
   unsupportedSentences: 1,
 }
 
-const measured = (options: Partial<MetricsOptions> = {}) => {
-  const metrics = new Metrics({ levels: () => LEVELS, budgets: async () => [], release: '1.2.3', ...options })
+const measured = ({ levels = () => LEVELS, ...options }: Partial<MetricsOptions> & { levels?: () => Levels } = {}) => {
+  const metrics = new Metrics({ budgets: async () => [], release: '1.2.3', ...options })
+  metrics.showLevels(levels)
   metrics.showSecurityEvents(new Map([['blocked_network', 2]]))
   return metrics
 }

@@ -47,7 +47,6 @@ export interface BudgetLevel {
 }
 
 export interface MetricsOptions {
-  levels: () => Levels
   /** Reads the budgets; empty without limits. */
   budgets: () => Promise<BudgetLevel[]>
   release: string
@@ -129,10 +128,16 @@ export class Metrics {
 
   readonly #collect: (() => Promise<object[][]>) | null
 
-  constructor({ levels, budgets, release, collect = null }: MetricsOptions) {
+  constructor({ budgets, release, collect = null }: MetricsOptions) {
     this.#collect = collect
     // Include event loop lag, memory and CPU time.
     collectDefaultMetrics({ register: this.#registry })
+    this.#budgets(budgets)
+    this.#series('parley_build_info', 'The release that runs.', 'release', () => [[release, 1]])
+  }
+
+  /** Exposes the gauges, from now on. */
+  showLevels(levels: () => Levels): void {
     this.#gauge('parley_running_turns', 'Running turns in this process.', () => levels().runningTurns)
     this.#gauge('parley_open_streams', 'Open streams in this process.', () => levels().openStreams)
     this.#gauge('parley_waiting_prompts', 'Prompts that wait for a place in this process.', () => levels().waitingPrompts)
@@ -148,8 +153,6 @@ export class Metrics {
       const { isRedisAvailable } = levels()
       return isRedisAvailable === null ? [] : [['', Number(isRedisAvailable)]]
     })
-    this.#budgets(budgets)
-    this.#series('parley_build_info', 'The release that runs.', 'release', () => [[release, 1]])
   }
 
   turnEnded({ status, state, code, inputTokens, outputTokens, cost, firstTextMs, unsupportedSentences, ...ended }: EndedTurn): void {

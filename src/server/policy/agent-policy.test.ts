@@ -73,10 +73,6 @@ test('a reply in the language of the prompt comes before one in English, and tha
   expect(await replyTo('Wie hoch sind die parking fines?', { fr: 'Demandez à la caisse.' })).toBe('Demandez à la caisse.')
 })
 
-test('says whether a prompt is an emergency', () => {
-  expect(['My son is not breathing', 'When do you open?'].map((prompt) => policyWith({}).isEmergency(prompt))).toEqual([true, false])
-})
-
 test('a topic that the policy excludes is out of scope, in other forms of its words too', async () => {
   const policy = policyWith({ notFor: ['legal advice'] })
   expect(await policy.routeReply('Can you give me some legal advice about my divorce?')).toMatchObject({ state: 'out_of_scope' })

@@ -3,7 +3,6 @@ import type { AnswerState } from '../../contract/answer-state.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
 import type { ApprovedAnswer, ApprovedSource } from './approved/approved-answer.ts'
 import { ContentWordReader } from './content-words.ts'
-import { detectEmergency } from './emergency/detect-emergency.ts'
 import { ExampleMatcher, readPrompt } from './example-matcher.ts'
 import { CONTACT_SENTENCE, NOT_FOR_THIS, OTHER_LANGUAGE } from './fixed-sentences.ts'
 import { foldWording } from './fold-wording.ts'
@@ -60,11 +59,6 @@ export class AgentPolicy {
     this.definition = definition
     this.#contact = contact
     this.#approved = approved
-  }
-
-  /** Whether a prompt is an emergency, whose reply precedes everything that could reject it. */
-  isEmergency(prompt: string): boolean {
-    return detectEmergency(prompt) !== null
   }
 
   /** The approved answer to exactly this question; `null` for none. `excluded`: files that may not be used. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { AttachableFile } from '../store/files.ts'
 import type { Verdict } from '../agent/moderation/moderator.ts'
-import { moderatedTexts, promptMessage } from './prompt-message.ts'
+import { promptMessage } from './prompt-message.ts'
 
 const FILE: AttachableFile = {
   id: 'f_1',
@@ -44,11 +44,4 @@ test('the history of a temporary chat, the texts of files and the prompt are mod
 test('blocked text and an unavailable moderation are rejected by different codes', async () => {
   expect(await promptMessage({ prompt: 'hi' }, moderatorWith('blocked'))).toEqual({ kind: 'rejected', code: 'prompt_blocked' })
   expect(await promptMessage({ prompt: 'hi' }, moderatorWith('unavailable'))).toEqual({ kind: 'rejected', code: 'moderation_unavailable' })
-})
-
-test('moderates texts together without empty ones, and nothing where there is no text', async () => {
-  const moderator = moderatorWith('allowed')
-  expect(await moderatedTexts(['', ''], moderator)).toBeNull()
-  expect(await moderatedTexts(['a', '', 'b'], moderator)).toBeNull()
-  expect(moderator.check.mock.calls).toEqual([['a\n\nb']])
 })

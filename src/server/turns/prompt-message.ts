@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../contract/message.ts'
 import { textOf } from '../../contract/message-text.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
+import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { newMessageId } from './ids.ts'
 import type { PromptRequest } from './started-turn.ts'
 
@@ -18,16 +19,8 @@ export async function promptMessage(
   if (files.length < attachments.length) return rejection('file_unknown')
   const instructions = preferences?.instructions ?? ''
   const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), instructions, prompt]
-  const blocked = await moderatedTexts(texts, moderator)
+  const blocked = await firstOutcome(BEFORE_THE_MODEL.admission, { texts, moderator })
   if (blocked) return blocked
   const parts = files.map(({ id, name, mediaType }) => ({ type: 'file', mediaType, filename: name, url: filePath(id) }) as const)
   return { id: newMessageId(), role: 'user', parts: [...parts, { type: 'text', text: prompt }] }
-}
-
-/** The rejection of what `moderator` blocks in these texts; `null` if it blocks nothing. */
-export async function moderatedTexts(texts: readonly string[], moderator: Pick<Moderator, 'check'> | null): Promise<Rejection | null> {
-  const text = texts.filter((part) => part !== '').join('\n\n')
-  const verdict = moderator && text !== '' ? await moderator.check(text) : 'allowed'
-  if (verdict === 'allowed') return null
-  return rejection(verdict === 'blocked' ? 'prompt_blocked' : 'moderation_unavailable')
 }

@@ -15,6 +15,7 @@ import {
   type ModelChoice,
   type Tokens,
 } from '../agent/agent.ts'
+import { ANSWER_FILTERS, pass } from '../agent/answer/answer-filters.ts'
 import { ATTRIBUTES, OPERATIONS } from '../tracing/names.ts'
 import { inSpan, isTracing, pseudonymOf } from '../tracing/spans.ts'
 import type { FixedReply } from '../policy/agent-policy.ts'
@@ -229,15 +230,16 @@ export class RunningTurn {
   }
 
   async #emitAll(chunks: AsyncIterable<ChatChunk>): Promise<void> {
-    for await (const chunk of chunks) {
+    const log = (chunk: ChatChunk) => {
       this.#emit(chunk)
-      await this.#options.writer.room(this.#log, this.#abort.signal)
+      return this.#options.writer.room(this.#log, this.#abort.signal)
     }
+    for await (const { type } of pass(ANSWER_FILTERS.turn, chunks, { log }))
+      if (type === 'text-delta') this.#firstTextMs ??= performance.now() - this.#begunAtMs
   }
 
   #emit(chunk: ChatChunk): void {
     if (this.#lost) return
-    if (chunk.type === 'text-delta') this.#firstTextMs ??= performance.now() - this.#begunAtMs
     this.#builder.apply(chunk)
     this.#log.append(chunk)
   }

@@ -1,6 +1,7 @@
 import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Sender } from '../store/sender.ts'
+import type { FixedReply } from '../policy/agent-policy.ts'
 import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { CountStored } from '../store/quotas.ts'
@@ -31,6 +32,8 @@ export interface PromptRequest extends TurnRequest {
   prompt: string
   /** A chat of which the client keeps the history, which goes to the model and is not stored. */
   temporary?: { history: ChatMessage[] } | undefined
+  /** The reply that it got at its arrival. */
+  reply?: FixedReply | null
   /** The notice that the visitor has accepted, if it lets staff read. */
   acceptedNotice?: { version: string; arrivedAt: number } | null
   /** The prompt that it replaces. */

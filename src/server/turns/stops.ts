@@ -1,8 +1,9 @@
 import type { Agent } from '../agent/agent.ts'
+import type { Rejection } from '../../contract/rejection.ts'
 import type { FixedReply } from '../policy/agent-policy.ts'
-import { decideReply, replyBeforeModeration } from '../policy/decide.ts'
 import { stopConcerning, stoppedFiles } from '../policy/stopped-topics.ts'
 import type { Database } from '../store/database.ts'
+import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
 
 /** How often a process that runs turns looks for new stops. */
@@ -15,6 +16,9 @@ export interface ConcernedTurn {
   /** Files of the knowledge that it has used so far. */
   files: readonly string[]
 }
+
+/** What concerns a prompt to an agent when it arrives. */
+type ArrivalAgent = Pick<Agent, 'id' | 'policy' | 'personalData'>
 
 export interface StopsOptions {
   database: Database
@@ -37,26 +41,32 @@ export class Stops {
   }
 
   /**
-   * The fixed reply to a prompt, and the files that its answer may not use. `version`: read with the turn. `onDecided` runs at once after
-   * the decision, so that the turn observes every later stop.
+   * The fixed reply to a stored prompt, and the files that its answer may not use. `given`: the reply at its arrival, which stands.
+   * `version`: read with the turn. `onDecided` runs at once after the decision, so that the turn observes every later stop.
    */
   async decide(
     { id, policy }: Pick<Agent, 'id' | 'policy'>,
-    { version, onDecided, ...prompt }: { prompt: string; version: string; onDecided: () => void },
+    {
+      version,
+      given,
+      onDecided,
+      prompt,
+    }: { prompt: string; version: string; given?: FixedReply | null | undefined; onDecided: () => void },
   ): Promise<{ reply: FixedReply | null; files: string[] }> {
     if (version !== this.#version) await this.#read()
     for (;;) {
       const stops = this.#stops
-      const reply = await decideReply({ ...prompt, agent: id, policy, stops })
+      const reply = given ?? (await firstOutcome(BEFORE_THE_MODEL.answer, { prompt, agent: id, policy, stops }))
       if (stops !== this.#stops) continue
       onDecided()
       return { reply, files: stoppedFiles(stops) }
     }
   }
 
-  /** Whether a prompt gets a fixed reply before it is moderated, by what this process knows. */
-  async skipsModeration({ id, policy }: Pick<Agent, 'id' | 'policy'>, prompt: string): Promise<boolean> {
-    return (await replyBeforeModeration({ prompt, agent: id, policy, stops: this.#stops })) !== null
+  /** The reply to a prompt that arrives, or its rejection; `null` if it may be admitted. */
+  async atArrival({ id, policy, personalData }: ArrivalAgent, prompt: string): Promise<FixedReply | Rejection | null> {
+    if ((await stopsVersion(this.#options.database)) !== this.#version) await this.#read()
+    return firstOutcome(BEFORE_THE_MODEL.arrival, { prompt, agent: id, policy, stops: this.#stops, rules: personalData })
   }
 
   /** Looks for changes from now on, until no turn runs: `isNeeded` is asked before each look. */

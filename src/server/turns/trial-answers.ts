@@ -7,15 +7,14 @@ import { kindsWith, type PersonalDataRules } from '../../contract/personal-data/
 import { mask } from '../../contract/personal-data/placeholders.ts'
 import { type Agent, AgentFailure, estimateTokens, type Tokens } from '../agent/agent.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
-import { decideReply } from '../policy/decide.ts'
 import { stoppedFiles } from '../policy/stopped-topics.ts'
 import { reserveBudgetsAlone, settleBudgetsAlone, type TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { readStops } from '../store/stops.ts'
 import { answerChunks } from './answer-chunks.ts'
+import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { newMessageId } from './ids.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { moderatedTexts } from './prompt-message.ts'
 import { PromptRouter } from './prompt-router.ts'
 import { endChunks } from './replay.ts'
 
@@ -66,14 +65,16 @@ export class TrialAnswers {
   ): AsyncGenerator<ChatChunk, End, undefined> {
     const { database, moderator, budgetFor } = this.#options
     if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
-    const isRefused = hasRefused(given.at(-1), agent.personalData)
     const messages = given.map((message) => withoutPersonalData(message, agent.personalData))
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
+    const asGiven = textOf(given.at(-1) ?? { parts: [] })
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')
-    const reply = await decideReply({ prompt, agent: agent.id, policy: agent.policy, stops })
-    if (isRefused && reply?.kind !== 'emergency') return { status: 'failed', code: 'personal_data' }
-    const rejection = reply?.kind === 'emergency' ? null : await moderatedTexts(messages.map(textOf), moderator)
-    if (rejection) return { status: 'failed', code: rejection.code }
+    const decided = { prompt, agent: agent.id, policy: agent.policy, stops }
+    const early =
+      (await firstOutcome(BEFORE_THE_MODEL.arrival, { ...decided, prompt: asGiven, rules: agent.personalData })) ??
+      (await firstOutcome(BEFORE_THE_MODEL.admission, { texts: messages.map(textOf), moderator }))
+    if (early?.kind === 'rejected') return { status: 'failed', code: early.code }
+    const reply = early ?? (await firstOutcome(BEFORE_THE_MODEL.answer, decided))
     const budget = budgetFor(agent, estimateTokens(prompt))
     if (!(await reserveBudgetsAlone(database, budget.reservations))) return { status: 'failed', code: 'budget_exhausted' }
     let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
@@ -102,11 +103,6 @@ export class TrialAnswers {
     this.#options.onFault(`A trial answer ended with ${code}`, error)
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code }
   }
-}
-
-/** Whether visitors couldn't send this prompt. */
-function hasRefused(prompt: ChatMessage | undefined, rules: PersonalDataRules): boolean {
-  return prompt?.role === 'user' && findPersonalData(textOf(prompt), kindsWith(rules, 'refuse')).length > 0
 }
 
 /** A message as the model reads those of visitors, with placeholders for what they couldn't send. */

@@ -36,7 +36,7 @@ test('a chat whose first prompt got a fixed reply is not titled by the model', a
   expect(await completionsAfter({ prompt: 'My son is not breathing' })).toBe(answered - 1)
 })
 
-test('a prompt is moderated before it is stored, except in an emergency', async () => {
+test('a prompt is moderated before it is stored, unless it got a reply at its arrival, which is its answer', async () => {
   const checked: string[] = []
   const moderator: TurnsOptions['moderator'] = {
     check: async (text) => {
@@ -46,7 +46,9 @@ test('a prompt is moderated before it is stored, except in an emergency', async 
   }
   const { turns, start, started } = turnsOf({ moderator })
   expect(await start('Hi')).toMatchObject({ kind: 'rejected', code: 'prompt_blocked' })
-  expect(await (await started('I want to kill myself')).ended).toMatchObject({ status: 'done' })
+  const reply = { kind: 'emergency', text: 'Call 112.', state: 'referred' } as const
+  const { status, state, answer } = await (await started('Help', { reply })).ended
+  expect([status, state, textOf(answer)]).toEqual(['done', 'referred', 'Call 112.'])
   expect(checked).toEqual(['Hi'])
   await turns.drain(0)
 })

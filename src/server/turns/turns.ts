@@ -2,9 +2,10 @@ import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
-import type { DecidedCall } from '../agent/agent.ts'
+import type { Agent, DecidedCall } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
+import type { FixedReply } from '../policy/agent-policy.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access } from '../store/access.ts'
@@ -19,10 +20,11 @@ import { type Following, replayAnswer } from './follow.ts'
 import { titleOf } from './title.ts'
 import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
+import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
-import { moderatedTexts, promptMessage } from './prompt-message.ts'
+import { promptMessage } from './prompt-message.ts'
 import { PromptRouter } from './prompt-router.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithinBudget } from './model-budget.ts'
@@ -35,7 +37,7 @@ import { endedTurn, storedTurn } from './stored-turn.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
 /** A turn whose prompt is stored, and the source of its history. */
-type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
+type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource; reply?: FixedReply | null }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
 /** Time limit for storing the ends of turns at shutdown. */
@@ -115,17 +117,32 @@ export class Turns {
     return this.#running.has(turnId) || this.#starting.has(turnId)
   }
 
+  /** The fixed reply to a prompt that arrives, or its rejection; `null` if it may be admitted. */
+  atArrival(agent: Agent, prompt: string): Promise<FixedReply | Rejection | null> {
+    return this.#stops.atArrival(agent, prompt)
+  }
+
   /** Commits the prompt and starts its turn once the prompt is durable. */
   async start(request: PromptRequest): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { sender, agent: named, session, prompt, claim, count, temporary, edits, preferences, acceptedNotice, attachments = [] } = request
-    const agent = (named !== null && agents.find(named)) || agents.first
-    const ready = this.#notReady(named)
-    const isFixed = (moderator !== null || ready !== 'ready') && (await this.#stops.skipsModeration(agent, prompt))
-    const message = await promptMessage(request, isFixed ? null : moderator)
+    const {
+      sender,
+      agent: named,
+      session,
+      prompt,
+      claim,
+      count,
+      temporary,
+      edits,
+      preferences,
+      acceptedNotice,
+      reply = null,
+      attachments = [],
+    } = request
+    const message = await promptMessage(request, reply ? null : moderator)
     if ('kind' in message) return message
     const messages = [...(temporary?.history ?? []), message]
-    return this.#admit(sender.access, request, isFixed ? 'ready' : ready, async (turnId, reservationsFor) => {
+    return this.#admit(sender.access, request, reply ? 'ready' : this.#notReady(named), async (turnId, reservationsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
@@ -153,6 +170,7 @@ export class Turns {
       return {
         ...accepted,
         isTemporary: temporary !== undefined,
+        reply,
         history: { ...(accepted.isNewSession && { messages }), preferences, continues: false },
       }
     })
@@ -192,7 +210,7 @@ export class Turns {
     const { instance, now, maxOfOwner, moderator = null } = this.#options
     const { claim, count, preferences } = request
     const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count, isThorough: preferences?.thorough }
-    const blocked = await moderatedTexts([preferences?.instructions ?? ''], moderator)
+    const blocked = await firstOutcome(BEFORE_THE_MODEL.admission, { texts: [preferences?.instructions ?? ''], moderator })
     if (blocked) return blocked
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
       const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
@@ -342,7 +360,8 @@ export class Turns {
       stored: storedTurn(database, { id, session: sessionId }),
       database,
       agent,
-      decide: (prompt, onDecided) => this.#stops.decide(agent, { prompt, version: accepted.stopsVersion, onDecided }),
+      decide: (prompt, onDecided) =>
+        this.#stops.decide(agent, { prompt, version: accepted.stopsVersion, given: accepted.reply, onDecided }),
       route: (messages, signal) => this.#router.reply(agent, budget, { messages, signal }),
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,

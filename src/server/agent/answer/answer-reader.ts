@@ -8,12 +8,11 @@ import type { CompleteState } from '../../../contract/answer-state.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart } from './approval.ts'
 import type { AnswerPart } from './answer-steps.ts'
-import { CitationFilter } from './citation-filter.ts'
 import { TextCleaner } from './clean-text.ts'
-import { DeclaredOutcome, type Outcome, outcomeIn, topicsIn } from './declared-outcome.ts'
+import { type Outcome, outcomeIn, type OutcomeRecord, topicsIn } from './declared-outcome.ts'
 import { OUTCOME_KIND, TOPICS_KIND } from '../model/builtin/reply-metadata.ts'
 import { type NumberedSources, SEARCH } from './numbered-sources.ts'
-import type { SupportCheck, SupportFilter } from '../../policy/support/support-filter.ts'
+import type { SupportCheck } from '../../policy/support/support-filter.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import type { AgentTools } from '../tools/tools.ts'
 
@@ -29,26 +28,17 @@ interface AnswerReaderOptions {
   support: SupportCheck | null
 }
 
-/** Converts the parts of an answer to chunks. Throws `AgentFailure` for an incomplete answer. */
-export class AnswerReader {
+/** Converts the parts of an answer to chunks, and tells its state. Throws `AgentFailure` for an incomplete answer. */
+export class AnswerReader implements OutcomeRecord {
   readonly #options: AnswerReaderOptions
+  /** Of text and reasoning. */
   #characters = 0
-  /** Characters of text and reasoning emitted. */
-  #written = 0
-  #hasText = false
   #awaitsApproval = false
+  #isComplete = false
   #isCut = false
-  #text = ''
-  /** Start of this step's text in `#text`. */
-  #stepAt = 0
   #cleaners = new Map<string, TextCleaner>()
-  /** By id of the open text part. */
-  #citations = new Map<string, CitationFilter>()
-  /** By id of the open text part. */
-  #declared = new Map<string, DeclaredOutcome>()
-  /** By id of the open text part. */
-  #supported = new Map<string, SupportFilter>()
-  #outcome: Outcome | null = null
+  outcome: Outcome | null = null
+  hasText = false
   #hasSource = false
   #usedTool = false
   readonly #thoughtsBegunMs = new Map<string, number>()
@@ -57,9 +47,18 @@ export class AnswerReader {
     this.#options = options
   }
 
-  /** The complete text; empty while a tool call awaits approval. */
-  get text(): string {
-    return this.#awaitsApproval ? '' : this.#text
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** Whether a tool call awaits the visitor's approval. */
+  get awaitsApproval(): boolean {
+    return this.#awaitsApproval
+  }
+
+  /** Whether prompts may follow from it. */
+  get mayBeFollowed(): boolean {
+    return this.#isComplete && !this.#isCut && !this.#awaitsApproval && this.state !== 'blocked_output'
   }
 
   /** Whether the model stopped at its output limit. */
@@ -74,40 +73,26 @@ export class AnswerReader {
   get state(): CompleteState {
     if (this.#awaitsApproval) return 'clarified'
     if (this.#options.support?.isEmpty) return 'blocked_output'
-    if (this.#outcome !== null && this.#outcome !== 'answered') return this.#outcome
+    if (this.outcome !== null && this.outcome !== 'answered') return this.outcome
     const { sources } = this.#options
     return this.#hasSource || sources.isCited || this.#usedTool ? 'answered' : 'answered_without_source'
   }
 
   *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
     if (part.type === 'error') throw failureBehind(part.error)
-    if (part.type === 'answer-end') return yield* this.#finish(part)
+    if (part.type === 'answer-end') return this.#finish(part)
     if (part.type === 'approval-request' || part.type === 'approval-response' || part.type === 'tool-denied')
       return yield approvalChunk(part)
-    if (part.type === 'start-step') this.#beginStep()
-    if (part.type === 'reset-step') return yield this.#resetStep()
+    if (part.type === 'start-step' || part.type === 'reset-step') this.#cleaners.clear()
+    if (part.type === 'reset-step') return yield stepResetChunk
     const { tools, sources, isBuiltin } = this.#options
     if (part.type === 'tool-result' && part.toolName === SEARCH) sources.addResults(part.output)
     if (part.type === 'tool-result' && part.toolName !== SEARCH) this.#addToolResult(part)
-    if (part.type === 'custom' && part.kind === OUTCOME_KIND) this.#outcome = outcomeIn(part.providerMetadata)
-    if (part.type === 'finish-step') yield* sources.takeNewSources()
-    if (part.type === 'text-end') yield* this.#flush(part.id)
+    if (part.type === 'custom' && part.kind === OUTCOME_KIND) this.outcome = outcomeIn(part.providerMetadata)
     const chunk = visibleChunk(part, tools, isBuiltin)
     if (chunk?.type === 'source-document' && isBuiltin) this.#hasSource = true
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield this.#timed(chunk)
-  }
-
-  #beginStep(): void {
-    this.#clearParts()
-    this.#stepAt = this.#text.length
-  }
-
-  #clearParts(): void {
-    this.#cleaners.clear()
-    this.#citations.clear()
-    this.#declared.clear()
-    this.#supported.clear()
   }
 
   #addToolResult({ input, output }: { input: unknown; output: unknown }): void {
@@ -115,73 +100,16 @@ export class AnswerReader {
     this.#options.support?.addToolResult({ input, output })
   }
 
-  /** Discards the text of the current step. */
-  #resetStep(): ChatChunk {
-    this.#clearParts()
-    this.#text = this.#text.slice(0, this.#stepAt)
-    this.#hasText = this.#text.trim() !== ''
-    return stepResetChunk
-  }
-
+  /** Passes on what fits, and fails at the limit. */
   *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
     const { maxCharacters } = this.#options
-    const room = maxCharacters - this.#written
-    const isOver = this.#characters + chunk.delta.length > maxCharacters
-    const cleaned = this.#withoutOutcome(chunk, this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta), isOver)
-    const delta = chunk.type === 'text-delta' ? this.#shown(chunk.id, cleaned, isOver) : cleaned
-    this.#written += delta.length
-    if (cleaned.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
-    if (chunk.type === 'text-delta') this.#text += delta
-    if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
-    this.#count(chunk.delta.length)
-  }
-
-  /** Removes the declared outcome. */
-  #withoutOutcome({ type, id }: { type: string; id: string }, delta: string, isEnd: boolean): string {
-    if (this.#options.isBuiltin || type !== 'text-delta') return delta
-    const declared = this.#declared.get(id) ?? new DeclaredOutcome()
-    this.#declared.set(id, declared)
-    const text = isEnd ? declared.write(delta) + declared.end() : declared.write(delta)
-    this.#outcome = declared.outcome ?? this.#outcome
-    return text
-  }
-
-  /** The text to show: with citations that have a source, and only what sources support if the policy asks for it. */
-  #shown(id: string, delta: string, isEnd: boolean): string {
-    const cited = this.#cited(id, delta, isEnd)
-    const { support } = this.#options
-    if (!support) return cited
-    const filter = this.#supported.get(id) ?? support.openFilter()
-    this.#supported.set(id, filter)
-    return isEnd ? filter.write(cited) + filter.end() : filter.write(cited)
-  }
-
-  /** Removes citations without a source. */
-  #cited(id: string, delta: string, isEnd: boolean): string {
-    if (this.#options.isBuiltin) return delta
-    const filter = this.#citations.get(id) ?? new CitationFilter(this.#options.sources)
-    this.#citations.set(id, filter)
-    return isEnd ? filter.write(delta) + filter.end() : filter.write(delta)
-  }
-
-  /** Emits buffered text of an answer that breaks off. */
-  *rest(): Generator<ChatChunk, void, undefined> {
-    for (const id of this.#declared.keys()) yield* this.#flush(id)
-  }
-
-  /** Emits the beginning of a tag or citation that never completed. */
-  *#flush(id: string): Generator<ChatChunk, void, undefined> {
-    const rest = this.#declared.get(id)?.end() ?? ''
-    const cited = (rest === '' ? '' : this.#cited(id, rest, false)) + (this.#citations.get(id)?.end() ?? '')
-    const supported = this.#supported.get(id)
-    const delta = supported ? supported.write(cited) + supported.end() : cited
-    this.#declared.delete(id)
-    this.#citations.delete(id)
-    this.#supported.delete(id)
-    if (cited.trim() !== '') this.#hasText = true
-    this.#text += delta
-    this.#written += delta.length
-    if (delta !== '') yield { type: 'text-delta', id, delta }
+    const room = maxCharacters - this.#characters
+    const isOver = chunk.delta.length > room
+    const cleaned = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
+    const delta = isOver ? cleaned.slice(0, room).toWellFormed() : cleaned
+    this.#characters += chunk.delta.length
+    if (delta !== '') yield { ...chunk, delta }
+    if (isOver) throw new AgentFailure('answer_too_long', `The model wrote more than ${maxCharacters} characters.`)
   }
 
   /** Adds the duration to the end of reasoning. */
@@ -199,46 +127,22 @@ export class AnswerReader {
     return cleaner
   }
 
-  #count(characters: number): void {
-    this.#characters += characters
-    const { maxCharacters } = this.#options
-    if (this.#characters > maxCharacters)
-      throw new AgentFailure('answer_too_long', `The model wrote more than ${maxCharacters} characters.`)
-  }
-
-  *#finish({
-    finishReason: reason,
-    reasoned,
-    awaitsApproval,
-  }: Extract<AnswerPart, { type: 'answer-end' }>): Generator<ChatChunk, void, undefined> {
+  #finish({ finishReason: reason, reasoned, awaitsApproval }: Extract<AnswerPart, { type: 'answer-end' }>): void {
     this.#awaitsApproval = awaitsApproval
     if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider blocked the answer.')
     this.#isCut = reason === 'length'
     if (INCOMPLETE_FINISHES.includes(reason))
       throw new AgentFailure('model_failed', `The model's stream ended with finish reason ${reason}.`)
-    if (!this.#hasText && !awaitsApproval && this.#isCut && reasoned)
+    if (!this.hasText && !awaitsApproval && this.#isCut && reasoned)
       throw new AgentFailure(
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
-    if (!this.#hasText && !awaitsApproval)
+    if (!this.hasText && !awaitsApproval)
       throw new AgentFailure(this.#isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
-    if (this.#options.support?.count) yield* this.#unsupported(this.#options.support)
-  }
-
-  /** Tells how many sentences no source supports, and replies if nothing else is left. */
-  *#unsupported({ count, isEmpty, emptyReply }: SupportCheck): Generator<ChatChunk, void, undefined> {
-    yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: count } }
-    if (!isEmpty || this.#awaitsApproval) return
-    this.#text = emptyReply
-    yield { type: 'text-start', id: UNSUPPORTED_REPLY }
-    yield { type: 'text-delta', id: UNSUPPORTED_REPLY, delta: emptyReply }
-    yield { type: 'text-end', id: UNSUPPORTED_REPLY }
+    this.#isComplete = true
   }
 }
-
-/** Id of the text part that replies in place of an answer without support. */
-const UNSUPPORTED_REPLY = 'unsupported'
 
 /** Longest input shown for an invalid tool call. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000

@@ -7,12 +7,13 @@ import {
   type ToolSet,
 } from 'ai'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
+import { ANSWER_FILTERS, pass } from './answer-filters.ts'
 import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, type DecidedCall } from './approval.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 import type { ModelHistory } from './model-messages.ts'
 import { shorterHistory } from './shorten-messages.ts'
 import { StepContent } from './step-content.ts'
-import { type StepReset, type ThinkingFormat, ThinkTags } from './think-tags.ts'
+import type { StepReset, ThinkingFormat } from './think-tags.ts'
 import { fittingOutcomes, type ReadOutcome } from './tool-results.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import { runTool, type ToolOutcome } from '../tools/run-tool.ts'
@@ -207,7 +208,7 @@ function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }
 }
 
 /**
- * Yields the parts of one call, with reasoning separated from text. If the model rejects the conversation as too long, repeats the
+ * Yields the filtered parts of one call. If the model rejects the conversation as too long, repeats the
  * call once with a shorter one, which stays in effect.
  */
 async function* callParts(
@@ -217,16 +218,16 @@ async function* callParts(
   signal: AbortSignal,
 ): AsyncGenerator<CallPart | StepReset> {
   for (let isRepeated = false; ; isRepeated = true) {
-    const tags = options.thinking && new ThinkTags(options.thinking)
     let hasOutput = false
-    try {
+    const written = async function* (): AsyncGenerator<CallPart | StepReset> {
       for await (const part of await callModel(options, conversation.messages, plan, signal)) {
         if (part.type === 'error') throw part.error
         hasOutput ||= !isCallEvent(part)
-        if (tags) yield* tags.read(part)
-        else yield part
+        yield part
       }
-      return
+    }
+    try {
+      return yield* pass(ANSWER_FILTERS.call, written(), options)
     } catch (error) {
       const isTooLong = !hasOutput && failureBehind(error).code === 'context_too_long'
       const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null

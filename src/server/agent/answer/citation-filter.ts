@@ -1,8 +1,22 @@
+import type { ChatChunk } from '../../../contract/message.ts'
+import { filterTexts, type TextFilter } from './filter-texts.ts'
+
 /** The sources that an answer can cite. */
 export interface CitableSources {
   /** Registers a citation. Returns false if no source has this number. */
   cite(number: number): boolean
   readonly size: number
+}
+
+/** Removes citations without a source, and adds the cited sources at the end of each step. The built-in assistant attaches its own. */
+export async function* citedAnswer(
+  chunks: AsyncIterable<ChatChunk>,
+  { sources, isBuiltin }: { sources: CitableSources & { takeNewSources(): Iterable<ChatChunk> }; isBuiltin: boolean },
+): AsyncGenerator<ChatChunk, void, undefined> {
+  for await (const chunk of isBuiltin ? chunks : filterTexts(chunks, () => new CitationFilter(sources))) {
+    if (chunk.type === 'finish-step') yield* sources.takeNewSources()
+    yield chunk
+  }
 }
 
 type Mode =
@@ -43,7 +57,7 @@ const MAX_HELD_CHARACTERS = 1_000
  * Streams a Markdown text with the citations that have a source, as `[1]` or `[1, 2]`, and removes the others. Emitted text never
  * changes. Code and formulas are not touched.
  */
-export class CitationFilter {
+export class CitationFilter implements TextFilter {
   readonly #sources: CitableSources
   #mode: Mode = { kind: 'prose' }
   #pending = ''

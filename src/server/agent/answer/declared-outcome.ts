@@ -1,3 +1,6 @@
+import type { ChatChunk } from '../../../contract/message.ts'
+import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
+
 /** What a model declares about its answer, in a tag that visitors never see. */
 export const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope'] as const
 export type Outcome = (typeof OUTCOMES)[number]
@@ -14,6 +17,28 @@ export function topicsIn(metadata: Readonly<Record<string, Readonly<Record<strin
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
 }
 
+/** What an answer says by its text and its outcome line. */
+export interface OutcomeRecord {
+  outcome: Outcome | null
+  /** Whether there is text beside the outcome line. */
+  hasText: boolean
+}
+
+/** Removes the outcome line and records what it declares, and whether other text is left. The built-in assistant writes none. */
+export async function* withoutOutcome(
+  chunks: AsyncIterable<ChatChunk>,
+  { answer, isBuiltin }: { answer: OutcomeRecord; isBuiltin: boolean },
+): AsyncGenerator<ChatChunk, void, undefined> {
+  const open = () => new DeclaredOutcome((outcome) => (answer.outcome = outcome))
+  let hadText = false
+  for await (const chunk of isBuiltin ? chunks : filterTexts(chunks, open)) {
+    if (chunk.type === 'start-step') hadText = answer.hasText
+    else if (beginsStep(chunk)) answer.hasText = hadText
+    if (chunk.type === 'text-delta' && chunk.delta.trim() !== '') answer.hasText = true
+    yield chunk
+  }
+}
+
 const OPENING = '<outcome>'
 const TAG = new RegExp(`${OPENING}\\s{0,8}(${OUTCOMES.join('|')})\\s{0,8}</outcome>`, 'y')
 const BEGUN = /^<outcome>\s{0,8}[a-z_]{0,16}\s{0,8}(?:<\/?[a-z]{0,7})?$/
@@ -23,9 +48,14 @@ const MAX_BEGUN_CHARACTERS = 52
  * Removes the tag `<outcome>…</outcome>` from streamed text and keeps what it declares; the last one counts. Text is held back while it
  * may be the beginning of a tag or the line breaks before one. A tag with an unknown outcome stays text.
  */
-export class DeclaredOutcome {
+export class DeclaredOutcome implements TextFilter {
+  readonly #onDeclared: (outcome: Outcome) => void
   #pending = ''
   #outcome: Outcome | null = null
+
+  constructor(onDeclared: (outcome: Outcome) => void = () => undefined) {
+    this.#onDeclared = onDeclared
+  }
 
   /** What the text declares; `null` if nothing so far. */
   get outcome(): Outcome | null {
@@ -54,6 +84,7 @@ export class DeclaredOutcome {
       const tag = TAG.exec(this.#pending)
       if (!tag) continue
       this.#outcome = tag[1] as Outcome
+      this.#onDeclared(this.#outcome)
       const before = this.#pending.slice(0, at).trimEnd()
       this.#pending = before + this.#pending.slice(at + tag[0].length)
       at = before.length - 1

@@ -6,6 +6,7 @@ import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
 import { AnswerReader } from './answer-reader.ts'
+import { ANSWER_FILTERS, pass } from './answer-filters.ts'
 import { answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from '../attachments/with-attachments.ts'
 import { withInstructions } from './with-instructions.ts'
@@ -14,10 +15,11 @@ import type { ModelLimits } from '../model/model-limits.ts'
 import type { MergePace } from '../model/merge-pace.ts'
 import { BUILTIN } from '../definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
-import { suggestPrompts } from './suggestions.ts'
 import type { ThinkingFormat } from './think-tags.ts'
 import type { SupportCheck, Unsupported } from '../../policy/support/support-filter.ts'
+import type { Moderator } from '../moderation/moderator.ts'
 import type { SystemPrompt } from '../prompt/system-prompt.ts'
+import type { ConfidentialTexts } from '../prompt/unquoted-answer.ts'
 import type { TokenCalibration } from '../tokens/token-calibration.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
 import type { ToolBox } from '../tools/tool-box.ts'
@@ -37,6 +39,10 @@ export interface RunContext {
   suggests: boolean
   /** What happens to sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
+  /** What the answer may not quote; `null` for a model that reads no system prompt. */
+  confidential: ConfidentialTexts | null
+  /** Checks the answer before it is shown; `null` for none. */
+  moderator: Moderator | null
   limits: ModelLimits
   pace: MergePace
   /** Format of reasoning inside the text; `null` if the model writes none there. */
@@ -121,14 +127,13 @@ export async function* runAgent(
   const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
   const removeListener = onAbort(signal, (reason) => stopping.abort(reason))
   let isComplete = false
-  let answer: AnswerReader | undefined
   try {
     const earlier = continues || decided.length > 0 ? messages.findLast(({ role }) => role === 'assistant') : undefined
     const sources = new NumberedSources(earlier?.parts)
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const support = isBuiltin ? null : await supportCheckOf(context, sources)
-    answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
+    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages
@@ -156,24 +161,26 @@ export async function* runAgent(
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
-    for await (const part of answerInSteps(options, history, stopping.signal)) {
-      yield* answer.read(part)
-      if (signal.aborted) return
-      if (stopping.signal.aborted) throw stopping.signal.reason
+    const written = async function* (): AsyncGenerator<ChatChunk, void, undefined> {
+      try {
+        for await (const part of answerInSteps(options, history, stopping.signal)) {
+          yield* answer.read(part)
+          if (signal.aborted) return
+          if (stopping.signal.aborted) throw stopping.signal.reason
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        throw error
+      }
+      onState?.(answer.state)
+      if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
     }
-    const { text, isCut, state } = answer
-    onState?.(state)
-    if (isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
-    const suggestionRequest = context.suggests &&
-      !isCut &&
-      state !== 'blocked_output' &&
-      text !== '' && { model: context.model, messages, answer: text, allowance, meter: budget.meter, signal: stopping.signal }
-    const suggestions = suggestionRequest && (await suggestPrompts(suggestionRequest))
-    if (suggestions) yield suggestions
+    const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
+    const { confidential, moderator } = context
+    yield* pass(ANSWER_FILTERS.answer, written(), { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal })
     isComplete = true
   } catch (error) {
     if (signal.aborted) return
-    if (answer) yield* answer.rest()
     throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
   } finally {
     onUsage?.(budget.meter.used)

@@ -14,6 +14,16 @@ const NAMES = ['thinking', 'thought', 'think']
 const OPENING = NAMES.map((name) => `<${name}>`)
 const CLOSING = NAMES.map((name) => `</${name}>`)
 
+/** Separates the reasoning that a model writes into the text of one call. `thinking` is `null` if it writes none there. */
+export async function* separateThoughts(
+  parts: AsyncIterable<Part | StepReset>,
+  { thinking }: { thinking: ThinkingFormat | null },
+): AsyncGenerator<Part | StepReset, void, undefined> {
+  if (!thinking) return yield* parts
+  const tags = new ThinkTags(thinking)
+  for await (const part of parts) yield* part.type === 'reset-step' ? [part] : tags.read(part)
+}
+
 /**
  * Separates reasoning that a model writes into its text between `<think>` and `</think>`. One instance per step. Tags count only at
  * the start of a text, so that an answer about tags stays text.

@@ -15,13 +15,13 @@ const CONTEXT_CHARACTERS = 1_000
 /**
  * Checks an answer's text, reasoning included, in windows before emitting it. Buffers one window and the possible start of a phrase.
  * Throws `answer_blocked` for rejected text and `moderation_unavailable` if it can't be checked; text emitted before stays. If the
- * answer fails, its last text is checked and emitted first.
+ * answer fails, its last text is checked and emitted first. `moderator` is `null` to check nothing.
  */
 export async function* moderatedAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>,
-  signal: AbortSignal,
+  { moderator, signal }: { moderator: Pick<Moderator, 'check' | 'undecidedCharacters'> | null; signal: AbortSignal },
 ): AsyncGenerator<ChatChunk, void, undefined> {
+  if (!moderator) return yield* chunks
   const text = new PendingText(moderator, signal)
   try {
     for await (const chunk of chunks) {

@@ -60,7 +60,7 @@ async function shown(chunks: ChatChunk[], parts: Partial<ModeratorParts>, { fail
   const moderator = moderatorOf(parts)
   let error: unknown
   try {
-    const answer = moderatedAnswer(chunksOf(chunks, failure), moderator, stop ?? new AbortController().signal)
+    const answer = moderatedAnswer(chunksOf(chunks, failure), { moderator, signal: stop ?? new AbortController().signal })
     for await (const chunk of answer) emitted.push(chunk)
   } catch (cause) {
     error = cause
@@ -91,7 +91,7 @@ test('the first sentence is shown before the rest arrives', async () => {
     yield delta('This is the first sentence. And')
     await later.promise
   }
-  const answer = moderatedAnswer(slow(), moderatorOf({}), new AbortController().signal)
+  const answer = moderatedAnswer(slow(), { moderator: moderatorOf({}), signal: new AbortController().signal })
   expect(await answer.next()).toMatchObject({ value: { delta: 'This is the first sentence.' } })
   later.resolve()
   await answer.return()

@@ -24,7 +24,7 @@ async function shown(chunks: ChatChunk[], publicTexts: string[] = []): Promise<{
   let text = ''
   const types: string[] = []
   try {
-    for await (const chunk of unquotedAnswer(model(), quotes, publicTexts)) {
+    for await (const chunk of unquotedAnswer(model(), { confidential: { quotes, publicTexts } })) {
       types.push(chunk.type)
       if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') text += chunk.delta
     }

@@ -4,21 +4,29 @@ import { AgentFailure } from '../answer/agent-failure.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
 
+/** What an answer may not quote. */
+export interface ConfidentialTexts {
+  readonly quotes: PromptQuotes
+  /** Texts that visitors see, of which a quote is none. */
+  readonly publicTexts: readonly string[]
+}
+
 /** Most results of tools whose texts an answer may quote. */
 const MAX_RESULTS = 100
 
 /**
  * Streams an answer as long as it quotes no confidential text of the system prompt. Buffers words while they match one. Throws
- * `answer_blocked` before a quote is emitted; in reasoning, leaves out the rest instead. `publicTexts` and what tools returned may be quoted.
+ * `answer_blocked` before a quote is emitted; in reasoning, leaves out the rest instead. What tools returned and visitors see anyway may be
+ * quoted. `confidential` is `null` for a model that reads no system prompt.
  */
 export async function* unquotedAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  quotes: PromptQuotes,
-  publicTexts: readonly string[],
+  { confidential }: { confidential: ConfidentialTexts | null },
 ): AsyncGenerator<ChatChunk, void, undefined> {
+  if (!confidential) return yield* chunks
   const results: unknown[] = []
   const isPublic = (quote: string) =>
-    [...publicTexts, ...results.map((result) => JSON.stringify(result) ?? '')].some((text) =>
+    [...confidential.publicTexts, ...results.map((result) => JSON.stringify(result) ?? '')].some((text) =>
       ` ${normalizedWords(unescaped(text))} `.includes(` ${quote} `),
     )
   let open: OpenPart | null = null
@@ -30,7 +38,7 @@ export async function* unquotedAnswer(
       yield chunk
     } else {
       if (open && !open.isOf(chunk)) yield* open.end()
-      if (!open?.isOf(chunk)) open = new OpenPart(chunk, new QuoteFinder(quotes, isPublic))
+      if (!open?.isOf(chunk)) open = new OpenPart(chunk, new QuoteFinder(confidential.quotes, isPublic))
       yield* open.write(chunk)
     }
   }

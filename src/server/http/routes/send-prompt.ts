@@ -7,9 +7,9 @@ import { citedSources } from '../../../contract/cited-sources.ts'
 import type { AcceptedFiles } from '../../../contract/files.ts'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { textOf } from '../../../contract/message-text.ts'
-import { withoutRefusal } from '../../../contract/personal-data/rules.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { estimateTokens, IMAGE_TOKENS } from '../../agent/agent.ts'
+import type { FixedReply } from '../../policy/agent-policy.ts'
 import type { Sender } from '../../store/sender.ts'
 import { type AttachableFile, findAttachableFiles } from '../../store/files.ts'
 import { createVisitor } from '../../store/visitors.ts'
@@ -38,8 +38,8 @@ type SendPromptRequest = FastifyRequest & {
 /** A prompt that can be admitted: who sends it, into which session, and with which files. */
 interface PreparedPrompt {
   kind: 'prepared'
-  /** Whether the prompt describes an emergency, which no limit keeps from a reply. */
-  isUrgent: boolean
+  /** The reply to an emergency, which no limit delays, or to what staff have stopped. */
+  atOnce: FixedReply | null
   /** Without the personal data that the agent masks. */
   body: z.output<typeof SendPromptBody>
   sender: Sender
@@ -86,11 +86,9 @@ async function prepare(options: RouteOptions, request: SendPromptRequest, reply:
   const sessionId = caller.continues ? SessionId.safeParse(query.session_id).data : undefined
   if (edits && !sessionId) return rejection('not_found')
   const agent = await sessionAgent(options, caller, sessionId)
-  const isUrgent = agent.policy.isEmergency(request.body.prompt)
-  // An emergency is answered even if it contains what the rules refuse.
-  const screened = await screenPrompt(request.body, isUrgent ? withoutRefusal(agent.personalData) : agent.personalData)
-  if (screened.kind === 'rejected') return screened
-  const { body, asked } = screened
+  const atOnce = await options.turns.atArrival(agent, request.body.prompt)
+  if (atOnce?.kind === 'rejected') return atOnce
+  const { body, asked } = await screenPrompt(request.body, agent.personalData)
   if (asked.length > 0) reply.header('x-personal-data', asked.join(', '))
   const repeatable = repeatedRequestOf(request)
   const device = deviceOf(request, settings.frameChats, request.body.device)
@@ -101,7 +99,7 @@ async function prepare(options: RouteOptions, request: SendPromptRequest, reply:
   return {
     kind: 'prepared',
     body,
-    isUrgent,
+    atOnce,
     sender,
     newKey,
     device,
@@ -119,7 +117,8 @@ async function admit(
   reply: FastifyReply,
   prepared: PreparedPrompt,
 ): Promise<Admitted | undefined> {
-  const { body, isUrgent, sender, sessionId, files, preferences } = prepared
+  const { body, atOnce, sender, sessionId, files, preferences } = prepared
+  const isUrgent = atOnce?.kind === 'emergency'
   if (wantsStream(request) && !isUrgent && !(await limits.stream(request, reply))) return undefined
   // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
   const queueUpdates: QueueUpdates | undefined = queueUpdatesFor(request, reply, async () => {
@@ -158,6 +157,7 @@ function start(
       ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },
       edits,
+      reply: prepared.atOnce,
       acceptedNotice: letsStaffRead ? { version: notice.version, arrivedAt: caller.access.now } : null,
       attachments: attachments.map((id) => prepared.files.find((file) => file.id === id) ?? null),
     }),

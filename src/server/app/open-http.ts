@@ -1,0 +1,131 @@
+import { describeModels } from '../agent/model/connect-model.ts'
+import { retentionMsOf } from '../../contract/retention.ts'
+import type { Settings } from '../config/config.ts'
+import { doctorToken } from '../http/bearer-token.ts'
+import { Cursors } from '../http/cursors.ts'
+import { createEmbedOf } from '../http/embed-of.ts'
+import { RequestLimits } from '../http/request-limits.ts'
+import { doctorRoute } from '../http/routes/doctor.ts'
+import { metricsRoute } from '../http/routes/metrics.ts'
+import { registerRoutes } from '../http/routes/routes.ts'
+import type { Server } from '../http/server.ts'
+import { staticFiles } from '../http/static-files.ts'
+import { SecurityEvents } from '../limits/security-events.ts'
+import { bannerReader } from '../store/banner.ts'
+import { createResolver } from '../visitors/resolve.ts'
+import { Searcher } from '../visitors/search/searcher.ts'
+import { SessionFeed } from '../visitors/session-feed.ts'
+import { createGuard } from './create-guard.ts'
+import type { GroupMember } from './group-member.ts'
+import type { OpenAnswering } from './open-answering.ts'
+import type { OpenData } from './open-data.ts'
+import { openStaffConsole } from './open-staff-console.ts'
+import { createProofOfWork, createSignIn, levelsOf } from './optional-parts.ts'
+import type { ProblemLog } from './problem-log.ts'
+import { startProcessReports } from './process-reports.ts'
+import { openLogo, publicConfiguration } from './public-configuration.ts'
+import { readinessOf } from './readiness.ts'
+import { openSecurityEvents } from './security-events.ts'
+import { openNotices, rightsFor } from './visitor-rights.ts'
+
+export interface HttpParts {
+  app: Server
+  release: string
+  group: GroupMember | null
+  /** Where the built pages are. */
+  directories: { web: string; console: string }
+  problemLog: ProblemLog
+  data: OpenData
+  answering: OpenAnswering
+}
+
+/** Opens the routes of visitors and staff, with the limits before them. */
+export async function openHttp(settings: Settings, { app, release, group, directories, problemLog, data, answering }: HttpParts) {
+  const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
+  const { agents, moderator, sources, turns, figures, metrics } = answering
+  const values = () => runtimeLimits.current
+  const model = describeModels(settings.model, settings.fallback?.model ?? null)
+  const notice = await openNotices(settings, model)
+  const logo = await openLogo(settings)
+  const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
+  const searcher = new Searcher(settings.database)
+  const onWarning = (message: string) => app.log.warn(message)
+  const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, ledger, now, onWarning })
+  const counting = { database, now: steadyNow, onFault, shared: group?.limits ?? null }
+  const proof = await createProofOfWork(settings.proofOfWork, key, counting)
+  const events = new SecurityEvents(counting)
+  const load = createGuard(settings, {
+    ...counting,
+    runtimeLimits,
+    agents,
+    proof,
+    isModerated: moderator !== null,
+    onWaited: metrics?.waited,
+    onNetworkLimited: () => events.count('blocked_network'),
+  })
+  metrics?.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load }))
+  const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
+  const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
+  let ready = true
+  const readiness = readinessOf(settings, { agents, sources, pubsub, clock })
+  await registerRoutes(app, {
+    database,
+    agents,
+    turns,
+    pubsub,
+    sessionFeed,
+    searcher,
+    resolve: createResolver({
+      database,
+      installationKey: key,
+      clientIds: settings.clientIds,
+      retentionMs: retentionMsOf(settings.retentionDays),
+      now: () => clock.accessTime(),
+      isAgent: (id) => agents.find(id) !== undefined,
+    }),
+    limits: new RequestLimits(load.guard, steadyNow),
+    cursors: new Cursors(key),
+    rights: rightsFor(settings, { database, model, turns, ledger, key, now }),
+    signIn,
+    settings,
+    configuration: (language) => publicConfiguration(settings, { agents, notice, logo, language }),
+    banner: bannerReader(database, () => performance.now()),
+    logo,
+    notice,
+    embedOf: createEmbedOf(settings),
+    onFeedback: figures.feedbackGiven,
+    isReady: () => ready,
+    ...readiness,
+  })
+  const securityEvents = openSecurityEvents(settings, app, { ...counting, events, guard: load.guard, values, metrics: metrics?.metrics })
+  doctorRoute(app, doctorToken(key))
+  if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
+  if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
+  const staffConsole = await openStaffConsole(settings, {
+    ...answering,
+    ...readiness,
+    app,
+    database,
+    key,
+    release,
+    group,
+    directories,
+    notice,
+    runtimeLimits,
+    now,
+    onFault,
+    onLogged: problemLog.add,
+  })
+  return {
+    staffConsole,
+    searcher,
+    sessionFeed,
+    securityEvents,
+    stopReporting,
+    /** Admits nothing more. */
+    closeDoor() {
+      ready = false
+      load.close()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { findPersonalData } from '../../contract/personal-data/find-personal-data.ts'
+import { kindsWith, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
+import type { Moderator } from '../agent/moderation/moderator.ts'
+import type { AgentPolicy, FixedReply } from '../policy/agent-policy.ts'
+import { detectEmergency } from '../policy/emergency/detect-emergency.ts'
+import { emergencyReply } from '../policy/emergency/emergency-reply.ts'
+import { promptLanguage } from '../policy/prompt-language.ts'
+import { stopConcerning, type StoppedScope, stoppedFiles, stopReply } from '../policy/stopped-topics.ts'
+
+/** A prompt, and what decides whether a model answers it. */
+export interface PromptToDecide {
+  prompt: string
+  agent: string
+  policy: AgentPolicy
+  stops: readonly StoppedScope[]
+}
+
+/** By name, in the order in which they apply. */
+type Checks<Prompt, Outcome> = Readonly<Record<string, (prompt: Prompt) => Outcome | null | Promise<Outcome | null>>>
+
+/** Most findings that a rejection lists. */
+const MAX_LISTED = 100
+
+const emergency = ({ policy, prompt }: PromptToDecide): FixedReply | null => {
+  const kind = detectEmergency(prompt)
+  return kind && { kind: 'emergency', text: emergencyReply(kind, promptLanguage(prompt), policy.definition.countries), state: 'referred' }
+}
+
+const stops = async ({ stops: all, agent, prompt }: PromptToDecide): Promise<FixedReply | null> => {
+  const stop = await stopConcerning(all, { agent, prompt })
+  return stop ? stopReply(stop, promptLanguage(prompt)) : null
+}
+
+/** The rejection of a text with personal data that the rules refuse; `null` without any. */
+export const personalData = ({ prompt, rules }: { prompt: string; rules: PersonalDataRules }): Rejection | null => {
+  const found = findPersonalData(prompt, kindsWith(rules, 'ask', 'mask', 'refuse')).filter(({ kind }) => rules[kind] === 'refuse')
+  return found.length > 0 ? rejection('personal_data', { personalData: found.slice(0, MAX_LISTED) }) : null
+}
+
+interface TextsToModerate {
+  texts: readonly string[]
+  moderator: Pick<Moderator, 'check'> | null
+}
+
+const moderation = async ({ texts, moderator }: TextsToModerate): Promise<Rejection | null> => {
+  const text = texts.filter((part) => part !== '').join('\n\n')
+  const verdict = moderator && text !== '' ? await moderator.check(text) : 'allowed'
+  if (verdict === 'allowed') return null
+  return rejection(verdict === 'blocked' ? 'prompt_blocked' : 'moderation_unavailable')
+}
+
+const approvedAnswers = ({ policy, prompt, stops: all }: PromptToDecide): FixedReply | null =>
+  policy.approvedReply(prompt, stoppedFiles(all))
+
+const routes = ({ policy, prompt }: PromptToDecide): Promise<FixedReply | null> => policy.routeReply(prompt)
+
+/**
+ * What a prompt passes before a model answers it, in this order: the first reply or rejection counts. A prompt is stored with its reply;
+ * of a rejected one, nothing is.
+ */
+export const BEFORE_THE_MODEL: {
+  arrival: Checks<PromptToDecide & { rules: PersonalDataRules }, FixedReply | Rejection>
+  admission: Checks<TextsToModerate, Rejection>
+  answer: Checks<PromptToDecide, FixedReply>
+} = {
+  /** Before limits and queue. */
+  arrival: {
+    /** Help comes first, whatever is stopped, refused or used up. */
+    emergency,
+    /** Where nothing is answered, nothing need be refused either. */
+    stops,
+    /** Here and not later, since an endpoint that moderates may belong to somebody else. */
+    personalData,
+  },
+  /** Once the limits admit it, since a check costs a request; the commit follows. */
+  admission: { moderation },
+  /** Once it is stored, and whenever it is answered again: stops may have come meanwhile. The model, which searches, follows. */
+  answer: {
+    emergency,
+    stops,
+    /** Words that staff have approved, unless their file is stopped. */
+    approvedAnswers,
+    routes,
+  },
+}
+
+/** What the first check says that says something; `null` if none does. */
+export async function firstOutcome<Prompt, Outcome>(checks: Checks<Prompt, Outcome>, prompt: Prompt): Promise<Outcome | null> {
+  for (const check of Object.values(checks)) {
+    const outcome = await check(prompt)
+    if (outcome) return outcome
+  }
+  return null
+}
