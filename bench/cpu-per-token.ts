@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { againstRival, type Figure, microseconds } from './support/measurement.ts'
+import { relativeTo, type Figure, microseconds } from './support/measurement.ts'
 import { cpuTimeMs } from './support/processes.ts'
-import { type Rivals, withRivals } from './support/rivals.ts'
+import { type Setup, withSetup } from './support/setup.ts'
 import { median } from './support/statistics.ts'
-import type { Target } from './support/target.ts'
+import { modelTarget, type Target } from './support/target.ts'
 
 const STREAMS = 100
 const TOKENS_PER_SECOND = 50
@@ -28,19 +28,21 @@ const MODEL_ARGUMENTS = [
 export const cpuPerToken: Figure = {
   name: 'cpu-per-token',
   measure: () =>
-    withRivals(MODEL_ARGUMENTS, async ({ client, proxy, parley, targets: [, throughProxy, throughParley] }) => {
+    withSetup(MODEL_ARGUMENTS, async ({ processes, client, parley, origin, targets: [, throughParley] }) => {
+      const proxy = await processes.proxy(origin)
+      const throughProxy = modelTarget('bare proxy', proxy.url)
       const bare: number[] = []
       const ours: number[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
         bare.push(await microsecondsPerToken(client, throughProxy, proxy.pid))
         ours.push(await microsecondsPerToken(client, throughParley, parley.pid))
       }
-      const rival = { name: 'bare proxy', value: median(bare) }
-      return [againstRival(`CPU per token, ${STREAMS} streams`, median(ours), rival, microseconds, ALLOWED)]
+      const base = { name: 'bare proxy', value: median(bare) }
+      return [relativeTo(`CPU per token, ${STREAMS} streams`, median(ours), base, microseconds, ALLOWED)]
     }),
 }
 
-async function microsecondsPerToken(client: Rivals['client'], target: Target, pid: number): Promise<number> {
+async function microsecondsPerToken(client: Setup['client'], target: Target, pid: number): Promise<number> {
   await client.number({ kind: 'open-streams', target, streams: STREAMS })
   await pause(SETTLE_MS)
   const [cpuBefore, tokensBefore] = [cpuTimeMs(pid), await client.number({ kind: 'count-tokens' })]

@@ -1,18 +1,18 @@
-import { addedTime } from './support/added-time.ts'
-import type { Figure } from './support/measurement.ts'
-import { withRivals } from './support/rivals.ts'
+import { addedMs } from './support/added-time.ts'
+import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
+import { withSetup } from './support/setup.ts'
 
-const WARM_UP_ROUNDS = 3000
-const ROUNDS = 2400
-const ALLOWED = 5.3
+const WARM_UP_ROUNDS = 3_000
+const ROUNDS = 1_200
+const BOUND_MS = 8
 
-/** Time that Parley adds to the first token, one prompt after another. Parley commits each prompt durably first. */
+/** Time that Parley adds before the model's first word, one prompt after another. Parley commits each prompt durably first. */
 export const firstToken: Figure = {
   name: 'first-token',
   measure: () =>
-    withRivals([], async ({ client, targets }) => {
+    withSetup([], async ({ client, targets }) => {
       await client.times({ kind: 'one-after-another', targets, rounds: WARM_UP_ROUNDS })
       const samples = await client.times({ kind: 'one-after-another', targets, rounds: ROUNDS })
-      return [addedTime('added time to first token, p50', samples, ALLOWED)]
+      return [withinBound('added before the first word, p50', addedMs(samples, 0.5), BOUND_MS, milliseconds)]
     }),
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { addedMs } from './support/added-time.ts'
 import { Client } from './support/client-jobs.ts'
-import { againstRival, type Figure, milliseconds } from './support/measurement.ts'
+import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
 import { withProcesses } from './support/processes.ts'
-import { settingsFor } from './support/rivals.ts'
-import { median } from './support/statistics.ts'
-import { modelTarget, parleyTarget, type Target } from './support/target.ts'
+import { settingsFor } from './support/setup.ts'
+import { modelTarget, parleyTarget } from './support/target.ts'
 
 const FLOODING_VISITORS = 1_000
 /** A fifth more than the limits of these visitors allow, at 10 prompts a minute each. */
@@ -12,7 +12,7 @@ const FLOOD_PER_SECOND = 200
 const SETTLE_MS = 3_000
 const WARM_UP_ROUNDS = 1_500
 const ROUNDS = 500
-const ALLOWED = 2
+const BOUND_MS = 8
 
 /** The default limits for visitors, each with their own /48 behind a proxy. */
 const LIMITED = {
@@ -23,7 +23,7 @@ const LIMITED = {
   LIMIT_RUNNING_TURNS: '2',
 }
 
-/** Added time to first token of a regular visitor during a flood, compared with no flood. */
+/** Time that Parley adds before the first word for a regular visitor during a flood. */
 export const flood: Figure = {
   name: 'flood',
   measure: () =>
@@ -36,19 +36,12 @@ export const flood: Figure = {
       const flooding = { ...parleyTarget('flood', parley.url, 'text/event-stream', 'flooding'), visitors: FLOODING_VISITORS }
       const client = new Client(processes)
       await client.times({ kind: 'one-after-another', targets: [straight, patient], rounds: WARM_UP_ROUNDS })
-      const alone = await addedMs(client, [straight, patient])
       const others = new Client(processes)
       await others.number({ kind: 'start-flood', target: flooding, perSecond: FLOOD_PER_SECOND })
       await pause(SETTLE_MS)
-      const beside = await addedMs(client, [straight, patient])
+      const samples = await client.times({ kind: 'one-after-another', targets: [straight, patient], rounds: ROUNDS })
       const answered = await others.number({ kind: 'stop-flood' })
       if (answered === 0) throw new Error('The flood did not reach Parley.')
-      const rival = { name: 'alone', value: alone }
-      return [againstRival(`added time to first token beside ${FLOODING_VISITORS} visitors`, beside, rival, milliseconds, ALLOWED)]
+      return [withinBound(`added beside ${FLOODING_VISITORS} visitors, p50`, addedMs(samples, 0.5), BOUND_MS, milliseconds)]
     }),
-}
-
-async function addedMs(client: Client, targets: Target[]): Promise<number> {
-  const [straight = [], throughParley = []] = await client.times({ kind: 'one-after-another', targets, rounds: ROUNDS })
-  return median(throughParley) - median(straight)
 }

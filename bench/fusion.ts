@@ -101,9 +101,7 @@ function measurement(name: string, words: number, vectors: number, merged: numbe
   return {
     figure: `right passage given, merged: ${name}`,
     ours: percent(merged),
-    against: `words ${percent(words)}, vectors ${percent(vectors)}`,
-    ratio: merged / better,
-    allowed: null,
+    limit: `at least the better one less ${percent(TOLERANCE)}: words ${percent(words)}, vectors ${percent(vectors)}`,
     holds: merged >= better - TOLERANCE,
   }
 }

@@ -1,8 +1,8 @@
 import { type PostgresCluster, startCluster } from '../test/support/postgres-cluster.ts'
 import { createDatabase } from '../test/support/postgres.ts'
-import { againstRival, type Figure, type Measurement, milliseconds } from './support/measurement.ts'
+import { relativeTo, type Figure, type Measurement, milliseconds } from './support/measurement.ts'
 import { type Processes, type Running, withProcesses } from './support/processes.ts'
-import { settingsFor } from './support/rivals.ts'
+import { settingsFor } from './support/setup.ts'
 import { median } from './support/statistics.ts'
 import { storeChats, storeChatsInPostgres } from './support/stored-chats.ts'
 
@@ -81,7 +81,7 @@ async function compare(processes: Processes, database: string, places: Sizes<Pla
     }
   times.set('start', starts)
   return [...times].map(([name, { few, many }]) =>
-    againstRival(
+    relativeTo(
       `${name} beside ${MANY.toLocaleString('en')} chats, ${database}`,
       median(many),
       { name: `beside ${FEW.toLocaleString('en')}`, value: median(few) },

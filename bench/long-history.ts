@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { longAnswer, type LongConversation, storeLongConversation } from './support/long-conversation.ts'
 import { duringMainThread, type MainThread } from './support/main-thread.ts'
-import { againstRival, type Figure, milliseconds, seconds } from './support/measurement.ts'
+import { relativeTo, type Figure, milliseconds, seconds } from './support/measurement.ts'
 import { accept, ask, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
-import { settingsFor } from './support/rivals.ts'
+import { settingsFor } from './support/setup.ts'
 import { median } from './support/statistics.ts'
 
 const LONG = 5_000
@@ -44,21 +44,21 @@ export const longHistory: Figure = {
       const [usual, long] = [await answered(chat(USUAL)), await answered(chat(LONG))]
       const medianOf = (messages: number) => median(opened.get(messages) ?? [])
       return [
-        againstRival(
+        relativeTo(
           `opening a chat of ${LONG} messages, first screen`,
           medianOf(LONG),
           { name: `one of ${SHORT}`, value: medianOf(SHORT) },
           milliseconds,
           1.5,
         ),
-        againstRival(
+        relativeTo(
           `script time, ${WORDS} words into ${LONG} messages`,
           long.script,
           { name: `into ${USUAL}`, value: usual.script },
           seconds,
           1.2,
         ),
-        againstRival('the same, whole main thread', long.all, { name: `into ${USUAL}`, value: usual.all }, seconds),
+        relativeTo('the same, whole main thread', long.all, { name: `into ${USUAL}`, value: usual.all }, seconds),
       ]
     }),
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../test/support/scripted-model.ts'
 import { type LongConversation, section, storeLongConversation } from './support/long-conversation.ts'
-import { againstRival, type Figure, milliseconds } from './support/measurement.ts'
+import { relativeTo, type Figure, milliseconds } from './support/measurement.ts'
 import { withProcesses } from './support/processes.ts'
 import { median, shuffled, sum } from './support/statistics.ts'
 
@@ -42,8 +42,8 @@ export const longSession: Figure = {
         }
         const read = { short: bytesOf(model, 'short'), long: bytesOf(model, 'long') }
         return [
-          againstRival('what the model reads for prompt 500', read.long, { name: 'prompt 20', value: read.short }, bytes, ALLOWED),
-          againstRival(
+          relativeTo('what the model reads for prompt 500', read.long, { name: 'prompt 20', value: read.short }, bytes, ALLOWED),
+          relativeTo(
             'first words of prompt 500',
             median(times.long),
             { name: 'prompt 20', value: median(times.short) },

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { count, type Figure, withinBound } from './support/measurement.ts'
 import { ask, enter, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
-import { parleyWithModel } from './support/rivals.ts'
+import { parleyWithModel } from './support/setup.ts'
 
 const ANSWER_LIMIT_MS = 20_000
 /** Everything in an answer that could make a page send a request. */

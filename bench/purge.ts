@@ -2,9 +2,9 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from './support/client-jobs.ts'
-import { againstRival, count, type Figure, type Measurement, milliseconds, reachesBound } from './support/measurement.ts'
+import { relativeTo, count, type Figure, type Measurement, milliseconds, reachesBound } from './support/measurement.ts'
 import { type Running, withProcesses } from './support/processes.ts'
-import { settingsFor } from './support/rivals.ts'
+import { settingsFor } from './support/setup.ts'
 import { mean, quantile } from './support/statistics.ts'
 import { storeChats } from './support/stored-chats.ts'
 import { parleyTarget } from './support/target.ts'
@@ -76,7 +76,7 @@ async function measurePairs(client: Client, servers: Servers, countExpired: () =
 
 function figuresOf({ during, without }: Record<keyof Servers, number[]>, purged: number): Measurement[] {
   const compared = (name: string, of: (samples: number[]) => number, allowed: number | null = ALLOWED) =>
-    againstRival(
+    relativeTo(
       `a prompt during the purge of ${CHATS / 2} chats, ${name}`,
       of(during),
       { name: 'without', value: of(without) },

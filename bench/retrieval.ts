@@ -26,11 +26,9 @@ function measurement(name: string, wording: Wording, ours: SystemResults, baseli
   const { ratio } = hitRatio(ours.byWording[wording], baseline.byWording[wording])
   return {
     figure: `right passage given, ${name}, ${wording} (${reached > 0 ? 'held out' : 'for tuning'})`,
-    ours: percent(ours, wording),
-    against: `${baseline.system} ${percent(baseline, wording)}${reached > 0 ? `, to be reached ${reached} ×` : ''}`,
-    ratio,
-    allowed: null,
-    holds: ratio >= reached,
+    ours: `${ratio.toFixed(2)} × (${percent(ours, wording)})`,
+    limit: `${reached > 0 ? `at least ${reached} × ` : ''}${baseline.system}: ${percent(baseline, wording)}`,
+    holds: reached > 0 ? ratio >= reached : null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RecordedRequest, type Script, startScriptedModel } from '../test/support/scripted-model.ts'
-import { againstRival, type Figure, milliseconds } from './support/measurement.ts'
+import { relativeTo, type Figure, milliseconds } from './support/measurement.ts'
 import { withProcesses } from './support/processes.ts'
 
 const ROUNDS = 20
@@ -32,7 +32,7 @@ export const routing: Figure = {
           ['Search: what does a permit cost?', 'Say hello.'].map(async (prompt) => ({ prompt, ...(await pairsOf(url, prompt)) })),
         )
         return measured.map(({ prompt, plain, routed }) =>
-          againstRival(
+          relativeTo(
             `first words with routing by the model, ${prompt.startsWith('Search') ? 'an answer that searches' : 'another'}`,
             routed,
             { name: 'without', value: plain },

@@ -3,7 +3,7 @@ import { longAnswer, storeLongConversation } from './support/long-conversation.t
 import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
 import { openConversation, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
-import { settingsFor } from './support/rivals.ts'
+import { settingsFor } from './support/setup.ts'
 import { quantile } from './support/statistics.ts'
 
 const WORDS = 2_500

@@ -8,9 +8,9 @@ import { SERVER_ARGUMENTS } from '../scripts/server-command.mjs'
 import type { RunReport } from '../src/server/sources/run-report.ts'
 import { Client } from './support/client-jobs.ts'
 import { writeCorpus } from './support/knowledge-corpus.ts'
-import { againstRival, count, type Figure, type Measurement, megabytes, milliseconds, seconds, withinBound } from './support/measurement.ts'
+import { relativeTo, count, type Figure, type Measurement, megabytes, milliseconds, seconds, withinBound } from './support/measurement.ts'
 import { type Processes, withProcesses } from './support/processes.ts'
-import { settingsFor } from './support/rivals.ts'
+import { settingsFor } from './support/setup.ts'
 import { median } from './support/statistics.ts'
 import { modelTarget, parleyTarget } from './support/target.ts'
 
@@ -81,7 +81,7 @@ async function measureVisitors(processes: Processes, site: string): Promise<Meas
   const added = (samples: number[]) => median(samples) - median(straight)
   const more = (residentBytes(reading.pid) - residentBytes(without.pid)) / 1e6
   return [
-    againstRival(
+    relativeTo(
       'added time to first token while it is read',
       added(during),
       { name: 'no website', value: added(alone) },

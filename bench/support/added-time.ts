@@ -1,10 +1,8 @@
-import { againstRival, type Measurement, milliseconds } from './measurement.ts'
-import { median } from './statistics.ts'
+import type { Setup } from './setup.ts'
+import { quantile } from './statistics.ts'
 
-/** Median time that Parley adds to the model's time to first token, relative to the bare proxy's. Samples in the order of `Rivals`. */
-export function addedTime(figure: string, samples: number[][], allowed: number): Measurement {
-  const [straight = [], throughProxy = [], throughParley = []] = samples
-  const base = median(straight)
-  const rival = { name: 'bare proxy', value: median(throughProxy) - base }
-  return againstRival(figure, median(throughParley) - base, rival, milliseconds, allowed)
+/** A quantile of the time to the first piece through Parley, less that of direct requests. Samples in the order of `Setup.targets`. */
+export function addedMs(samples: Awaited<ReturnType<Setup['client']['times']>>, share: number): number {
+  const [straight = [], throughParley = []] = samples
+  return quantile(throughParley, share) - quantile(straight, share)
 }

@@ -1,4 +1,4 @@
-// The reference of every latency bench: a minimal proxy between client and model, which only pipes both bodies.
+// What CPU per token is compared with: a minimal proxy between client and model, which only pipes both bodies.
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

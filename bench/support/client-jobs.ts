@@ -19,8 +19,6 @@ export type Job =
   /** Replies with the number of requests that got an answer or a rejection. */
   | { kind: 'stop-flood' }
   | { kind: 'count-tokens' }
-  /** The 95th percentile of the milliseconds between two pieces of a stream with tokens, from now on for `windowMs`. */
-  | { kind: 'token-gap'; windowMs: number }
   | { kind: 'close-streams' }
 
 export type Answer = number | number[][]

@@ -1,8 +1,7 @@
 // The client of the benches, in its own process: bare `node:http`, so that it costs little compared with what it measures.
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Job } from './client-jobs.ts'
-import { quantile, shuffled } from './statistics.ts'
+import { shuffled } from './statistics.ts'
 import type { Target } from './target.ts'
 
 /** Counted as one token. The text of a counted stream has one in every token, and nothing else in the stream has any. */
@@ -13,8 +12,6 @@ const FLOOD_TICK_MS = 5
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 200 })
 let openStreams: ClientRequest[] = []
 let tokens = 0
-/** Milliseconds between two pieces with tokens of one stream; `null` while nobody asks. */
-let gaps: number[] | null = null
 /** Number of requests sent to each target. */
 const made = new Map<string, number>()
 let flood: { timer: NodeJS.Timeout; answered: number } | undefined
@@ -78,13 +75,6 @@ const jobs: { [Kind in Job['kind']]: (job: Extract<Job, { kind: Kind }>) => Prom
     return flood?.answered ?? 0
   },
   'count-tokens': () => tokens,
-  async 'token-gap'({ windowMs }) {
-    const measured: number[] = []
-    gaps = measured
-    await pause(windowMs)
-    gaps = null
-    return quantile(measured, 0.95)
-  },
   'close-streams': () => {
     const closed = openStreams.length
     for (const stream of openStreams) stream.destroy()
@@ -127,15 +117,10 @@ function openStream(target: Target): Promise<void> {
     const stream = send(target, reject, (reply) => {
       if (reply.statusCode !== 200)
         reply.once('data', (body) => reject(new Error(`${target.name} answered ${reply.statusCode}: ${String(body)}`)))
-      let lastAt: number | undefined
       reply.on('data', (chunk: Buffer) => {
         const before = tokens
         for (let index = chunk.indexOf(TOKEN_MARK); index >= 0; index = chunk.indexOf(TOKEN_MARK, index + 1)) tokens += 1
-        if (tokens === before) return
-        const now = performance.now()
-        if (lastAt !== undefined) gaps?.push(now - lastAt)
-        lastAt = now
-        resolve()
+        if (tokens > before) resolve()
       })
     })
     openStreams.push(stream)

@@ -54,6 +54,3 @@ export async function tasksDuring(page: Page, act: () => Promise<unknown>): Prom
   if (tasks.length === 0) throw new Error('The trace holds no tasks.')
   return tasks.sort((one, other) => other - one)
 }
-
-/** A longer task delays key presses (https://w3c.github.io/longtasks/). */
-export const LONG_TASK_MS = 50

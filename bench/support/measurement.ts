@@ -3,13 +3,10 @@ export interface Measurement {
   figure: string
   /** Value with its unit. */
   ours: string
-  /** What our value is compared with: a rival measured in the same run, or a fixed bound. */
-  against: string
-  /** Our value divided by the other; null if a ratio makes no sense. */
-  ratio: number | null
-  /** Maximum ratio; null if there is no limit and the row is informational. */
-  allowed: number | null
-  holds: boolean
+  /** The limit, and for a ratio the value that was measured beside ours in the same run; empty if there is none. */
+  limit: string
+  /** `null` if there is no limit. */
+  holds: boolean | null
 }
 
 export interface Figure {
@@ -18,44 +15,40 @@ export interface Figure {
   measure(): Promise<Measurement[]>
 }
 
-export interface Rival {
+export interface Baseline {
   name: string
   value: number
 }
 
 type Format = (value: number) => string
 
-/** Our value compared with a rival's for the same work in the same run. */
-export function againstRival(figure: string, ours: number, rival: Rival, format: Format, allowed: number | null = null): Measurement {
-  // A rival without measurable cost means that the bench is broken, not that ours is infinitely worse.
-  if (!(rival.value > 0)) throw new Error(`${figure}: ${rival.name} measured ${rival.value}.`)
-  const ratio = ours / rival.value
-  return {
-    figure,
-    ours: format(ours),
-    against: `${rival.name} ${format(rival.value)}`,
-    ratio,
-    allowed,
-    holds: allowed === null || ratio <= allowed,
-  }
-}
-
-/** Our value compared with a fixed bound. */
+/** Our value within a fixed limit. */
 export function withinBound(figure: string, ours: number, bound: number, format: Format): Measurement {
-  const ratio = bound > 0 ? ours / bound : null
-  return {
-    figure,
-    ours: format(ours),
-    against: `at most ${format(bound)}`,
-    ratio,
-    allowed: ratio === null ? null : 1,
-    holds: ours <= bound,
-  }
+  return { figure, ours: format(ours), limit: `at most ${format(bound)}`, holds: ours <= bound }
 }
 
-/** Our value compared with a minimum: the ratio is the bound divided by our value. */
+/** Our value compared with a minimum. */
 export function reachesBound(figure: string, ours: number, bound: number, format: Format): Measurement {
-  return { figure, ours: format(ours), against: `at least ${format(bound)}`, ratio: bound / ours, allowed: 1, holds: ours >= bound }
+  return { figure, ours: format(ours), limit: `at least ${format(bound)}`, holds: ours >= bound }
+}
+
+/** A value without a limit. */
+export function recorded(figure: string, ours: number, format: Format): Measurement {
+  return { figure, ours: format(ours), limit: '', holds: null }
+}
+
+/** Our value relative to another one for the same work in the same run. */
+export function relativeTo(figure: string, ours: number, base: Baseline, format: Format, allowed: number | null = null): Measurement {
+  // A baseline without measurable cost means that the bench is broken, not that ours is infinitely worse.
+  if (!(base.value > 0)) throw new Error(`${figure}: ${base.name} measured ${base.value}.`)
+  const ratio = ours / base.value
+  const against = `${base.name}: ${format(base.value)}`
+  return {
+    figure,
+    ours: `${ratio.toFixed(2)} × (${format(ours)})`,
+    limit: allowed === null ? against : `at most ${allowed} × ${against}`,
+    holds: allowed === null ? null : ratio <= allowed,
+  }
 }
 
 export const milliseconds: Format = (value) => `${value.toFixed(2)} ms`

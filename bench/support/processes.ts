@@ -71,7 +71,7 @@ export class Processes {
     return this.#start([join(import.meta.dirname, 'site-server.ts'), folder], /^(http:\S+)/m)
   }
 
-  /** The rival: a server that pipes the bytes of the server behind it. */
+  /** A server that pipes the bytes of the server behind it. */
   proxy(upstream: string): Promise<Running> {
     return this.#start([join(import.meta.dirname, 'bare-proxy.ts'), upstream], /^(http:\S+)/m)
   }

@@ -2,28 +2,25 @@ import { Client } from './client-jobs.ts'
 import { type Processes, type Running, withProcesses } from './processes.ts'
 import { modelTarget, parleyTarget, type Target } from './target.ts'
 
-/** The model, a bare proxy and Parley in front of it, each in its own process, and the client that sends requests to all three. */
-export interface Rivals {
+/** The model, and Parley in front of it, each in its own process, and the client that sends requests to both. */
+export interface Setup {
+  processes: Processes
   client: Client
-  proxy: Running
   parley: Running
-  /** The model directly, through the proxy, through Parley. */
-  targets: [straight: Target, throughProxy: Target, throughParley: Target]
+  /** The model's origin. */
+  origin: string
+  /** The model directly, and through Parley. */
+  targets: [straight: Target, throughParley: Target]
 }
 
 /** Arguments for the model as in `test/support/scripted-model.ts`. */
-export function withRivals<Result>(modelArguments: string[], use: (rivals: Rivals) => Promise<Result>): Promise<Result> {
+export function withSetup<Result>(modelArguments: string[], use: (setup: Setup) => Promise<Result>): Promise<Result> {
   return withProcesses(async (processes) => {
     const model = await processes.model(modelArguments)
-    const origin = new URL(model.url).origin
-    const proxy = await processes.proxy(origin)
+    const { origin } = new URL(model.url)
     const parley = await processes.parley({ settings: settingsFor(model), dataDirectory: processes.folder() })
-    const targets: Rivals['targets'] = [
-      modelTarget('model', origin),
-      modelTarget('bare proxy', proxy.url),
-      parleyTarget('Parley', parley.url),
-    ]
-    return use({ client: new Client(processes), proxy, parley, targets })
+    const targets: Setup['targets'] = [modelTarget('model', origin), parleyTarget('Parley', parley.url)]
+    return use({ processes, client: new Client(processes), parley, origin, targets })
   })
 }
 
