@@ -43,8 +43,6 @@ describe.each(BOTH_DATABASES)('identities on %s', (kind) => {
       'reports.scope',
       'sessions.owner',
       'transfers.visitor_id',
-      // Somebody in the organisation.
-      'uploads.owner',
       'visitor_keys.visitor_id',
       'waiting_files.owner',
     ])

@@ -65,6 +65,16 @@ describe.each(BOTH_DATABASES)('the rehearsal of an upgrade on %s', (kind) => {
     await expect(isNewer(database, known)).rejects.toThrow('start the release that upgraded it or a later one')
   })
 
+  test('rejects a database of a preview from before 0.1.0 in one sentence', async () => {
+    const { database, rehearse } = await open()
+    await sql`insert into kysely_migration (name, timestamp) values ('0002-sources', '2026')`.execute(database)
+    expect(await rehearse('')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringMatching(/^[^\n]*preview[^\n]*empty DATA_DIR[^\n]*\n$/) as string,
+    })
+    await expect(countMigrations(database)).rejects.toThrow('before 0.1.0')
+  })
+
   test('says that a migration would fail or lose rows', async () => {
     const { database, rehearse } = await open()
     expect(await rehearse('alter table nowhere add column note text')).toMatchObject({

@@ -9,11 +9,11 @@ interface ConflictProps<Content, Problem> {
   textOf: (content: Content) => string
 }
 
-/** What somebody else has saved meanwhile, against what is typed. */
+/** Compares what somebody else has saved meanwhile with what is typed. */
 export function Conflict<Content, Problem>({ draft: { content, theirs, useTheirs }, textOf }: ConflictProps<Content, Problem>): ReactNode {
   if (!theirs) return null
   return (
-    <div className="failed" role="alert">
+    <div className="failed agents" role="alert">
       <p>
         {t.with(
           '{name} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces theirs.',

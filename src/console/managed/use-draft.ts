@@ -17,7 +17,7 @@ interface DraftOptions<Content, Problem> {
   initial?: Content
   isSame: (one: Content, other: Content) => boolean
   write: (content: Content, basedOn: number) => Promise<unknown>
-  /** What is stored now; `null` if it is gone. */
+  /** Reads the stored draft; `null` if it is gone. */
   read: () => Promise<StoredDraft<Content, Problem> | null>
   check?: (content: Content) => Promise<readonly Problem[]>
   reload: () => Promise<void>
@@ -28,7 +28,7 @@ const CONFLICTS = ['agent_changed', 'cases_changed', 'changed_meanwhile']
 
 export type Draft<Content, Problem = never> = ReturnType<typeof useDraft<Content, Problem>>
 
-/** What is typed, beside the draft that it began from. When somebody else has saved meanwhile, both are kept until one is chosen. */
+/** Keeps what is typed beside the draft that it began from. If somebody else has saved meanwhile, both stay until one is chosen. */
 export function useDraft<Content, Problem = never>(options: DraftOptions<Content, Problem>) {
   const { stored, initial, isSame, write, read, check, reload } = options
   const [content, setContent] = useState(initial ?? stored.content)

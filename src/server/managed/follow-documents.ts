@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 800
 
 /** The documents that staff have uploaded, as this process answers from them. */
 export interface FollowedDocuments {
-  /** What staff should look at, in sentences. */
+  /** Problems that staff should look at, in sentences. */
   problems(): readonly string[]
   /** Reads changes now instead of at the next poll. */
   poll(): Promise<void>

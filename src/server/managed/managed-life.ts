@@ -6,7 +6,7 @@ import { type ManagedTexts, type NewPublication, textHash } from '../store/manag
 /** Why a change was rejected. */
 export interface Rejection {
   rejected: StaffProblemCode | 'not_found'
-  /** What exactly is wrong, as a sentence. */
+  /** A sentence that says exactly why. */
   detail?: string
 }
 
@@ -16,7 +16,7 @@ export type Outcome<Result = { changed: true }> = Result | Rejection
 export type Publishing = NewPublication & { needsEvaluation: boolean }
 type RecordChange = (transaction: Database) => Promise<void>
 
-/** What differs between the kinds of texts. */
+/** Differences between the kinds of texts. */
 export interface ManagedKind {
   texts: ManagedTexts
   /** First part of its actions in the audit log. */

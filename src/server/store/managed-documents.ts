@@ -26,7 +26,7 @@ const UploadFacts = z.object({
   /** Last day on which it answers, ISO date in UTC; null for no end. */
   validUntil: z.string().nullable(),
 })
-/** What staff say about a document. */
+/** Facts that staff give about a document. */
 export type UploadFacts = z.infer<typeof UploadFacts>
 
 const FileFacts = z.object({
@@ -52,7 +52,7 @@ export type Upload = UploadFacts &
 /** Bounds on all uploaded documents together. */
 export interface UploadRoom {
   count: number
-  /** Of all versions. */
+  /** Bytes of all versions. */
   bytes: number
 }
 

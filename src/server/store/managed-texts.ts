@@ -29,7 +29,7 @@ export interface ManagedText {
   /** Name of a document's file; `null` for other kinds. */
   name: string | null
   draft: { text: string; revision: number; by: string; at: number }
-  /** What an agent is asked before it is published: empty text for none; nobody has saved revision 0. */
+  /** Questions to an agent before it is published: empty text for none; nobody has saved revision 0. */
   cases: { text: string; revision: number; by: string | null; at: number | null }
   /** `null` if nothing is. */
   inForce: Publication | null

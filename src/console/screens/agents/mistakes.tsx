@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { AgentMistake } from '../../../contract/staff/agents.ts'
 import { t } from '../../../web/language/translate.ts'
 
-/** What is wrong in a text, by line. */
+/** Mistakes of a text, by line. */
 export function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
   if (mistakes.length === 0) return null
   return (

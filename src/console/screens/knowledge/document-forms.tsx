@@ -73,7 +73,8 @@ const trimmed = (facts: DocumentFacts) => ({
   title: facts.title.trim(),
   language: facts.language.trim(),
 })
-const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) => [owner, title, language, validUntil].join('\n')
+const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
+  [`${t('Owner')}: ${owner}`, `${t('Title')}: ${title}`, `${t('Language')}: ${language}`, `${t('Valid until')}: ${validUntil}`].join('\n')
 
 /** Changes what is said about a document. */
 export function FactsForm({ document, onSaved }: FormProps): ReactNode {

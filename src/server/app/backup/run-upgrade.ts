@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util'
 import { SettingsError } from '../../config/config.ts'
 import { copyDatabase, type DatabaseCopy, sizeOfTables } from '../../store/backup/copy-database.ts'
 import type { Database } from '../../store/database.ts'
-import { MIGRATIONS, type Migrations } from '../../store/open-database.ts'
+import { countMigrations, type DatabaseSettings, MIGRATIONS, type Migrations, openReader } from '../../store/open-database.ts'
 import { eraseSessions } from '../../store/erasure.ts'
-import { COMPATIBLE_FROM } from '../../store/schema-version.ts'
+import { COMPATIBLE_FROM, UnusableDatabase } from '../../store/schema-version.ts'
 import { insertPrompt } from '../../store/turns.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type BackupContext, describeRows, describeBytes, progressOf } from './backup-context.ts'
@@ -32,11 +32,27 @@ export async function runUpgrade(
   const { database } = context.settings
   if (database.kind === 'sqlite' && !existsSync(join(database.directory, 'parley.db')))
     throw new SettingsError(`There is nothing to upgrade: ${database.directory} has no database. Check DATA_DIR.`)
+  const unusable = await whyUnusable(database)
+  if (unusable !== null) return { output: `${unusable}\n`, exitCode: 1 }
   const copy = await copyDatabase(database, migrations, progressOf(context.report, 'Copying the database'))
   try {
     return await rehearse(copy, Object.keys(migrations), context.report)
   } finally {
     await copy.close()
+  }
+}
+
+/** A sentence if only another release can use the database. */
+async function whyUnusable(settings: DatabaseSettings): Promise<string | null> {
+  const reader = await openReader(settings, () => undefined)
+  try {
+    await countMigrations(reader)
+    return null
+  } catch (error) {
+    if (error instanceof UnusableDatabase) return error.message
+    throw error
+  } finally {
+    await reader.destroy()
   }
 }
 

@@ -21,6 +21,7 @@ const params = z.object({ id: ManagedAgentId })
 const numbered = z.object({ id: ManagedAgentId, number: z.coerce.number().int().min(1) })
 const tags = ['agents']
 const changed = { changed: true as const }
+const response = { 200: TextChanged, default: StaffProblem }
 
 /** Cases of managed agents, and evaluations of drafts on them. */
 export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): void {
@@ -34,14 +35,7 @@ function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions):
   app.post(
     `${PATH}/cases`,
     {
-      schema: {
-        summary: 'Save the cases of an agent',
-        tags,
-        querystring,
-        params,
-        body: CasesToSave,
-        response: { 200: TextChanged, default: StaffProblem },
-      },
+      schema: { summary: 'Save the cases of an agent', tags, querystring, params, body: CasesToSave, response },
       config: { staff: 'change-agents' },
     },
     async (request, reply) => {
@@ -139,13 +133,7 @@ function stopRoute(app: Server, { database }: ConsoleRouteOptions): void {
   app.delete(
     `${PATH}/evaluations/:number`,
     {
-      schema: {
-        summary: 'Stop an evaluation',
-        tags,
-        querystring,
-        params: numbered,
-        response: { 200: TextChanged, default: StaffProblem },
-      },
+      schema: { summary: 'Stop an evaluation', tags, querystring, params: numbered, response },
       config: { staff: 'change-agents' },
     },
     async (request, reply) => {

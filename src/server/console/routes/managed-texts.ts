@@ -18,7 +18,7 @@ type Checked = CheckedText | CheckedApprovedDraft
 export interface ManagedRoutes {
   path: string
   tag: string
-  /** In summaries. */
+  /** Name with its article, for summaries. */
   noun: string
   staff: 'change-agents' | 'change-knowledge'
   id: z.ZodType<string, string>

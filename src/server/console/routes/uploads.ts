@@ -47,7 +47,7 @@ const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as 
 
 type Changes = ReturnType<typeof changesOf>
 
-/** What every change has in common. */
+/** Parts that every change has in common. */
 function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
   const { limits } = knowledge
   return {

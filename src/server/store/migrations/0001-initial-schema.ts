@@ -14,11 +14,7 @@ export const initialSchema: Migration = {
 
 /** Statements, separated by semicolons. SQLite stores the bytes of a `bytea` column unchanged. */
 const VISITOR_TABLES = `
-create table visitors (
-  id text primary key,
-  created_at bigint not null,
-  notices_withdrawn_at bigint
-);
+create table visitors (id text primary key, created_at bigint not null, notices_withdrawn_at bigint);
 
 create table visitor_keys (
   key_hash text primary key,
@@ -219,16 +215,9 @@ create table idempotency_keys (
 create index idempotency_keys_of_turn on idempotency_keys (turn_id);
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 
-create table processes (
-  id text primary key,
-  heartbeat bigint not null
-);
+create table processes (id text primary key, heartbeat bigint not null);
 
-create table process_reports (
-  instance text primary key,
-  report text not null,
-  reported_at bigint not null
-);
+create table process_reports (instance text primary key, report text not null, reported_at bigint not null);
 
 create table waiting_files (
   id text primary key,
@@ -261,11 +250,7 @@ create table transfers (
   expires_at bigint not null
 );
 
-create table transfer_tries (
-  id text primary key,
-  network text not null,
-  tried_at bigint not null
-);
+create table transfer_tries (id text primary key, network text not null, tried_at bigint not null);
 create index transfer_tries_by_time on transfer_tries (tried_at, network);
 
 create table stops (
@@ -278,37 +263,17 @@ create table stops (
   created_at bigint not null
 );
 
-create table quota_counts (
-  key text primary key,
-  count integer not null,
-  ends_at bigint not null
-) /* clustered */;
+create table quota_counts (key text primary key, count integer not null, ends_at bigint not null) /* clustered */;
 create index quota_counts_by_end on quota_counts (ends_at);
 
-create table budgets (
-  account text primary key,
-  spent bigint not null,
-  reserved bigint not null,
-  ends_at bigint not null
-);
+create table budgets (account text primary key, spent bigint not null, reserved bigint not null, ends_at bigint not null);
 create index budgets_by_end on budgets (ends_at);
 
-create table adjusted_limits (
-  name text primary key,
-  value double precision not null,
-  changed_at bigint not null,
-  changed_by text not null
-);
+create table adjusted_limits (name text primary key, value double precision not null, changed_at bigint not null, changed_by text not null);
 
-create table used_challenges (
-  random text primary key,
-  expires_at bigint not null
-);
+create table used_challenges (random text primary key, expires_at bigint not null);
 
-create table address_salts (
-  day integer primary key,
-  salt text not null
-);
+create table address_salts (day integer primary key, salt text not null);
 
 create table network_refusals (
   day integer not null,
@@ -327,17 +292,9 @@ create table network_blocks (
   ends_at bigint not null
 );
 
-create table version_texts (
-  hash text primary key,
-  kind text not null,
-  content text not null,
-  seen_at bigint not null
-);
+create table version_texts (hash text primary key, kind text not null, content text not null, seen_at bigint not null);
 
-create table installation_facts (
-  name text primary key,
-  value text not null
-);
+create table installation_facts (name text primary key, value text not null);
 
 create table security_events (
   day text not null,
@@ -372,14 +329,7 @@ create table daily_figures (
   constraint daily_figures_key primary key (dimension, day, value)
 );
 
-create table daily_visitors (
-  day text not null,
-  hash text not null,
-  constraint daily_visitors_key primary key (day, hash)
-);
+create table daily_visitors (day text not null, hash text not null, constraint daily_visitors_key primary key (day, hash));
 
-create table dismissed_topics (
-  id text primary key,
-  dismissed_at bigint not null
-)
+create table dismissed_topics (id text primary key, dismissed_at bigint not null)
 `

@@ -66,12 +66,7 @@ create table staff_sessions (
 );
 create index staff_sessions_of_staff on staff_sessions (staff_id);
 
-create table staff_links (
-  hash text primary key,
-  name text not null,
-  role text not null,
-  expires_at bigint not null
-);
+create table staff_links (hash text primary key, name text not null, role text not null, expires_at bigint not null);
 
 create table staff_passkeys (
   id text primary key,
