@@ -38,8 +38,6 @@ async function run(options: EvalOptions): Promise<number> {
       const { measureDetectors, measureInputCheck, measureRoutes } = await import('./detectors.ts')
       measureDetectors(say)
       await measureRoutes(say)
-      const { measureSupport } = await import('./support.ts')
-      measureSupport(say)
       measureInputCheck(say)
       const { measureApprovedAnswers } = await import('./approved-answers.ts')
       await measureApprovedAnswers(say)
