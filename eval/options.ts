@@ -17,7 +17,7 @@ Asks the configured model the cases of a set (eval/cases.yaml unless one is name
   --retrieval          measures the search alone, without a model: of the set that is named,
                        otherwise on the question sets of eval/collections, against the baseline
   --readme             with --retrieval: writes the results into eval/README.md
-  --detectors          measures emergencies and the support check on the sets of eval/
+  --detectors          measures emergencies on the sets of eval/
   --personal-data      measures how personal data is recognised on eval/personal-data, without a model
   --fetch              fetches the documents of eval/collections`
 

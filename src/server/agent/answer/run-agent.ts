@@ -16,7 +16,7 @@ import type { MergePace } from '../model/merge-pace.ts'
 import { BUILTIN } from '../definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
 import type { ThinkingFormat } from './think-tags.ts'
-import type { SupportCheck, Unsupported } from '../../policy/support/support-filter.ts'
+import { SupportCheck, type Unsupported } from '../../policy/support/support-filter.ts'
 import type { Moderator } from '../moderation/moderator.ts'
 import type { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { ConfidentialTexts } from '../prompt/unquoted-answer.ts'
@@ -132,7 +132,7 @@ export async function* runAgent(
     const sources = new NumberedSources(earlier?.parts)
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
-    const support = isBuiltin ? null : await supportCheckOf(context, sources)
+    const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported)
     const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
     // The built-in assistant reads no files.
     const readable = isBuiltin
@@ -189,13 +189,6 @@ export async function* runAgent(
     removeListener()
     if (!isComplete) stopping.abort(ENDED)
   }
-}
-
-/** Loaded with the first answer that needs it: its word lists take memory. */
-async function supportCheckOf({ unsupported }: RunContext, sources: NumberedSources): Promise<SupportCheck | null> {
-  if (unsupported === null) return null
-  const { SupportCheck: Check } = await import('../../policy/support/support-filter.ts')
-  return new Check(sources, unsupported)
 }
 
 function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {

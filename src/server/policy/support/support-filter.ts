@@ -1,8 +1,7 @@
 import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../fixed-sentences.ts'
 import { replyIn } from '../policy.ts'
 import { promptLanguage } from '../prompt-language.ts'
-import { findMismatch, readEvidence } from './compare-claims.ts'
-import type { Evidence } from './match-facts.ts'
+import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from './sentence-splitter.ts'
 
 /** What an answer can be compared with, as far as it has been read. */
@@ -23,7 +22,7 @@ const MAX_LANGUAGE_CHARACTERS = 1_000
 /** Shorter remains, such as "Sure!", are no answer. */
 const MIN_ANSWER_WORDS = 4
 
-/** Compares the sentences of one answer with its sources, before they are shown, over all of its text parts. */
+/** Compares the facts of an answer's sentences with its sources, before they are shown, over all of its text parts. */
 export class SupportCheck {
   readonly #sources: Sources
   readonly #unsupported: Unsupported
@@ -66,7 +65,7 @@ export class SupportCheck {
   /** The text to show for a sentence or row; `null` to drop it. */
   check(text: string): string | null {
     if (this.#text.length < MAX_LANGUAGE_CHARACTERS) this.#text += ` ${text}`
-    if (findMismatch(text, this.#passagesFor(text), this.#results) === null) {
+    if (areFactsStated(text, [...this.#passagesFor(text), ...this.#results])) {
       this.#hasAnswer ||= !/[:：]\s*$/.test(text) && wordsIn(text) >= MIN_ANSWER_WORDS
       return text
     }
