@@ -4,7 +4,6 @@ import { EndpointQuirks } from './agent/model/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from './agent/model/model-limits.ts'
 import type { LocalRuntime } from './agent/model/local/local-runtime.ts'
 import { startLocalModel } from './agent/model/local/start-local-model.ts'
-import { MergePace } from './agent/model/merge-pace.ts'
 import { untrustedContent } from './agent/tools/untrusted-content.ts'
 import { estimateCompletion, completeInBackground } from './agent/answer/background-completion.ts'
 import type { Settings } from './config/config.ts'
@@ -116,8 +115,7 @@ async function connectWriter(
   local: LocalRuntime | null,
   onWarning: (message: string) => void,
 ): Promise<WriteEnrichment> {
-  const pace = new MergePace(DEFAULT_LIMITS)
-  const model = await connectModel(settings, { limits: DEFAULT_LIMITS, pace, quirks: new EndpointQuirks(), local, onWarning })
+  const model = await connectModel(settings, { limits: DEFAULT_LIMITS, quirks: new EndpointQuirks(), local, onWarning })
   return async ({ passage, ...request }) => (await completeInBackground(model, { ...request, text: materialOf(passage) })).text
 }
 

@@ -3,9 +3,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { type AgentFailure, failureBehind } from '../../answer/agent-failure.ts'
 import { type EventStreamListener, EventStreamReader } from '../event-stream-reader.ts'
-import { BufferedDelta } from '../buffered-delta.ts'
 import type { ModelLimits } from '../model-limits.ts'
-import type { MergePace } from '../merge-pace.ts'
 import type { ModelReply } from '../model-request.ts'
 import { ChatAnswer } from './chat-answer.ts'
 import type { FailureOf } from './chat-event.ts'
@@ -17,7 +15,6 @@ type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>
 
 export interface ChatStreamOptions {
   limits: ModelLimits
-  pace: Pick<MergePace, 'intervalMs'>
   signal: AbortSignal | undefined
   /** Creates a failure from an error in the stream. */
   failureOf: FailureOf
@@ -26,7 +23,7 @@ export interface ChatStreamOptions {
 }
 
 /**
- * Streams the parts of a chat completion with merged deltas. A failure, of the request too, becomes an `error` part after all output,
+ * Streams the parts of a chat completion. A failure, of the request too, becomes an `error` part after all output,
  * followed by the end, because a web stream that errors discards its queue. Only an abort errors the stream, with the signal's reason.
  */
 export function chatStream(reply: Promise<ModelReply>, options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
@@ -49,8 +46,8 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
   }
 
   async start(controller: Controller): Promise<void> {
-    const { limits, pace, signal, failureOf } = this.#options
-    this.#parts = new ChatParts(controller, pace, failureOf)
+    const { limits, signal, failureOf } = this.#options
+    this.#parts = new ChatParts(controller, failureOf)
     try {
       const { response, sentAt } = await this.#reply
       if (this.#parts) this.#reader = new EventStreamReader(response, { limits, sentAt, signal })
@@ -95,13 +92,11 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 
 class ChatParts implements EventStreamListener {
   readonly #writer: PartWriter
-  readonly #buffer: BufferedDelta
   readonly #answer: ChatAnswer
 
-  constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
+  constructor(controller: Controller, failureOf: FailureOf) {
     this.#writer = new PartWriter(controller)
-    this.#buffer = new BufferedDelta(pace, (part) => this.#writer.write(part))
-    this.#answer = new ChatAnswer((part) => this.#buffer.accept(part), failureOf)
+    this.#answer = new ChatAnswer((part) => this.#writer.write(part), failureOf)
     this.#answer.begin()
   }
 
@@ -123,18 +118,16 @@ class ChatParts implements EventStreamListener {
   }
 
   fail(failure: AgentFailure): void {
-    this.#buffer.accept({ type: 'error', error: failure })
+    this.#writer.write({ type: 'error', error: failure })
     this.#writer.close()
   }
 
   abort(reason: unknown): void {
-    this.#buffer.drop()
     this.#writer.fail(reason)
   }
 
   /** Discards buffered parts. */
   drop(): void {
-    this.#buffer.drop()
     this.#writer.drop()
   }
 }
