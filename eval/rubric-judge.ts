@@ -3,7 +3,6 @@ import { textOf } from '../src/contract/message-text.ts'
 import { connectModel } from '../src/server/agent/model/connect-model.ts'
 import { EndpointQuirks } from '../src/server/agent/model/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from '../src/server/agent/model/model-limits.ts'
-import { MergePace } from '../src/server/agent/model/merge-pace.ts'
 import { completeInBackground } from '../src/server/agent/answer/background-completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import { sourcesOf } from '../src/server/evaluation/answer-parts.ts'
@@ -30,7 +29,6 @@ export async function openJudge({ model: settings }: Pick<Settings, 'model'>, on
   if (settings.kind === 'builtin' || settings.kind === 'local') throw new Error(`The model ${settings.kind} cannot judge answers.`)
   const model = await connectModel(settings, {
     limits: DEFAULT_LIMITS,
-    pace: new MergePace(DEFAULT_LIMITS),
     quirks: new EndpointQuirks(),
     onWarning,
     local: null,

@@ -164,7 +164,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, {
       limits,
-      pace,
       quirks,
       onWarning,
       local: parts.local,

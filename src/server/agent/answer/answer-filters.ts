@@ -5,6 +5,7 @@ import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { loggedAnswer } from './logged-answer.ts'
 import { suggestingAnswer } from './suggestions.ts'
+import { mergedAnswer } from './merged-answer.ts'
 import { separateThoughts } from './think-tags.ts'
 
 /**
@@ -31,6 +32,8 @@ export const ANSWER_FILTERS = {
     promptQuotes: unquotedAnswer,
     /** Checks exactly the text that the visitor gets: nothing after it changes a word. */
     moderation: moderatedAnswer,
+    /** The log and its readers cost per delta; what is above sees the model's own, as they come. */
+    merging: mergedAnswer,
   },
   /** On the chunks of the turn, whoever wrote them. */
   turn: {

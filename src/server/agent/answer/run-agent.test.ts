@@ -53,11 +53,11 @@ test('abandoning an answer aborts its running tool', async () => {
     execute: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
       new Promise(() => abortSignal.addEventListener('abort', () => aborted.resolve('aborted'))),
   }
-  const pace = new MergePace(DEFAULT_LIMITS)
   const settings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' } as const
-  const shared = { limits: DEFAULT_LIMITS, pace, onWarning: () => undefined }
+  const shared = { limits: DEFAULT_LIMITS, onWarning: () => undefined }
   const context = {
     ...shared,
+    pace: new MergePace(DEFAULT_LIMITS),
     model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null, starters: () => [] }),
     prompt: { withTools: () => ({ text: 'Wait.', tokens: 2 }) },
     toolBox: { forTurn: () => ({ tools: { wait }, approvalRequired: new Set(), tokens: 10 }) },

@@ -7,7 +7,7 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { ANSWER_FILTERS, pass } from './answer-filters.ts'
-import { answerInSteps } from './answer-steps.ts'
+import { answerInSteps, type AnswerPart } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from '../attachments/with-attachments.ts'
 import { withInstructions } from './with-instructions.ts'
 import { modelMessages } from './model-messages.ts'
@@ -161,23 +161,12 @@ export async function* runAgent(
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
-    const written = async function* (): AsyncGenerator<ChatChunk, void, undefined> {
-      try {
-        for await (const part of answerInSteps(options, history, stopping.signal)) {
-          yield* answer.read(part)
-          if (signal.aborted) return
-          if (stopping.signal.aborted) throw stopping.signal.reason
-        }
-      } catch (error) {
-        if (signal.aborted) return
-        throw error
-      }
-      onState?.(answer.state)
-      if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
-    }
+    const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
     const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
-    const { confidential, moderator } = context
-    yield* pass(ANSWER_FILTERS.answer, written(), { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal })
+    const { confidential, moderator, pace } = context
+    const abandon = () => stopping.abort(ENDED)
+    const filtering = { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal, pace, abandon }
+    yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
     if (signal.aborted) return
@@ -189,6 +178,26 @@ export async function* runAgent(
     removeListener()
     if (!isComplete) stopping.abort(ENDED)
   }
+}
+
+/** The chunks of an answer until `signal` aborts. Throws the reason of `stopping`, and for an incomplete answer. */
+async function* chunksOf(
+  parts: AsyncIterable<AnswerPart>,
+  answer: AnswerReader,
+  { signal, stopping, onState }: { signal: AbortSignal; stopping: AbortSignal; onState: RunOptions['onState'] },
+): AsyncGenerator<ChatChunk, void, undefined> {
+  try {
+    for await (const part of parts) {
+      yield* answer.read(part)
+      if (signal.aborted) return
+      if (stopping.aborted) throw stopping.reason
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    throw error
+  }
+  onState?.(answer.state)
+  if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
 }
 
 function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {

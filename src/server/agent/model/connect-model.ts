@@ -8,13 +8,13 @@ import { adaptiveRequest } from './adaptive-request.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import { nameOfSource } from '../../local-runtime/model-source.ts'
 import { sourceOf } from './local/model-source.ts'
-import { mergeDeltas } from './merge-deltas.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
+import { withCauses } from './with-causes.ts'
 import { PROVIDERS } from '../../tracing/names.ts'
 import { tracedModel } from './traced-model.ts'
 
@@ -66,14 +66,14 @@ function providerNameOf(settings: ModelSettings): string {
 }
 
 async function connect(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
-  const { limits, pace, local } = options
+  const { limits, local } = options
   switch (settings.kind) {
     case 'builtin':
-      return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs, starters: options.starters }), pace, new StreamFailures())
+      return new BuiltinModel({ pauseMs: limits.builtinPauseMs, starters: options.starters })
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
       const { LocalModel } = await import('./local/local-model.ts')
-      return mergeDeltas(new LocalModel(describeModel(settings).label, local), pace, new StreamFailures())
+      return withCauses(new LocalModel(describeModel(settings).label, local), new StreamFailures())
     }
     case 'openai':
       return connectOpenAi({ ...settings, baseUrl: OPENAI_BASE_URL, isOpenAi: true }, options)
@@ -86,7 +86,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
       const request = createModelRequest(limits)
       // Signed requests can't be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
-      const model = mergeDeltas(await packagedModel(settings, createModelFetch({ limits, send, failures })), pace, failures)
+      const model = withCauses(await packagedModel(settings, createModelFetch({ limits, send, failures })), failures)
       const able = settings.kind === 'bedrock' ? dropRejectedTools(model, options.onWarning) : model
       return withReasoningEffort(able, settings.reasoningEffort)
     }

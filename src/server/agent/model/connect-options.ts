@@ -1,11 +1,9 @@
 import type { EndpointQuirks } from './endpoint-quirks.ts'
 import type { LocalRuntime } from './local/local-runtime.ts'
-import type { MergePace } from './merge-pace.ts'
 import type { ModelLimits } from './model-limits.ts'
 
 export interface ConnectOptions {
   limits: ModelLimits
-  pace: MergePace
   /** Shared by all agents: request fields that endpoints reject. */
   quirks: EndpointQuirks
   onWarning: (message: string, cause?: unknown) => void

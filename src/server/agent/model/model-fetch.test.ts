@@ -4,14 +4,12 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from './model-limits.ts'
-import { mergeDeltas } from './merge-deltas.ts'
-import { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
 import { StreamFailures } from './stream-failures.ts'
+import { withCauses } from './with-causes.ts'
 
 const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 10_000, idleTimeoutMs: 1_000, retryDelayMs: 1 }
-const pace = new MergePace(limits)
 const failures = new StreamFailures()
 const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })
 
@@ -33,8 +31,7 @@ async function sending(lines: string[], { isLeftOpen = false } = {}): Promise<st
 }
 
 async function partsOf(model: LanguageModelV4): Promise<LanguageModelV4StreamPart[]> {
-  const merged = mergeDeltas(model, pace, failures)
-  const { stream } = await merged.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] })
+  const { stream } = await withCauses(model, failures).doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] })
   return Array.fromAsync(stream)
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { adaptiveRequest, endpointOf } from './adaptive-request.ts'
 import type { ConnectOptions } from './connect-options.ts'
-import { mergeDeltas } from './merge-deltas.ts'
+import { withCauses } from './with-causes.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest, type SendToModel } from './model-request.ts'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
@@ -22,11 +22,11 @@ export interface OpenAiEndpoint {
 
 const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
 
-type Options = Pick<ConnectOptions, 'limits' | 'pace' | 'quirks' | 'onWarning'>
+type Options = Pick<ConnectOptions, 'limits' | 'quirks' | 'onWarning'>
 
 /** Connects a model behind OpenAI's protocol, of any provider. */
 export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
-  const { limits, pace, quirks, onWarning } = options
+  const { limits, quirks, onWarning } = options
   const { model } = endpoint
   const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
   const responses = () => responsesModel(endpoint, send, options)
@@ -37,11 +37,11 @@ export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options):
     model: responses,
   }
   const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
-  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, otherApi })
+  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, send, otherApi })
 }
 
 /** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
-async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits, pace }: Options): Promise<LanguageModelV4> {
+async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits }: Options): Promise<LanguageModelV4> {
   const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
   const { createOpenAI } = await import('@ai-sdk/openai')
   const failures = new StreamFailures()
@@ -58,15 +58,15 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     ...(reasoningEffort && { reasoning: reasoningEffort }),
     providerOptions: { ...options.providerOptions, openai },
   })
-  const merged = mergeDeltas(provider.responses(model), pace, failures)
+  const responses = withCauses(provider.responses(model), failures)
   return {
-    specificationVersion: merged.specificationVersion,
-    provider: merged.provider,
-    modelId: merged.modelId,
+    specificationVersion: responses.specificationVersion,
+    provider: responses.provider,
+    modelId: responses.modelId,
     // Files are sent, never fetched by the provider.
     supportedUrls: {},
-    doGenerate: (options) => merged.doGenerate(withStatelessOptions(options)),
-    doStream: (options) => merged.doStream(withStatelessOptions(options)),
+    doGenerate: (options) => responses.doGenerate(withStatelessOptions(options)),
+    doStream: (options) => responses.doStream(withStatelessOptions(options)),
   }
 }
 

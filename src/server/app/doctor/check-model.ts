@@ -2,7 +2,6 @@ import { completeInBackground } from '../../agent/answer/background-completion.t
 import { connectModel, describeModel } from '../../agent/model/connect-model.ts'
 import type { ModelSettings } from '../../agent/model/model-settings.ts'
 import { EndpointQuirks } from '../../agent/model/endpoint-quirks.ts'
-import { MergePace } from '../../agent/model/merge-pace.ts'
 import { DEFAULT_LIMITS } from '../../agent/model/model-limits.ts'
 import type { Settings } from '../../config/config.ts'
 import { type Finding, findingsOf } from './finding.ts'
@@ -28,7 +27,7 @@ async function checkModel(setting: string, settings: ModelSettings): Promise<Fin
   if (settings.kind === 'builtin') return model.skipped(`${setting} is the built-in assistant, which needs no key.`)
   if (settings.kind === 'local') return model.skipped(`${setting} runs on this machine; the server’s log says whether it loads.`)
   try {
-    const options = { limits: LIMITS, pace: new MergePace(LIMITS), quirks: new EndpointQuirks(), local: null, onWarning: () => undefined }
+    const options = { limits: LIMITS, quirks: new EndpointQuirks(), local: null, onWarning: () => undefined }
     const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS, isShown: false }
     await completeInBackground(await connectModel(settings, options), { ...request, signal: new AbortController().signal })
     return model.ok(`${label} at ${provider} answers.`)

@@ -233,7 +233,7 @@ function numberReadings(piece: string, before: string, after: string): Reading[]
 /** A number with a decimal point and nothing else, in each convention that it can be written in. */
 function valuesOf(piece: string): string[] {
   const groups = piece.split(/\D/)
-  const signs = piece.match(/\D/g) ?? []
+  const signs: string[] = piece.match(/\D/g) ?? []
   const last = signs.at(-1) ?? ''
   // "007" and "01067" are names.
   if (last === '') return [piece.length > 2 ? piece : String(Number(piece))]

@@ -3,9 +3,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { type AgentFailure, failureBehind } from '../../answer/agent-failure.ts'
 import { type EventStreamListener, EventStreamReader } from '../event-stream-reader.ts'
-import { BufferedDelta } from '../buffered-delta.ts'
 import type { ModelLimits } from '../model-limits.ts'
-import type { MergePace } from '../merge-pace.ts'
 import type { ModelReply } from '../model-request.ts'
 import { ChatAnswer } from './chat-answer.ts'
 import type { FailureOf } from './chat-event.ts'
@@ -16,7 +14,6 @@ type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>
 
 export interface ChatStreamOptions {
   limits: ModelLimits
-  pace: Pick<MergePace, 'intervalMs'>
   signal: AbortSignal | undefined
   /** Creates a failure from an error in the stream. */
   failureOf: FailureOf
@@ -25,7 +22,7 @@ export interface ChatStreamOptions {
 }
 
 /**
- * Streams the parts of a chat completion with merged deltas. A failure, of the request too, becomes an `error` part after all output,
+ * Streams the parts of a chat completion. A failure, of the request too, becomes an `error` part after all output,
  * followed by the end, because a web stream that errors discards its queue. Only an abort errors the stream, with the signal's reason.
  */
 export function chatStream(reply: Promise<ModelReply>, options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
@@ -48,8 +45,8 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
   }
 
   async start(controller: Controller): Promise<void> {
-    const { limits, pace, signal, failureOf } = this.#options
-    this.#parts = new ChatParts(controller, pace, failureOf)
+    const { limits, signal, failureOf } = this.#options
+    this.#parts = new ChatParts(controller, failureOf)
     try {
       const { response, sentAt } = await this.#reply
       if (this.#parts) this.#reader = new EventStreamReader(response, { limits, sentAt, signal })
@@ -85,7 +82,6 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 
   /** A pending request is ended by the signal. */
   async cancel(): Promise<void> {
-    this.#parts?.drop()
     this.#parts = undefined
     this.#reader?.stop()
     await this.#other?.cancel()
@@ -94,13 +90,11 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 
 class ChatParts implements EventStreamListener {
   readonly #controller: Controller
-  readonly #buffer: BufferedDelta
   readonly #answer: ChatAnswer
 
-  constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
+  constructor(controller: Controller, failureOf: FailureOf) {
     this.#controller = controller
-    this.#buffer = new BufferedDelta(pace, (part) => controller.enqueue(part))
-    this.#answer = new ChatAnswer((part) => this.#buffer.accept(part), failureOf)
+    this.#answer = new ChatAnswer((part) => controller.enqueue(part), failureOf)
     this.#answer.begin()
   }
 
@@ -118,17 +112,11 @@ class ChatParts implements EventStreamListener {
   }
 
   fail(failure: AgentFailure): void {
-    this.#buffer.accept({ type: 'error', error: failure })
+    this.#controller.enqueue({ type: 'error', error: failure })
     this.#controller.close()
   }
 
   abort(reason: unknown): void {
-    this.#buffer.drop()
     this.#controller.error(reason)
-  }
-
-  /** Discards a buffered part. */
-  drop(): void {
-    this.#buffer.drop()
   }
 }

@@ -6,7 +6,6 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
 import type { ModelLimits } from '../model-limits.ts'
-import type { MergePace } from '../merge-pace.ts'
 import { ModelError, reportedFailure } from '../model-error.ts'
 import type { SendToModel } from '../model-request.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
@@ -23,7 +22,6 @@ export interface OpenAiChatOptions {
   isOpenAi?: boolean
   reasoningEffort?: ReasoningEffort
   limits: ModelLimits
-  pace: Pick<MergePace, 'intervalMs'>
   send: SendToModel
   /** The same model through the Responses API, for endpoints that serve it only there. */
   otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
@@ -69,13 +67,12 @@ export class OpenAiChatModel implements LanguageModelV4 {
   }
 
   #stream(options: LanguageModelV4CallOptions): LanguageModelV4StreamResult['stream'] {
-    const { model, isOpenAi, reasoningEffort, limits, pace, send, otherApi } = this.#options
+    const { model, isOpenAi, reasoningEffort, limits, send, otherApi } = this.#options
     const { abortSignal: signal } = options
     const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
     const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal })
     return chatStream(reply, {
       limits,
-      pace,
       signal,
       failureOf: (reported) => reportedFailure(reported, { body, headers: this.#headers }),
       otherApi: async (failure) => {

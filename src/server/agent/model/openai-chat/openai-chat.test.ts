@@ -2,7 +2,6 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Script, type ScriptedModel, startScriptedModel } from '../../../../../test/support/scripted-model.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from '../model-limits.ts'
-import { MergePace } from '../merge-pace.ts'
 import { createModelRequest } from '../model-request.ts'
 import { chatRequest } from './chat-request.ts'
 import { OpenAiChatModel } from './openai-chat-model.ts'
@@ -19,7 +18,7 @@ afterAll(() => server.close())
 function modelOf(more: Partial<ModelLimits> = {}): OpenAiChatModel {
   const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 2_000, retryDelayMs: 1, ...more }
   const settings = { baseUrl: `${server.baseUrl}/`, apiKey: 'key', model: 'm' }
-  return new OpenAiChatModel({ ...settings, limits, pace: new MergePace(limits), send: createModelRequest(limits) })
+  return new OpenAiChatModel({ ...settings, limits, send: createModelRequest(limits) })
 }
 
 /** The parts of a reply to one script, without the common first ones. */
