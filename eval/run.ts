@@ -37,8 +37,6 @@ async function run(options: EvalOptions): Promise<number> {
     case 'detectors': {
       const { measureDetectors } = await import('./detectors.ts')
       measureDetectors(say)
-      const { measureApprovedAnswers } = await import('./approved-answers.ts')
-      await measureApprovedAnswers(say)
       return 0
     }
     case 'personal-data':

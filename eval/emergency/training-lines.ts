@@ -84,13 +84,13 @@ export function pageSentences(): string[] {
 
 /** Sets of other detectors whose harmless texts may be read, and the field that holds them. */
 const ORDINARY = [
-  ['approved-answers/seen', 'text'],
-  ['approved-answers/more', 'text'],
+  ['emergency/ordinary/questions-seen', 'text'],
+  ['emergency/ordinary/questions-more', 'text'],
   ['builtin/seen', 'prompt'],
   ['builtin/stranger-seen', 'prompt'],
   ['personal-data/seen', 'text'],
   ['emergency/ordinary/seen', 'text'],
-  ['support/seen', 'sentence'],
+  ['emergency/ordinary/sentences-seen', 'sentence'],
 ] as const
 
 /** What visitors of an office ask on other days. */

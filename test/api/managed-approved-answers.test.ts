@@ -82,15 +82,15 @@ describe.each(DATABASES)('approved answers in the console on %s', (database) => 
 
   test('are given from their publication on, until they are withdrawn, and can be rolled back', async () => {
     expect(await create('dog-tax', FEE)).toMatchObject({ status: 200 })
-    expect((await ask(server, 'what does the dog tax cost')).response).not.toContain('96')
+    expect((await ask(server, 'what do I pay in dog tax')).response).not.toContain('96')
     expect(await publish('dog-tax', 1)).toMatchObject({ status: 200, body: { number: 1 } })
-    expect(await ask(server, 'what does the dog tax cost')).toMatchObject({
+    expect(await ask(server, 'what do I pay in dog tax')).toMatchObject({
       response: 'Dog tax is **96 euros** a year.',
       state: 'answered',
       sources: [{ title: 'Dog tax statute', address: 'https://example.org/dogs', asOf: '2026-01-01', file: 'approved/dog-tax.md' }],
     })
     expect((await ask(server, 'When is the dog tax due?')).response).not.toContain('96')
-    expect((await ask(server, 'what does the dog tax cost', 'other')).response).not.toContain('96')
+    expect((await ask(server, 'what do I pay in dog tax', 'other')).response).not.toContain('96')
 
     expect(await save('dog-tax', { ...FEE, text: 'It is 99 euros.' }, 1)).toMatchObject({ status: 200 })
     expect((await list()).managed).toMatchObject([{ id: 'dog-tax', state: 'answers', published: 1, hasChanges: true, owner: 'Treasury' }])
@@ -150,9 +150,7 @@ describe.each(DATABASES)('approved answers in the console on %s', (database) => 
       expect.arrayContaining([expect.objectContaining({ field: 'question', message: expect.stringContaining('approved/cat-tax.md') })]),
     )
     const takes = await problemsOf('new', about('cat', { question: 'What is the cat tax statute?', matches: ['How much is the cat tax?'] }))
-    expect(takes).toContainEqual(
-      expect.objectContaining({ field: 'mustNotMatch', message: expect.stringContaining('“How much is the cat tax?”') }),
-    )
+    expect(takes).toEqual([{ field: 'matches', line: 1, message: 'Is also a wording of approved/cat-tax.md; neither answers it.' }])
     expect(await create('Not an id', FEE)).toMatchObject({ status: 400 })
   })
 

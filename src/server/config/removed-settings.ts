@@ -40,6 +40,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   RERANK_API_KEY: 'search results are not reranked',
   RERANK_BASE_URL: 'search results are not reranked',
   RERANK_MODEL: 'search results are not reranked',
+  SCORECARD: 'figures are shown in the console alone',
   STAFF_OIDC_LABEL: 'the button says “Sign in with your organisation” in the language of the console',
   THEME_COLOR_DARK: 'THEME_COLOR takes a second colour',
   UPLOAD_COUNT: 'staff can upload 500 documents',

@@ -72,7 +72,7 @@ export interface ConsoleApprovedAnswers {
   hiddenBy: (id: string) => string | null
   /** Names of the agents that give them. */
   givers: () => readonly string[]
-  check: (id: string, draft: ApprovedDraft) => Promise<ApprovedProblem[]>
+  check: (id: string, draft: ApprovedDraft) => ApprovedProblem[]
   /** Answers from what was changed now instead of within a second. */
   poll: () => Promise<void>
 }

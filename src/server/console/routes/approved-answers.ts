@@ -42,7 +42,7 @@ export function approvedAnswerRoutes(app: Server, options: ConsoleRouteOptions):
     save: ApprovedDraftToSave.transform(withText),
     toCheck: ApprovedDraftToCheck.transform(withText),
     checked: CheckedApprovedDraft,
-    check: async (id, text) => ({ problems: await options.approvedAnswers.check(id, contentOf(text)) }),
+    check: async (id, text) => ({ problems: options.approvedAnswers.check(id, contentOf(text)) }),
     publish: PublicationRequest,
     life: lifeOfAnswers(options),
   })
@@ -55,7 +55,7 @@ function lifeOfAnswers({ database, audit, approvedAnswers, now }: ConsoleRouteOp
       action: 'approved',
       problems: { taken: 'approved_exists', 'too-many': 'too_many_approved', changed: 'changed_meanwhile', inForce: 'approved_in_force' },
       async rejectionOf(id, text) {
-        const [problem] = await approvedAnswers.check(id, contentOf(text))
+        const [problem] = approvedAnswers.check(id, contentOf(text))
         return problem ? { rejected: 'approved_mistaken', detail: problem.message } : null
       },
       apply: () => approvedAnswers.poll(),
@@ -132,11 +132,8 @@ function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRou
 
   async function viewOf({ id, draft, inForce }: ManagedText): Promise<ManagedApprovedAnswer> {
     const content = contentOf(draft.text)
-    const [publications, nameOf, problems] = await Promise.all([
-      APPROVED_ANSWERS.publications(database, id),
-      readStaffNames(database, now()),
-      approvedAnswers.check(id, content),
-    ])
+    const problems = approvedAnswers.check(id, content)
+    const [publications, nameOf] = await Promise.all([APPROVED_ANSWERS.publications(database, id), readStaffNames(database, now())])
     const at = (time: number) => new Date(time).toISOString()
     return {
       id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
-import { MAX_QUESTION_CHARACTERS } from './question-reader.ts'
 
+const MAX_QUESTION_CHARACTERS = 300
 const MAX_PARAPHRASES = 50
 const MAX_SOURCE_CHARACTERS = 300
 

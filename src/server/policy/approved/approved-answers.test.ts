@@ -1,13 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { ApprovedAnswers, type ManagedAnswer } from './approved-answers.ts'
 import { readApprovedFiles } from './approved-files.ts'
 
-const SETS = join(import.meta.dirname, '../../../../eval/approved-answers')
 const FEE = {
   question: '"How much is the dog tax?"',
   languages: '[en]',
@@ -50,20 +48,19 @@ const write = (name: string, header: Readonly<Record<string, string>>, body = 'I
   writeFileSync(join(directory, 'approved', `${name}.md`), `---\n${lines.join('')}---\n${body}\n`)
 }
 const without = (key: keyof typeof FEE) => Object.fromEntries(Object.entries(FEE).filter(([name]) => name !== key))
-const answer = (prompt = 'How much is dog tax?', excluded: string[] = []) => answers.answerTo(prompt, excluded)?.text ?? null
+const answer = (prompt = 'How much is the dog tax?', excluded: string[] = []) => answers.answerTo(prompt, excluded)?.text ?? null
 
 test('answers with the text, its source and the day of approval', async () => {
   write('dog-tax', FEE)
   await answers.reload()
   expect([answers.problems, warnings]).toEqual([[], []])
-  expect(answers.answerTo('what do I pay in dog tax', [])).toMatchObject({
+  expect(answers.answerTo('  what do I pay, in Dóg tax!? ', [])).toMatchObject({
     file: 'approved/dog-tax.md',
     text: 'It is 96 euros.',
     source: { title: 'Dog tax statute', url: 'https://example.org/dogs' },
     validFrom: '2026-01-01',
   })
-  expect(answer('How much is dog tax?', ['approved/dog-tax.md'])).toBeNull()
-  expect(answer(`${'please '.repeat(60)}how much is dog tax?`)).toBeNull()
+  expect(answer('How much is the dog tax?', ['approved/dog-tax.md'])).toBeNull()
 })
 
 test.each<[string, Record<string, string>, string, string]>([
@@ -82,7 +79,7 @@ test.each<[string, Record<string, string>, string, string]>([
     'a counter-example that is the question',
     { ...FEE, matches: '[]', mustNotMatch: '["How much is the dog tax?"]' },
     'x',
-    'line 2: question does not match',
+    'line 9: mustNotMatch.0 is one of its wordings',
   ],
 ])('a file with %s is named and left out; the others answer', async (_, header, body, problem) => {
   write('bad', header, body)
@@ -91,14 +88,24 @@ test.each<[string, Record<string, string>, string, string]>([
   expect(answers.problems).toEqual([expect.stringContaining(problem)])
   expect(answers.problems[0]).toMatch(/^approved\/bad\.md, line \d+: /)
   expect(warnings).toEqual(answers.problems)
-  expect([answer(), answer('How much is cat tax?')]).toEqual([null, 'There is none.'])
+  expect([answer(), answer('How much is the cat tax?')]).toEqual([null, 'There is none.'])
+})
+
+test.each([
+  ['another word', 'How much is dog tax?'],
+  ['another number', 'What do I pay in dog tax 2?'],
+  ['more words', 'Please, how much is the dog tax?'],
+])('a prompt with %s is answered by the search', async (_, prompt) => {
+  write('dog-tax', FEE)
+  await answers.reload()
+  expect(answer(prompt)).toBeNull()
 })
 
 test('two answers to the same question are both named, and neither is given', async () => {
   write('one', FEE)
   write('two', FEE, 'It is 100 euros.')
   await answers.reload()
-  expect(answers.problems).toContain('approved/one.md, line 2: question is as close to approved/two.md; neither answers it')
+  expect(answers.problems).toContain('approved/one.md, line 2: question is also a wording of approved/two.md; neither answers it')
   expect(answer()).toBeNull()
 })
 
@@ -138,24 +145,20 @@ test('a managed answer says whether it is given, and a draft is compared with th
     'hidden',
     'left-out',
   ])
-  const rival = 'Is as close to “How much is the dog tax?” of approved/given.md as that answer itself. Add it to what must not match.'
-  expect(await answers.check('new', { ...DRAFT, question: 'How much is the dog tax?' })).toContainEqual({
-    field: 'mustNotMatch',
-    line: null,
-    message: rival,
-  })
-  expect(await answers.check('new', { ...DRAFT, question: 'How much is the horse tax?' })).toEqual([])
+  expect(answers.check('new', { ...DRAFT, question: 'How much is the dog tax?' })).toEqual([
+    { field: 'question', line: null, message: 'Is also a wording of approved/given.md; neither answers it.' },
+  ])
+  expect(answers.check('new', { ...DRAFT, question: 'How much is the horse tax?' })).toEqual([])
 })
 
 test('a draft is told each of its mistakes at its field', async () => {
-  expect(await answers.check('new', { ...DRAFT, question: 'How much is the dog tax?', languages: [], text: ' ' })).toEqual([
+  expect(answers.check('new', { ...DRAFT, question: 'How much is the dog tax?', languages: [], text: ' ' })).toEqual([
     { field: 'languages', line: null, message: 'Must name at least one language.' },
     { field: 'text', line: null, message: 'Must not be empty.' },
   ])
   const question = 'How much is the dog tax?'
-  expect(await answers.check('new', { ...DRAFT, question, matches: ['What is the dog tax?'], mustNotMatch: ['cows', question] })).toEqual([
-    { field: 'question', line: null, message: 'Does not match.' },
-    { field: 'mustNotMatch', line: 2, message: `Keeps “${question}” from matching. Change one of both.` },
+  expect(answers.check('new', { ...DRAFT, question, matches: ['What is the dog tax?'], mustNotMatch: ['cows', question] })).toEqual([
+    { field: 'mustNotMatch', line: 2, message: 'Is one of its wordings.' },
   ])
 })
 
@@ -214,16 +217,15 @@ test('managed answers are tested again with each change, as if all were new', as
     await fresh.reload()
     await fresh.setManaged(step)
     expect([answers.files, answers.problems]).toEqual([fresh.files, fresh.problems])
-    for (const prompt of ['how much is dog tax', 'how much is cat tax', 'how much is cow tax'])
+    for (const prompt of ['how much is the dog tax', 'how much is the cat tax', 'how much is the cow tax'])
       expect(answers.answerTo(prompt, [])?.file).toBe(fresh.answerTo(prompt, [])?.file)
   }
   await answers.setManaged([cats, rival])
   expect(answers.problems).toEqual([
-    'approved/dog-tax.md, line 2: question is as close to approved/rival.md; neither answers it',
-    'approved/dog-tax.md, line 8: matches.0 is as close to approved/rival.md; neither answers it',
-    'approved/rival.md, managed: question is as close to approved/dog-tax.md; neither answers it',
+    'approved/dog-tax.md, line 2: question is also a wording of approved/rival.md; neither answers it',
+    'approved/rival.md, managed: question is also a wording of approved/dog-tax.md; neither answers it',
   ])
-  expect([answer(), answer('How much is cat tax?')]).toEqual([null, 'There is none.'])
+  expect([answer(), answer('How much is the cat tax?')]).toEqual([null, 'There is none.'])
 })
 
 test('a file is listed no earlier than it is in force', async () => {
@@ -236,18 +238,4 @@ test('a file is listed no earlier than it is in force', async () => {
   }
   expect([answers.folder.length, answer()]).toEqual([1, null])
   await reloaded
-})
-
-test('every file of the evaluation answers its own paraphrases, most others, and no near miss', async () => {
-  cpSync(join(SETS, 'answers'), join(directory, 'approved'), { recursive: true })
-  await answers.reload()
-  expect(answers.problems).toEqual([])
-  expect(answers.files).toHaveLength(readdirSync(join(SETS, 'answers')).length)
-  const prompts = parse(readFileSync(join(SETS, 'seen.yaml'), 'utf8')) as { text: string; answer: string }[]
-  for (const { text, answer: expected } of prompts)
-    expect([text, answers.answerTo(text, [])?.file ?? 'none']).toEqual([text, expected === 'none' ? 'none' : `approved/${expected}.md`])
-  const more = parse(readFileSync(join(SETS, 'more.yaml'), 'utf8')) as { text: string; answer: string }[]
-  const answered = more.filter(({ text }) => answers.answerTo(text, []) !== null)
-  expect(answered.filter(({ text, answer: expected }) => answers.answerTo(text, [])?.file !== `approved/${expected}.md`)).toEqual([])
-  expect(answered.length).toBeGreaterThanOrEqual(105)
 })

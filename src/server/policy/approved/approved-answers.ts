@@ -1,21 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ApprovedDraft, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
-import type { PageLanguage } from '../../../contract/page-languages.ts'
 import { APPROVED_FOLDER } from '../../../contract/approved-folder.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
 import { type ApprovedFile, type ApprovedFolder, readApprovedFiles } from './approved-files.ts'
 import { answerOfDraft } from './check-approved-draft.ts'
-import {
-  blockingPrompts,
-  closestAnswers,
-  type MatchableAnswer,
-  matchableAnswer,
-  takenWordings,
-  type WordingProblem,
-  wordingProblems,
-} from './matchable-answer.ts'
-import { QuestionReader } from './question-reader.ts'
-import { WordingScores } from './wording-scores.ts'
+import { type WordingProblem, wordingProblems, Wordings } from './wordings.ts'
 
 const MAX_PROBLEMS_PER_FILE = 10
 
@@ -57,15 +45,12 @@ export function fileOfAnswer(id: string): string {
  */
 export class ApprovedAnswers {
   readonly #options: ApprovedAnswersOptions
-  readonly #readers = new Map<string, Promise<QuestionReader>>()
   readonly #reportedAsExpired = new Set<string>()
   #files: readonly ApprovedFile[] = []
   #folderMistakes: readonly string[] = []
   #managed: readonly ManagedAnswer[] = []
-  #answers: readonly MatchableAnswer[] = []
-  /** Those that could be read, by their content. */
-  #readable = new Map<string, MatchableAnswer>()
-  readonly #scores = new WordingScores()
+  #answers: readonly ApprovedAnswer[] = []
+  #wordings = new Wordings([])
   #mistakes: readonly string[] = []
   /** Mistakes by file. */
   #problemsOf: ReadonlyMap<string, string[]> = new Map()
@@ -77,12 +62,12 @@ export class ApprovedAnswers {
 
   /** Mistakes, and answers that have expired. */
   get problems(): string[] {
-    return [...this.#mistakes, ...this.#answers.filter(({ answer }) => this.#isExpired(answer)).map(({ answer }) => expired(answer))]
+    return [...this.#mistakes, ...this.#answers.filter((answer) => this.#isExpired(answer)).map(expired)]
   }
 
   /** The files that can answer, as paths below the knowledge folder. */
   get files(): string[] {
-    return this.#answers.map(({ answer }) => answer.file)
+    return this.#answers.map(({ file }) => file)
   }
 
   /** The files of the folder. */
@@ -119,38 +104,28 @@ export class ApprovedAnswers {
     })
   }
 
-  /** What is wrong with a draft, if it were in force beside the other answers. */
-  async check(id: string, draft: ApprovedDraft): Promise<ApprovedProblem[]> {
+  /** Problems of a draft, if it were in force beside the other answers. */
+  check(id: string, draft: ApprovedDraft): ApprovedProblem[] {
     const outcome = answerOfDraft(fileOfAnswer(id), draft)
     if ('problems' in outcome) return outcome.problems
     const { answer } = outcome
-    const one = matchableAnswer(answer, await this.#reader(answer.languages))
-    const others = this.#answers.filter((other) => other.answer.file !== answer.file && !this.#isExpired(other.answer))
-    const problems = wordingProblems(one, (text) => closestAnswers(text, [...others, one])).flatMap((problem) =>
-      draftProblems(one, problem),
-    )
+    const others = this.#answers.filter((other) => other.file !== answer.file && !this.#isExpired(other))
+    const problems = wordingProblems(answer, new Wordings([...others, answer])).map(draftProblem)
     if (this.#isExpired(answer)) problems.push({ field: 'validUntil', line: null, message: 'Is in the past. Choose a later day.' })
-    for (const other of others) {
-      // Comparing many answers with each other takes long.
-      await nextTurn()
-      for (const wording of takenWordings(one, other)) {
-        const message = `Is as close to “${wording}” of ${other.answer.file} as that answer itself. Add it to what must not match.`
-        problems.push({ field: 'mustNotMatch', line: null, message })
-      }
-    }
     return problems
   }
 
-  /** The answer to exactly this question; `null` if there is none, or two are equally close. `excluded`: files that may not be used. */
+  /** The answer to exactly this question; `null` if there is none, or two have it. `excluded`: files that may not be used. */
   answerTo(prompt: string, excluded: readonly string[]): ApprovedAnswer | null {
     this.#reportExpired()
     const today = this.#today()
-    const current = this.#answers.filter(
-      ({ answer: { file, source, validFrom, validUntil } }) =>
-        validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title),
-    )
-    const best = closestAnswers(prompt, current)
-    return best.length === 1 ? (best[0]?.answer ?? null) : null
+    const found = this.#wordings
+      .answersTo(prompt)
+      .filter(
+        ({ file, source, validFrom, validUntil }) =>
+          validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title),
+      )
+    return found.length === 1 ? (found[0] ?? null) : null
   }
 
   /** Changes run one after another. */
@@ -167,17 +142,10 @@ export class ApprovedAnswers {
       problemsOf.set(file, [...(problemsOf.get(file) ?? []), ...found])
       mistakes.push(...found)
     }
-    const readable = new Map<string, MatchableAnswer>()
-    const places = new Map<MatchableAnswer, PlaceOf>()
-    const read = async (answer: ApprovedAnswer, placeOf: PlaceOf) => {
-      const key = JSON.stringify(answer)
-      const one = this.#readable.get(key) ?? matchableAnswer(answer, await this.#reader(answer.languages))
-      readable.set(key, one)
-      places.set(one, placeOf)
-    }
+    const places = new Map<ApprovedAnswer, PlaceOf>()
     for (const { file, answer, mistakes: found, placed } of files) {
       if (!answer) report(file, found)
-      else await read(answer, (path) => `${file}, line ${placed(path)}: ${path.join('.')}`)
+      else places.set(answer, (path) => `${file}, line ${placed(path)}: ${path.join('.')}`)
     }
     for (const { id, content } of managed) {
       const file = fileOfAnswer(id)
@@ -185,17 +153,17 @@ export class ApprovedAnswers {
       const outcome = answerOfDraft(file, content)
       if (hiding !== null) mistakes.push(`${hiding} has the id of the managed approved answer "${id}", which is not in force while it has`)
       else if ('problems' in outcome) report(file, [`${file}, managed: ${outcome.problems[0]?.message ?? ''} It is left out`])
-      else await read(outcome.answer, (path) => `${file}, managed: ${path.join('.')}`)
+      else places.set(outcome.answer, (path) => `${file}, managed: ${path.join('.')}`)
     }
-    await this.#scores.update([...readable.values()])
-    const answers: MatchableAnswer[] = []
-    for (const [one, placeOf] of places) {
-      const problems = wordingProblems(one, (text) => this.#scores.closest(one, text))
+    const all = new Wordings([...places.keys()])
+    const answers: ApprovedAnswer[] = []
+    for (const [answer, placeOf] of places) {
+      const problems = wordingProblems(answer, all)
       const sentences = problems.map(
         ({ path, message, isFatal }) => `${placeOf(path)} ${message}${isFatal ? '; the file is left out' : ''}`,
       )
-      report(one.answer.file, sentences.slice(0, MAX_PROBLEMS_PER_FILE))
-      if (!problems.some(({ isFatal }) => isFatal)) answers.push(one)
+      report(answer.file, sentences.slice(0, MAX_PROBLEMS_PER_FILE))
+      if (!problems.some(({ isFatal }) => isFatal)) answers.push(answer)
     }
     for (const mistake of mistakes) if (!this.#mistakes.includes(mistake)) this.#options.onWarning(mistake)
     this.#files = files
@@ -203,21 +171,14 @@ export class ApprovedAnswers {
     this.#managed = managed
     this.#mistakes = mistakes
     this.#problemsOf = problemsOf
-    this.#readable = readable
     this.#answers = answers
+    this.#wordings = new Wordings(answers)
     this.#reportedAsExpired.clear()
     this.#reportExpired()
   }
 
-  #reader(languages: readonly PageLanguage[]): Promise<QuestionReader> {
-    const key = languages.toSorted().join()
-    const reader = this.#readers.get(key) ?? QuestionReader.open(languages)
-    this.#readers.set(key, reader)
-    return reader
-  }
-
   #stateOf(file: string): Exclude<AnswerState, 'hidden'> {
-    const found = this.#answers.find(({ answer }) => answer.file === file)?.answer
+    const found = this.#answers.find((answer) => answer.file === file)
     if (!found) return 'left-out'
     if (this.#isExpired(found)) return 'expired'
     return found.validFrom > this.#today() ? 'not-yet' : 'answers'
@@ -232,7 +193,7 @@ export class ApprovedAnswers {
   }
 
   #reportExpired(): void {
-    for (const { answer } of this.#answers) {
+    for (const answer of this.#answers) {
       if (!this.#isExpired(answer) || this.#reportedAsExpired.has(answer.file)) continue
       this.#reportedAsExpired.add(answer.file)
       this.#options.onWarning(expired(answer))
@@ -245,16 +206,8 @@ function fileHiding(id: string, files: readonly ApprovedFile[]): string | null {
   return files.find(({ file }) => file.toLowerCase() === own)?.file ?? null
 }
 
-/** Beside the wording, the prompts that keep it from matching are named. */
-function draftProblems(one: MatchableAnswer, { path: [field, at], message, isFatal }: WordingProblem): ApprovedProblem[] {
-  const line = at === undefined ? null : at + 1
-  const own: ApprovedProblem = { field, line, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }
-  if (field === 'mustNotMatch' || !isFatal) return [own]
-  const wording = one.answer.matches[line ?? 0] ?? ''
-  const blocking = blockingPrompts(one, wording).map((prompt): ApprovedProblem => {
-    return { field: 'mustNotMatch', line: prompt + 1, message: `Keeps “${wording}” from matching. Change one of both.` }
-  })
-  return [own, ...blocking]
+function draftProblem({ path: [field, at], message }: WordingProblem): ApprovedProblem {
+  return { field, line: at === undefined ? null : at + 1, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }
 }
 
 function expired({ file, validUntil, owner }: ApprovedAnswer): string {

@@ -29,7 +29,7 @@ test.each([
 })
 
 test('finds emergencies beside what else a visitor writes', () => {
-  const others = textsOf('approved-answers/unseen', 'text')
+  const others = textsOf('emergency/ordinary/questions-unseen', 'text')
   const emergencies = ['unseen', 'town', 'city'].flatMap(sentencesOf).filter(({ kind }) => kind !== 'none')
   const found = emergencies.filter(({ text }, index) => {
     const other = others[index % others.length]
@@ -46,11 +46,11 @@ test('takes hardly any sentence of the page for an emergency', () => {
 
 test('takes hardly any question of sets that nothing was trained on for an emergency', () => {
   const questions = [
-    ...textsOf('approved-answers/unseen', 'text'),
+    ...textsOf('emergency/ordinary/questions-unseen', 'text'),
     ...textsOf('builtin/unseen', 'prompt'),
     ...textsOf('personal-data/unseen', 'text'),
     ...textsOf('emergency/ordinary/unseen', 'text'),
-    ...textsOf('support/unseen', 'sentence'),
+    ...textsOf('emergency/ordinary/sentences-unseen', 'sentence'),
   ]
   expect(questions.length).toBeGreaterThan(700)
   expect(questions.filter((question) => detectEmergency(question) !== null).length).toBeLessThanOrEqual(2)
