@@ -164,8 +164,8 @@ describe('the doctor', () => {
     expect(open.wrong).toEqual([
       expect.objectContaining({ area: 'disk', text: expect.stringContaining('parley.db'), change: expect.stringContaining('chmod') }),
     ])
-    expect((await diagnose(server, [], { DATABASE_POOL: 'many' })).wrong).toEqual([
-      expect.objectContaining({ area: 'settings', text: expect.stringContaining('DATABASE_POOL') }),
+    expect((await diagnose(server, [], { RETENTION_DAYS: 'many' })).wrong).toEqual([
+      expect.objectContaining({ area: 'settings', text: expect.stringContaining('RETENTION_DAYS') }),
     ])
     expect((await diagnose(server, ['--no-model'], { INSTALLATION_KEY: 'x7Kd93mfQ0sLw8Zr2TbYc6VhNe4UgJpA' })).wrong).toEqual([
       expect.objectContaining({ area: 'installation', text: expect.stringContaining('another installation key') }),
