@@ -21,7 +21,7 @@ export function rejectionOf({ title, code, detail }: StaffProblem): Rejected {
   return new Rejected({ title: known ? t(known) : title, code, ...(detail !== undefined && { detail }) })
 }
 
-/** What is thrown when a call gets no reply. */
+/** Error for a call without a reply. */
 export const unreachable = (): Rejected =>
   new Rejected({ title: t('The server can’t be reached. Check your connection, and try again.'), code: 'unreachable' })
 const unexpected = () => new Rejected({ title: t('The server replied with something unexpected. Try again.'), code: 'unexpected' })

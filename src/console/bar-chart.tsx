@@ -13,7 +13,7 @@ interface BarChartProps {
 }
 
 const HEIGHT = 100
-/** Of a bar and the gap after it. */
+/** Width of a bar and the gap after it. */
 const STEP = 10
 const GAP = 2
 /** A chart of few bars doesn't fill the page; its two names fit below it. */

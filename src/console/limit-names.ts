@@ -1,7 +1,7 @@
 import type { LimitInForce } from '../contract/staff/limits.ts'
 import { defineMessage, type MessageText, t } from '../web/language/translate.ts'
 
-/** What limits limit, by their names: the first sentences of the settings' descriptions. */
+/** Labels of limits, by name: the first sentences of the settings' descriptions. */
 export const LIMIT_NAMES: Readonly<Record<string, MessageText>> = {
   moneyPerDay: defineMessage('Maximum cost of all answers per day (UTC)'),
   moneyPerMonth: defineMessage('Maximum cost of all answers per month (UTC)'),
@@ -19,7 +19,7 @@ export const LIMIT_NAMES: Readonly<Record<string, MessageText>> = {
   networkTokensPerDay: defineMessage('Model tokens (input and output) per network and day (UTC)'),
 }
 
-/** What a limit limits. */
+/** Label of a limit. */
 export function limitName({ name, description }: LimitInForce): string {
   const known = LIMIT_NAMES[name]
   return known ? t(known) : firstSentenceOf(description)

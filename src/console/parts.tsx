@@ -32,7 +32,7 @@ interface FieldProps {
   label: string
   /** Explains what to enter. */
   hint?: string
-  /** What is wrong with what was entered. */
+  /** Problem with the input. */
   error?: string | undefined
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
 }
@@ -69,7 +69,7 @@ export function ActionError({ message }: { message: string }): ReactNode {
 }
 
 interface ConfirmProps {
-  /** What to confirm, as a question. */
+  /** Question to confirm. */
   question: string
   explanation: string
   /** Label of the button that does it. */

@@ -7,9 +7,9 @@ type Value = string | number | null
 /** A column of a table, or a fact of a list's cards. */
 interface Column<Row> {
   name: MessageText
-  /** What rows are ordered by, searched in, and saved as. */
+  /** Value for ordering, search and download. */
   value(row: Row): Value
-  /** What is shown, unless it is the value. */
+  /** Content of the cell, unless it is the value. */
   show?(row: Row): ReactNode
   /** Whether it has sentences, which wrap. */
   isSentence?: boolean
@@ -89,7 +89,7 @@ export function chosenRows<Row>(
   return isDescending ? sorted.toReversed() : sorted
 }
 
-/** What is shown, where it is text: people search for what they read. */
+/** Shown text, if any: people search for what they read. */
 const textShown = (shown: ReactNode) => (typeof shown === 'string' ? shown : '')
 
 function compared(one: Value, other: Value): number {

@@ -3,7 +3,7 @@ import { diffLines } from './line-diff.ts'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 
-/** What differs between two texts, line by line. */
+/** Differences between two texts, line by line. */
 export function TextDiff({ before, after }: { before: string; after: string }): ReactNode {
   return (
     <pre className="diff" dir="auto">

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_VISITOR_INSTRUCTIONS_CHARACTERS } from './size-limits.ts'
 
-/** What an agent's file can let visitors choose: standing instructions, simpler explanations, its slower and better model, and when the web is searched. */
+/** Choices that an agent's file can offer: standing instructions, simpler explanations, its slower and better model, and when the web is searched. */
 export const VISITOR_CHOICES = ['instructions', 'simpler', 'thorough', 'web_search'] as const
 export type VisitorChoice = (typeof VISITOR_CHOICES)[number]
 

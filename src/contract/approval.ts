@@ -29,7 +29,7 @@ export const AwaitedApproval = z.object({
     z.object({
       id: z.string(),
       tool: z.string(),
-      input: z.unknown().describe('What the tool would be called with.'),
+      input: z.unknown().describe('Arguments of the tool call.'),
       expiresAt: z.string().nullable().describe('When it can no longer be decided.'),
       signature: z.string(),
     }),

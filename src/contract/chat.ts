@@ -84,7 +84,7 @@ export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).
 export const SendPromptReply = z.object({
   session_id: SessionId,
   response: z.string().describe('The complete text of the answer.'),
-  state: z.enum(ANSWER_STATES).describe('What the answer is, such as `answered`, `clarified` or `not_covered`.'),
+  state: z.enum(ANSWER_STATES).describe('State of the answer, such as `answered`, `clarified` or `not_covered`.'),
   awaiting_approval: AwaitedApproval.optional().describe(
     'Present while tool calls wait for a decision; `response` is then what was written before.',
   ),

@@ -23,9 +23,9 @@ export const PublicAgent = z.object({
   starters: z.array(z.string()).describe('Suggested first prompts, at most 6.'),
   model: PublicModel,
   thoroughModel: z.string().optional().describe('Display name of the model of thorough answers, if visitors can choose it.'),
-  choices: z.array(z.enum(VISITOR_CHOICES)).describe('What visitors can choose about answers.'),
+  choices: z.array(z.enum(VISITOR_CHOICES)).describe('Choices that visitors have about answers.'),
   personalData: ResolvedPersonalDataRules.describe(
-    'What happens to each kind of personal data in prompts; the page asks or masks before it sends them.',
+    'Action for each kind of personal data in prompts; the page asks or masks before it sends them.',
   ),
 })
 export type PublicAgent = z.infer<typeof PublicAgent>
@@ -55,7 +55,7 @@ export type FrameChats = z.infer<typeof FrameChats>
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, the title of the page.'),
   branding: Branding,
-  banner: Banner.nullable().describe('What the operator tells every visitor; null for nothing.'),
+  banner: Banner.nullable().describe('Message of the operator to every visitor; null if none.'),
   agent: PublicAgent.describe('The default agent.'),
   agents: z.array(PublicAgent).describe('All agents, the default first.'),
   signIn: z.boolean().describe('Whether visitors can sign in.'),

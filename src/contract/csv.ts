@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for a formula. */
+/** Matches text that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
 type Cell = string | number | null

@@ -24,13 +24,13 @@ export const ExportedMessage = z.strictObject({
     .enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]])
     .optional()
     .describe('Why it failed.'),
-  state: z.enum(ANSWER_STATES).optional().describe('What the answer is, such as `answered` or `not_covered`.'),
+  state: z.enum(ANSWER_STATES).optional().describe('State of the answer, such as `answered` or `not_covered`.'),
   feedback: Feedback.optional().describe('The visitor’s rating of the answer. Imports drop it, because it rated another assistant.'),
   corrections: z
     .array(z.strictObject({ text: z.string().max(MAX_CORRECTION_CHARACTERS), at: Timestamp }))
     .max(100)
     .optional()
-    .describe('What staff have corrected. Imports drop it, because it is about another assistant.'),
+    .describe('Corrections by staff. Imports drop them, because they are about another assistant.'),
   follows: z
     .number()
     .int()

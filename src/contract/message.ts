@@ -7,13 +7,13 @@ import type { TurnStatus } from './turn-status.ts'
 export interface MessageMetadata {
   sessionId?: string
   turnId?: string
-  /** Of an answer: the prompt that it answers. */
+  /** The prompt that it answers; answers only. */
   promptId?: string
   /** Set if the prompt was edited or the answer regenerated: which version this is. */
   version?: MessageVersion
-  /** Of an answer: the visitor's rating. */
+  /** The visitor's rating; answers only. */
   feedback?: Feedback
-  /** Of an answer: what staff have corrected, oldest first. */
+  /** Corrections by staff, oldest first; answers only. */
   corrections?: Correction[]
   /** Display name of the model that answered. */
   model?: string
@@ -24,7 +24,7 @@ export interface MessageMetadata {
   status?: TurnStatus
   /** With status `failed` or `interrupted`: why the turn failed. With `done`: `answer_too_long` if the answer was cut. */
   code?: ErrorCode
-  /** Of an ended answer: what it is to the visitor. */
+  /** State for the visitor; ended answers only. */
   state?: AnswerState
   /** Set on answers: an AI system gave it. */
   aiGenerated?: true
@@ -32,7 +32,7 @@ export interface MessageMetadata {
   unsupportedSentences?: number
   /** Set if the answer is a fixed text and not written by a model. */
   fixedReply?: FixedReplyKind
-  /** Of an approved answer: the day from which it is valid, an ISO date. */
+  /** First day of validity, an ISO date; approved answers only. */
   approvedOn?: string
 }
 
@@ -49,7 +49,7 @@ export interface MessageVersion {
   after?: string
 }
 
-/** What staff say about an answer. */
+/** Correction of an answer by staff. */
 export interface Correction {
   /** Markdown. */
   text: string

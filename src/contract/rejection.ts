@@ -14,13 +14,13 @@ export interface Rejection {
   challenge?: Challenge | undefined
   /** Share of the model that has been downloaded, 0 to 100, with `model_loading`. */
   percent?: number | undefined
-  /** What was found, with `personal_data`. */
+  /** Personal data that was found, with `personal_data`. */
   personalData?: readonly PersonalDataMatch[] | undefined
   /** The caller's rate limits, for the reply's headers. */
   rateLimits?: readonly RateLimit[] | undefined
 }
 
-/** What a caller has used of one rate limit. */
+/** A caller's usage of one rate limit. */
 export interface RateLimit {
   window: 'minute' | 'hour' | 'day'
   limit: number

@@ -5,7 +5,7 @@ import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES }
 const Timestamp = z.iso.datetime()
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** What a visitor hands over: the rating alone, one answer with its prompt, or the chat. */
+/** Scope of a report: the rating alone, one answer with its prompt, or the chat. */
 export const REPORT_SCOPES = ['rating', 'answer', 'chat'] as const
 export const ReportScope = z.enum(REPORT_SCOPES)
 export type ReportScope = z.infer<typeof ReportScope>
@@ -26,7 +26,7 @@ export const NewReport = z
       .array(z.strictObject({ role, text: Text.transform(clean) }))
       .max(MAX_REPORTED_MESSAGES)
       .default([])
-      .describe('What staff may read, oldest first; empty with the scope `rating`.'),
+      .describe('Messages that staff may read, oldest first; empty with the scope `rating`.'),
     reason: z
       .string()
       .max(MAX_REASON_CHARACTERS)
@@ -43,9 +43,9 @@ export type NewReport = z.infer<typeof NewReport>
 export const OwnReport = z.object({
   id: ReportId,
   session: SessionId,
-  title: z.string().describe('Of the chat.'),
+  title: z.string().describe('Title of the chat.'),
   scope: ReportScope,
-  messages: z.array(ReportedMessage).describe('What was handed over.'),
+  messages: z.array(ReportedMessage).describe('Messages that were handed over.'),
   reason: z.string().nullable(),
   createdAt: Timestamp,
   expiresAt: Timestamp.describe('When it is deleted at the latest.'),

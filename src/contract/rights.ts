@@ -96,7 +96,7 @@ export const DataReport = z.object({
   visitor: z.string().nullable().describe('The public id of the visitor; null if there is none yet.'),
   stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('Current number of records of each kind.'),
   acceptedNotices: z
-    .array(z.object({ version: NoticeVersion, at: Timestamp.describe('Of the first message that was sent with it.') }))
+    .array(z.object({ version: NoticeVersion, at: Timestamp.describe('Time of the first message that was sent with it.') }))
     .describe('Privacy notices that let staff read, as far as the visitor has accepted and not withdrawn them; newest first.'),
   storage: z.string().describe('Where data is stored.'),
   retention: z.string().describe('How long data is stored.'),

@@ -28,11 +28,11 @@ export const ShareRevoked = z.object({ revoked: z.literal(true) })
 
 const SharedMessage = z.object({
   role: z.enum(['user', 'assistant']),
-  position: z.int().optional().describe('Of the message in the chat.'),
+  position: z.int().optional().describe('Position of the message in the chat.'),
   corrections: z
     .array(z.object({ text: z.string(), at: Timestamp }))
     .optional()
-    .describe('What staff have corrected at this answer: Markdown.'),
+    .describe('Corrections of this answer by staff: Markdown.'),
   parts: z.array(z.custom<ChatMessagePart>()).meta({ description: 'Text and sources, as parts of an AI SDK UIMessage.' }),
 })
 export type SharedMessage = z.infer<typeof SharedMessage>

@@ -11,7 +11,7 @@ import { readSettings, SettingsError } from './config/config.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIRECTORIES = { web: join(ROOT, 'dist/web'), console: join(ROOT, 'dist/console'), localLibrary: join(ROOT, '.runtime/local-model') }
 
-/** Of package.json. */
+/** Version in package.json. */
 const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 // What visitors wrote is for the server's own user only: files and folders that it creates are closed to others.
@@ -19,7 +19,7 @@ process.umask(0o077)
 
 const [, , command, ...commandArguments] = process.argv
 
-/** What a first argument runs instead of the server. */
+/** Commands that run instead of the server, by first argument. */
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   'confirm-clock': confirmClock,
   'stop-answering': () => stopAnswering(commandArguments),

@@ -59,7 +59,7 @@ describe('approved answers', () => {
 
   test('answer without a model, with their source', async () => {
     const before = model.requests.length
-    expect(await ask('what does the dog tax cost')).toMatchObject({
+    expect(await ask('how much is the dog tax')).toMatchObject({
       response: 'Dog tax is **96 euros** a year.',
       state: 'answered',
       sources: [{ title: 'Dog tax statute', address: 'https://example.org/dogs', asOf: '2026-01-01', file: 'approved/dog-tax.md' }],

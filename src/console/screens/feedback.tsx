@@ -23,7 +23,7 @@ function titleOf({ scope, agent }: ListedReport): ReactNode {
   return scope === 'answer' ? t.with('An answer of {agent}', values) : t.with('A chat of {agent}', values)
 }
 
-/** What visitors hand over, what staff have corrected, and thumbs by version and document. */
+/** Screen with reports, corrections, and thumbs by version and document. */
 export function Feedback(): ReactNode {
   const { loaded, reload } = useLoaded<ReportQueue>('reports')
   const [changes, setChanges] = useState(0)
@@ -240,7 +240,7 @@ const countOf = (part: Part) => (part ? t.number(part.count) : t('Few'))
 interface ThumbTableProps {
   id: string
   name: string
-  /** Of the first column. */
+  /** Heading of the first column. */
   heading: MessageText
   rows: ThumbRow[]
 }

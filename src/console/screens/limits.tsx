@@ -214,7 +214,7 @@ interface ChangeFormProps {
   onClose(): void
 }
 
-/** What was typed stays when somebody else has changed the limit: the card then shows their value. */
+/** Form that keeps its input when somebody else changes the limit; the card then shows their value. */
 function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): ReactNode {
   const { unit, value } = limit
   const { min, max } = limit.range ?? { min: 0, max: 0 }

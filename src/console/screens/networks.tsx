@@ -155,7 +155,7 @@ interface BlockFormProps {
   onClose(): void
 }
 
-/** What was typed stays until the block is in force. */
+/** Form that keeps its input until the block is in force. */
 function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
   const [hours, setHours] = useState(String(DEFAULT_HOURS))
   const [reason, setReason] = useState('')

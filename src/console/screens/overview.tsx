@@ -68,7 +68,7 @@ export function Overview(): ReactNode {
   )
 }
 
-/** What needs attention, and what happens now. */
+/** Problems that need attention, and current activity. */
 function Now(): ReactNode {
   const { loaded } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.

@@ -32,7 +32,7 @@ const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
   reports: defineMessage('Reports'),
 }
 
-/** What happens to visitors' data, as counts. */
+/** Screen with counts of what happens to visitors' data. */
 export function Privacy(): ReactNode {
   const report = useLoaded<PrivacyReport>('privacy')
   return (
@@ -121,7 +121,7 @@ type Count = PrivacyReport['rights'][number]
 
 const csvOf = (table: PrivacyTable) => `/api/staff/v1/privacy.csv?table=${table}`
 
-/** What was read, by kind. */
+/** Names of what staff read, by kind. */
 const READ = { report: defineMessage('report'), chat: defineMessage('chat') } as const
 
 const READING_COLUMNS: Columns<Reading> = {

@@ -10,7 +10,7 @@ import { ActionError, Confirm, Field, Show } from '../parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
-/** What staff can decide about an answer. */
+/** Labels of verdicts. */
 export const VERDICT_NAMES: Record<Verdict, MessageText> = {
   wrong: defineMessage('Wrong'),
   outdated: defineMessage('Outdated'),
@@ -28,7 +28,7 @@ interface DetailsProps {
   onChanged: () => Promise<void>
 }
 
-/** What the visitor handed over, as plain text, and what staff can do about it. */
+/** Shows a report as plain text, with the actions of staff. */
 export function ReportDetails({ report, onChanged }: DetailsProps): ReactNode {
   return (
     <>

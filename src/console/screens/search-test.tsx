@@ -10,7 +10,7 @@ import { useLoaded } from '../use-call.ts'
 
 const MAX_QUERY_CHARACTERS = 500
 
-/** What the search finds for a query, which is part of the address. */
+/** Screen with search results for the query in the address. */
 export function SearchTest(): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   const [, agent = '', text = ''] = useHashParts()

@@ -5,7 +5,7 @@ export type Stop = StopList['stops'][number]
 
 type Concerned = Pick<Stop, 'scope' | 'target'>
 
-/** What a stop concerns. */
+/** Describes the target of a stop. */
 export function described({ scope, target }: Concerned): string {
   if (scope === 'all') return t('All answers')
   if (scope === 'agent') return t('Agent “{target}”', { target })

@@ -14,7 +14,7 @@ import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
 import { described, resumeQuestion, type Stop } from './stop-text.ts'
 
-/** What is stopped, and the form that stops more. */
+/** Screen with the stops, and the form for a new one. */
 export function Stops(): ReactNode {
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<StopList>('stops')

@@ -33,7 +33,7 @@ interface TestedPassagesProps {
   result: SearchTestResult
   /** Whose words were searched for. */
   words: 'question' | 'topic'
-  /** Of each passage. */
+  /** Heading level of each passage. */
   heading: 'h2' | 'h3'
 }
 

@@ -26,7 +26,7 @@ export type PartKind = keyof PartTypes
 
 const none = () => ''
 
-/** What a part adds to the plain text of its message. */
+/** Plain text of each kind of part. */
 const PLAIN_TEXT = {
   text: ({ text }) => text,
   reasoning: none,

@@ -1,7 +1,7 @@
 import type { ChatMessagePart } from '../message.ts'
 import { streamReducers } from './streamed-text.ts'
 
-/** What a model thought before it answered. */
+/** Reasoning of a model before its answer. */
 export type ReasoningPart = Extract<ChatMessagePart, { type: 'reasoning' }>
 
 export const reasoningReducers = streamReducers('reasoning')

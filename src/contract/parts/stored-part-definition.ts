@@ -7,12 +7,12 @@ export interface StoredPartDefinition<Part extends ChatMessagePart, Schema exten
   toChunks(part: Part, index: string): ChatChunk[]
   /** The part in an export. Unknown keys are dropped, so exports of newer servers can be read. */
   schema: Schema
-  /** What `schema` reads; the part itself by default. */
+  /** Converts to the input of `schema`; the part itself by default. */
   toExport?(part: Part): object
-  /** What an import stores; the exported part by default. */
+  /** Converts to the part that an import stores; the exported part by default. */
   fromExport?(exported: z.infer<Schema>): object
   /** Markdown blocks in the readable export. */
   toMarkdown(exported: z.infer<Schema>): string[]
-  /** What anybody with a link to the chat sees; null hides the part. */
+  /** Converts for anybody with a link to the chat; null hides the part. */
   toShared(part: Part): ChatMessagePart | null
 }

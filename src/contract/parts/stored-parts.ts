@@ -48,7 +48,7 @@ export function markdownOfPart(exported: ExportedPart): string[] {
   return definitionOf(exported)?.toMarkdown(exported) ?? []
 }
 
-/** What anybody with a link to the chat sees of a part; null hides it. */
+/** Converts a part for anybody with a link to the chat; null hides it. */
 export function sharePart(part: ChatMessagePart): ChatMessagePart | null {
   return definitionOf(part)?.toShared(part) ?? null
 }

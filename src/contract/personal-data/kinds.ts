@@ -2,7 +2,7 @@
 export const PERSONAL_DATA_KINDS = ['iban', 'card', 'national_id', 'email', 'telephone', 'address'] as const
 export type PersonalDataKind = (typeof PERSONAL_DATA_KINDS)[number]
 
-/** What happens to a kind: nothing, a question on the page, a placeholder instead, or a rejection. */
+/** Actions for a kind: none, a question on the page, a placeholder instead, or a rejection. */
 export const PERSONAL_DATA_ACTIONS = ['allow', 'ask', 'mask', 'refuse'] as const
 export type PersonalDataAction = (typeof PERSONAL_DATA_ACTIONS)[number]
 

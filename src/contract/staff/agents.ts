@@ -9,7 +9,7 @@ export const ManagedAgentId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
   .refine((id) => id !== 'me')
-/** Of an agent, from a file or managed. */
+/** Id of an agent, from a file or managed. */
 export const AnyAgentId = z.string().min(1).max(100)
 
 const AgentText = z.string().min(1).max(MAX_AGENT_CHARACTERS).describe('YAML front matter and instruction, as in the files of agents.')
@@ -22,8 +22,8 @@ export const AgentMistake = z.object({
 export type AgentMistake = z.infer<typeof AgentMistake>
 
 const ListedAgent = z.object({
-  id: AnyAgentId.describe('Of a file without a valid version, the name of the file.'),
-  name: z.string().describe('What visitors read; empty if nothing of it is valid.'),
+  id: AnyAgentId.describe('Id of the agent; the file name if the file has no valid version.'),
+  name: z.string().describe('Name that visitors read; empty if no version is valid.'),
   isInForce: z.boolean(),
   problems: z.int().describe('Number of mistakes.'),
 })

@@ -4,7 +4,7 @@ import { DRAFT, HasChanges, HiddenBy, PUBLICATION, PublishedNumber, Revision } f
 
 /** Letters of its id, and of the name of its file. */
 export const ApprovedAnswerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
-/** Of an answer from a file or managed: the path of its file below `approved`, without the ending. */
+/** Id of an answer, from a file or managed: the path of its file below `approved`, without the ending. */
 export const AnyApprovedAnswerId = z.string().min(1).max(500)
 
 const text = (maxCharacters: number) => z.string().max(maxCharacters)
@@ -47,7 +47,7 @@ const FIELDS = Object.keys(ApprovedDraft.shape) as [ApprovedField, ...ApprovedFi
 
 export const ApprovedProblem = z.object({
   field: z.enum(FIELDS),
-  line: z.int().nullable().describe('Of a list of wordings, from 1.'),
+  line: z.int().nullable().describe('Line in a list of wordings, from 1.'),
   message: z.string().describe('A sentence.'),
 })
 export type ApprovedProblem = z.infer<typeof ApprovedProblem>

@@ -13,11 +13,11 @@ export const ChatListQuery = z.strictObject({
 /** A chat that staff can open, without its text. */
 export const ListedChat = z.object({
   id: ChatReference,
-  day: z.iso.date().describe('Of its newest prompt that can be read, UTC.'),
+  day: z.iso.date().describe('Day of its newest readable prompt, UTC.'),
   agent: z.string(),
-  language: z.string().nullable().describe('Of that prompt, a primary BCP 47 tag; `null` if its words don’t tell.'),
+  language: z.string().nullable().describe('Language of that prompt, a primary BCP 47 tag; `null` if its words don’t tell.'),
   messages: z.int().describe('That can be read.'),
-  states: z.array(z.object({ state: z.enum(ANSWER_STATES), count: z.int() })).describe('Of the answers among them.'),
+  states: z.array(z.object({ state: z.enum(ANSWER_STATES), count: z.int() })).describe('States of the answers among them.'),
   readings: z.int().describe('How often staff have opened it.'),
 })
 export type ListedChat = z.infer<typeof ListedChat>
@@ -32,7 +32,7 @@ const OpenedMessage = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   files: z.int().describe('Attached files, which staff can’t open.'),
-  state: z.enum(ANSWER_STATES).nullable().describe('Of an answer.'),
+  state: z.enum(ANSWER_STATES).nullable().describe('State of an answer; `null` for a prompt.'),
   at: Timestamp,
 })
 

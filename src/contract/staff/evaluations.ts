@@ -54,6 +54,6 @@ export type EvaluatedCase = z.infer<typeof EvaluatedCase>
 export const Evaluation = EvaluationSummary.extend({ cases: z.array(EvaluatedCase).describe('Empty until it has ended.') })
 export type Evaluation = z.infer<typeof Evaluation>
 
-export const EvaluationRequest = z.strictObject({ revision: z.int().min(1).describe('Of the draft.') })
+export const EvaluationRequest = z.strictObject({ revision: z.int().min(1).describe('Revision of the draft.') })
 export const EvaluationStarted = z.object({ number: z.int() })
 export type EvaluationStarted = z.infer<typeof EvaluationStarted>

@@ -31,7 +31,10 @@ export const FigureDays = z.object({
   inputTokens: Count,
   outputTokens: Count,
   cost: z.number(),
-  visitors: z.int().nullable().describe('Of one day. `null` for several days, whose visitors can’t be added, and for fewer than five.'),
+  visitors: z
+    .int()
+    .nullable()
+    .describe('Visitors of one day. `null` for several days, whose visitors can’t be added, and for fewer than five.'),
 })
 export type FigureDays = z.infer<typeof FigureDays>
 
@@ -58,7 +61,7 @@ export const FigureRow = z.object({
 })
 export type FigureRow = z.infer<typeof FigureRow>
 
-/** What figures can be broken down by. */
+/** Dimensions that figures can be broken down by. */
 export const BREAKDOWNS = ['agent', 'version', 'embed', 'language', 'model', 'state'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 

@@ -1,4 +1,4 @@
-/** What a website would change about a page that is held back. `shorter`: it has lost more than half of its text. */
+/** Changes for which a page is held back. `shorter`: it has lost more than half of its text. */
 export const HELD_KINDS = ['new', 'changed', 'shorter', 'gone'] as const
 export type HeldKind = (typeof HELD_KINDS)[number]
 

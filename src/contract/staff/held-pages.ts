@@ -9,7 +9,7 @@ const textHash = z.string().regex(/^[0-9a-f]{64}$/)
 /** A page of a website about which staff have to decide. */
 export const HeldPageView = z.object({
   address: z.string(),
-  kind: z.enum(HELD_KINDS).describe('What the website would change. `shorter`: it has lost more than half of its text.'),
+  kind: z.enum(HELD_KINDS).describe('Change by the website. `shorter`: it has lost more than half of its text.'),
   reason: z.string().nullable(),
   before: z.string().nullable().describe('Hash of the text that answers; `null` without one.'),
   after: z.string().nullable().describe('Hash of the text that waits; `null` if the page is gone.'),

@@ -91,7 +91,7 @@ export type UploadView = z.infer<typeof UploadView>
 
 export const UploadDetails = UploadView.extend({
   versions: z.array(UploadVersionView).describe('Newest first.'),
-  text: z.string().nullable().describe('Of a Markdown or text document; `null` for others.'),
+  text: z.string().nullable().describe('Text of a Markdown or text document; `null` for others.'),
 })
 export type UploadDetails = z.infer<typeof UploadDetails>
 

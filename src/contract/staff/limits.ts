@@ -12,11 +12,11 @@ export const LimitInForce = z.object({
   unit: z.enum(['count', 'money']),
   value: z.number().nullable().describe('In force; `null` for a budget that the environment doesn’t set.'),
   source: z.enum(['default', 'environment', 'console']).describe('Where the value comes from.'),
-  environmentValue: z.number().nullable().describe('What it goes back to.'),
+  environmentValue: z.number().nullable().describe('Value that a reset restores.'),
   range: z
     .object({ min: z.number(), max: z.number() })
     .nullable()
-    .describe('What staff can set it to; `null` for a budget that the environment doesn’t set.'),
+    .describe('Values that staff can set; `null` for a budget that the environment doesn’t set.'),
   changedAt: z.iso.datetime().nullable(),
   changedBy: z.string().nullable().describe('Who changed it; `null` for somebody who was removed.'),
   used: z.number().nullable().describe('How much of it is used, for limits of the whole installation; otherwise `null`.'),

@@ -28,9 +28,7 @@ export const NetworkBlock = z.object({
 })
 
 export const NetworkList = z.object({
-  rejected: z
-    .array(RejectedNetwork)
-    .describe(`Of today and yesterday, those with at least ${MIN_REJECTIONS} rejected requests, most first.`),
+  rejected: z.array(RejectedNetwork).describe(`Networks with at least ${MIN_REJECTIONS} rejected requests today or yesterday, most first.`),
   blocks: z.array(NetworkBlock).describe('Blocks in force, the latest first.'),
 })
 export type NetworkList = z.infer<typeof NetworkList>

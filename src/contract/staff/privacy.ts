@@ -3,7 +3,7 @@ import { PrivacyNotice, PrivacyNoticeQuery } from '../config.ts'
 import { PRIVACY_TABLES } from './privacy-days.ts'
 import { StaffId, StaffRoleName } from './session.ts'
 
-/** What visitors do with their data. */
+/** Rights over their data that visitors use. */
 export const RIGHTS_USED = [
   'all_data_deleted',
   'all_chats_deleted',
@@ -14,7 +14,7 @@ export const RIGHTS_USED = [
 ] as const
 export type RightUsed = (typeof RIGHTS_USED)[number]
 
-/** What is deleted because its time is over. */
+/** Kinds of data that expire. */
 export const EXPIRED_KINDS = ['chats', 'visitors', 'files', 'temporary_chats', 'shared_devices', 'shared_links', 'reports'] as const
 export type ExpiredKind = (typeof EXPIRED_KINDS)[number]
 
@@ -29,7 +29,7 @@ const Counts = z.array(
 
 export const PrivacyReport = z.object({
   rights: Counts.describe('Deletions and exports by visitors in the last 30 days, newest first.'),
-  expired: Counts.describe('What was deleted in the last 30 days because its time was over, newest first.'),
+  expired: Counts.describe('Expired data deleted in the last 30 days, newest first.'),
   retentionDays: z.number().describe('Chats are deleted after this many days without activity.'),
   lastRunAt: Timestamp.nullable().describe('When what had expired was last deleted; `null` before the first time.'),
   readings: z
@@ -39,7 +39,7 @@ export const PrivacyReport = z.object({
         reader: z.union([StaffId, z.literal('operator')]).describe('A random id, as in the audit log.'),
         role: StaffRoleName.nullable().describe('`null` for somebody who was removed.'),
         what: z.enum(['report', 'chat']),
-        target: z.string().nullable().describe('Of what was read: a keyed hash, as in the audit log.'),
+        target: z.string().nullable().describe('Keyed hash of what was read, as in the audit log.'),
       }),
     )
     .describe('The latest readings, newest first.'),

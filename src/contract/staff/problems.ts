@@ -59,6 +59,6 @@ export const StaffProblem = z.object({
   title: z.string(),
   status: z.number().int(),
   code: z.string(),
-  detail: z.string().optional().describe('What exactly is wrong, as a sentence.'),
+  detail: z.string().optional().describe('Exact cause, as a sentence.'),
 })
 export type StaffProblem = z.infer<typeof StaffProblem>

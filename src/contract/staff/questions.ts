@@ -21,7 +21,7 @@ export const Topic = z.object({
   words: z.array(z.string()).describe('Words; of one that ends in `…`, the beginning that its forms share.'),
   visitors: z.int(),
   prompts: z.int(),
-  lastWeek: Count.describe('Of these, in the last seven days.'),
+  lastWeek: Count.describe('Prompts among these in the last seven days.'),
   trend: z
     .enum(['rising', 'steady', 'falling'])
     .nullable()
@@ -44,7 +44,7 @@ export const TopicSearchQuery = z.strictObject({
   agent: z.string().max(100).describe('Id of the agent whose knowledge is searched.'),
 })
 
-/** What the knowledge has for the words of a topic: the nearest passages, each shortened. */
+/** Passages nearest to the words of a topic, each shortened. */
 export const TopicSearch = SearchTestResult.extend({ query: z.string().describe('The words of the topic, which were searched for.') })
 export type TopicSearch = z.infer<typeof TopicSearch>
 

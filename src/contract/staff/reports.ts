@@ -24,11 +24,11 @@ export const ListedReport = z.object({
   createdAt: Timestamp,
   expiresAt: Timestamp,
   verdict: z.enum(VERDICTS).nullable(),
-  fix: z.string().nullable().describe('What repairs it, as staff wrote it.'),
+  fix: z.string().nullable().describe('Fix in the words of staff.'),
   fixedBy: z
     .object({ ...Fix.shape, name: z.string().nullable().describe('`null` if it was deleted.') })
     .nullable()
-    .describe('What repairs it, as a record.'),
+    .describe('Record that fixes it.'),
   revision: z.int().describe('Changes with each verdict. Send it back with the next one.'),
   readings: z.int(),
   isCorrected: z.boolean(),
@@ -37,7 +37,7 @@ export type ListedReport = z.infer<typeof ListedReport>
 export const ReportQueue = z.object({ reports: z.array(ListedReport).describe('Without a verdict first, then newest first.') })
 export type ReportQueue = z.infer<typeof ReportQueue>
 
-/** What the visitor handed over, and what staff have to know to correct it. */
+/** A report, with what staff need to correct the answer. */
 export const OpenedReport = ListedReport.extend({
   messages: z.array(ReportedMessage),
   reason: z.string().nullable(),
@@ -58,8 +58,8 @@ export const NewVerdict = z.strictObject({
     .transform((text) => text || null)
     .nullable()
     .default(null)
-    .describe('What repairs it, in words.'),
-  fixedBy: Fix.nullable().default(null).describe('What repairs it, as a record.'),
+    .describe('Fix, in words.'),
+  fixedBy: Fix.nullable().default(null).describe('Record that fixes it.'),
   revision: z.int().min(0).describe('The one that was read. Another one is rejected, because somebody else decided meanwhile.'),
 })
 
@@ -81,10 +81,10 @@ export const ListedCorrection = z.object({
   id: ReportId,
   source: z.string().nullable().describe('`null` for one answer.'),
   text: z.string().nullable().describe('`null` for one answer, because it may repeat what its visitor wrote.'),
-  agent: z.string().nullable().describe('Of the one answer.'),
+  agent: z.string().nullable().describe('Agent of the one answer.'),
   at: Timestamp,
 })
 export const CorrectionList = z.object({ corrections: z.array(ListedCorrection).describe('Newest first.') })
 export type CorrectionList = z.infer<typeof CorrectionList>
-export const CorrectionStored = z.object({ corrected: z.literal(true), id: ReportId.describe('Of the correction.') })
+export const CorrectionStored = z.object({ corrected: z.literal(true), id: ReportId.describe('Id of the correction.') })
 export type CorrectionStored = z.infer<typeof CorrectionStored>

@@ -1,8 +1,8 @@
-/** What staff can be, from all rights to figures alone. */
+/** Roles of staff, from all rights to figures alone. */
 export const STAFF_ROLES = ['owner', 'editor', 'reviewer', 'viewer'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** What each role may do. Everybody on the staff may use their own session and passkeys. */
+/** Roles that have each right. All staff may use their own session and passkeys. */
 export const STAFF_RIGHTS = {
   'read-status': ['owner', 'editor', 'reviewer', 'viewer'],
   'read-figures': ['owner', 'editor', 'reviewer', 'viewer'],

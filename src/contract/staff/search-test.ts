@@ -31,7 +31,7 @@ export type TestedPassage = z.infer<typeof TestedPassage>
 
 export const SearchTestResult = z.object({
   usedBy: z.enum(['model', 'builtin']).describe('Whether a model judges what it is sent, or the built-in assistant quotes a passage.'),
-  minRelevance: z.number().nullable().describe('What the built-in assistant needs to quote a passage; `null` for models.'),
+  minRelevance: z.number().nullable().describe('Relevance that the built-in assistant needs to quote a passage; `null` for models.'),
   passages: z.array(TestedPassage).describe('Best first, then near misses.'),
 })
 export type SearchTestResult = z.infer<typeof SearchTestResult>

@@ -54,7 +54,7 @@ export const PasskeyRegistration = z.object({
   }),
 })
 export const NewPasskey = z.strictObject({
-  name: z.string().trim().min(1).max(60).describe('What the person calls the device.'),
+  name: z.string().trim().min(1).max(60).describe('Name that the person gives the device.'),
   registration: PasskeyRegistration,
 })
 

@@ -14,14 +14,14 @@ const Process = z.object({
 })
 
 const Endpoint = z.object({
-  name: z.string().describe('Of the model.'),
+  name: z.string().describe('Name of the model.'),
   answered: z.int().describe('Turns that it answered in the last ten minutes.'),
   failed: z.int().describe('Turns that ended because it failed.'),
   lastFailure: z.string().nullable().describe('Code of the last failure.'),
 })
 
 const LoggedProblem = z.object({
-  message: z.string().describe('What the log says, without the error’s own message.'),
+  message: z.string().describe('Log message, without the error’s own message.'),
   detail: z.string().describe('Type or code of the error; empty without one.'),
   level: z.enum(['warning', 'error']),
   count: z.int(),
@@ -29,7 +29,7 @@ const LoggedProblem = z.object({
   lastAt: z.iso.datetime(),
 })
 
-/** What `npm run status` prints of the database, its processes and the disk. */
+/** Facts about the database, its processes and the disk, as `npm run status` prints them. */
 export const SystemFacts = z.object({
   migrations: z.object({ applied: z.int(), pending: z.int() }),
   databaseBytes: z.int(),
@@ -53,7 +53,7 @@ export const InstallationStatus = z.object({
   staffReading: z.boolean().describe('Whether staff can read chats whose visitors have accepted that: `STAFF_READING=all`.'),
   database: z.enum(['sqlite', 'postgres']),
   models: z.array(z.string()).describe('Labels of the model and the fallback model.'),
-  problems: z.array(z.object({ code: z.string(), detail: z.string() })).describe('What the operator should fix, in sentences.'),
+  problems: z.array(z.object({ code: z.string(), detail: z.string() })).describe('Problems for the operator to fix, in sentences.'),
   indexing: z.object({ indexed: z.int(), total: z.int() }).nullable().describe('Progress of indexing the knowledge; `null` when complete.'),
   budgets: z.array(z.object({ period: z.enum(['day', 'month']), used: z.number(), limit: z.number() })),
   system: SystemFacts,
@@ -62,11 +62,11 @@ export const InstallationStatus = z.object({
       z.object({
         screen: z.string(),
         code: z.enum(['operator', 'knowledge', 'model', 'budget-day', 'budget-month', 'no-backup', 'old-backup', 'errors', 'migrations']),
-        values: z.record(z.string(), z.union([z.string(), z.number()])).describe('What the sentence of the code says: names and numbers.'),
+        values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Names and numbers in the sentence of the code.'),
         text: z.string(),
       }),
     )
-    .describe('What needs attention, as sentences and codes, each with the screen of the console that has details.'),
+    .describe('Problems that need attention, as sentences and codes, each with the screen of the console that has details.'),
   agents: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type InstallationStatus = z.infer<typeof InstallationStatus>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What staff can stop: everything, an agent, a topic, or a file of the knowledge. */
+/** Scopes of a stop: everything, an agent, a topic, or a file of the knowledge. */
 export const STOP_SCOPES = ['all', 'agent', 'topic', 'file'] as const
 
 const Text = z.string().trim().min(1).max(2_000)
@@ -11,8 +11,8 @@ export const NewStop = z
   .strictObject({
     scope: z.enum(STOP_SCOPES),
     target: z.string().trim().max(2_000).default('').describe('Id of the agent, words of the topic, or path of the file; empty for all.'),
-    examples: z.array(Text).max(100).default([]).describe('Of a topic: prompts that belong to it.'),
-    reply: Text.nullable().default(null).describe('What visitors read; `null` for a general sentence.'),
+    examples: z.array(Text).max(100).default([]).describe('Prompts that belong to the topic; topics only.'),
+    reply: Text.nullable().default(null).describe('Reply to visitors; `null` for a general sentence.'),
     reason: Text.describe('For those who find the stop later.'),
   })
   .refine(({ scope, target }) => (scope === 'all') === (target === ''), {

@@ -1,6 +1,6 @@
 import type { StaffRight } from './roles.ts'
 
-/** What a token can be for: reads alone, since changes need a person. */
+/** Scopes of a token: reads only, since changes need a person. */
 export const TOKEN_SCOPES = ['read:figures', 'read:questions', 'read:status', 'read:audit-log'] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 

@@ -5,7 +5,7 @@ import { TOKEN_SCOPES } from './token-scopes.ts'
 export const MAX_TOKENS = 50
 
 export const NewToken = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe('What uses it.'),
+  name: z.string().trim().min(1).max(100).describe('Purpose of the token, such as the program that uses it.'),
   scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
   days: z.int().min(1).max(366).default(90).describe('How long it works.'),
 })

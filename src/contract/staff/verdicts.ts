@@ -1,7 +1,7 @@
-/** What staff can say about a reported answer. */
+/** Verdicts of staff on a reported answer. */
 export const VERDICTS = ['wrong', 'outdated', 'unsafe', 'fine'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** What staff manage that can repair a reported answer. */
+/** Kinds of managed records that can fix a reported answer. */
 export const FIX_KINDS = ['approved-answer', 'document', 'agent'] as const
 export type FixKind = (typeof FIX_KINDS)[number]

@@ -101,7 +101,7 @@ export interface Agent {
   textsIn(language: string | undefined): Pick<Agent, 'name' | 'greeting' | 'starters'>
   readonly policy: AgentPolicy
   readonly personalData: PersonalDataRules
-  /** What visitors may choose about answers. */
+  /** Choices that visitors have about answers. */
   readonly choices: readonly VisitorChoice[]
   readonly model: ModelDescription
   /** The model that answers, or the primary one if there is no such model. */
@@ -122,7 +122,7 @@ export interface Agent {
   readonly problems: readonly string[]
   /** System prompt of the next turn. */
   systemPrompt(): Promise<string>
-  /** What an answer now is made from, as text that can be stored to explain it later; `knowledge` is `null` before it is loaded. */
+  /** Texts that current answers are made from, stored to explain them later; `knowledge` is `null` before it is loaded. */
   readonly versions: { agent: string; policy: string; knowledge: string | null }
 }
 
@@ -269,7 +269,7 @@ function definitionTexts(definition: AgentDefinition): { agent: string; policy: 
   return made
 }
 
-/** What the folders hold, with the placeholders of the titles filled in. */
+/** Overview of the folders, with placeholders in titles filled in. */
 async function filledOverview(
   knowledge: Pick<KnowledgeBase, 'overview'>,
   folders: readonly string[],

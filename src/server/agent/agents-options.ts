@@ -8,7 +8,7 @@ import type { Moderator } from './moderation/moderator.ts'
 import type { HttpApis } from './tools/http/http-apis.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
 
-/** What the agents of an installation are made with. */
+/** Dependencies of the agents of an installation. */
 export interface AgentsOptions {
   directory: string
   knowledgeDirectory: string

@@ -202,7 +202,7 @@ export class Agents {
     )
   }
 
-  /** What the agent would answer from for a query, and near misses after that; `undefined` without such an agent. */
+  /** Finds the passages that the agent would answer from, then near misses; `undefined` without such an agent. */
   async testSearch(id: string, query: string, stoppedFiles: readonly string[]): Promise<TestedSearch | undefined> {
     const loaded = this.#inForce.find(({ agent }) => agent.id === id)
     const usedBy = loaded?.agent.modelOf('primary').name === BUILTIN ? 'builtin' : 'model'

@@ -23,7 +23,7 @@ interface TestSearchOptions extends Pick<TestedSearch, 'usedBy'> {
   stoppedFiles: readonly string[]
 }
 
-/** What an agent would answer from for a query, and near misses after that. */
+/** Finds the passages that an agent would answer from, then near misses. */
 export async function testSearch(
   knowledge: Pick<KnowledgeBase, 'search'>,
   query: string,

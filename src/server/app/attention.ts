@@ -9,7 +9,7 @@ const MIN_FAILURES = 3
 
 type Attention = InstallationStatus['attention']
 
-/** What needs attention, as sentences. `firstUsedAt` is when the console was first used, `null` before. */
+/** Lists problems that need attention, as sentences. `firstUsedAt` is when the console was first used, `null` before. */
 export function attentionOf(
   { problems, budgets, system }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system'>,
   { now, firstUsedAt }: { now: number; firstUsedAt: number | null },

@@ -17,7 +17,7 @@ const DRAIN_MS = 20_000
 /** Time for streams to send their last events on shutdown. */
 const LAST_WORDS_MS = 1_000
 
-/** What a server is made from beside its settings. */
+/** Dependencies of a server beside its settings. */
 export interface AppParts {
   directories: AppDirectories
   release: string
@@ -38,7 +38,7 @@ export interface AppDirectories {
 export interface App {
   /** Starts listening and returns the address to open in a browser. */
   listen(): Promise<string>
-  /** What to tell the operator, in sentences: where the console is, and what to check. */
+  /** Sentences for the operator: where the console is, and what to check. */
   operatorRequests(): string[]
   /** Reloads the files of agents and knowledge. */
   reload(): Promise<void>

@@ -13,7 +13,7 @@ const FAILURES: readonly string[] = [
   'model_timeout',
 ] satisfies ErrorCode[]
 
-/** What turns saw of a model in the last ten minutes. */
+/** Outcomes of a model's turns in the last ten minutes. */
 export interface EndpointHealth {
   name: string
   answered: number

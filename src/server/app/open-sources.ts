@@ -13,7 +13,7 @@ const CHECK_INTERVAL_MS = 5_000
 
 /** The knowledge beside the folder: websites, and the documents that staff upload. */
 export interface OpenSources {
-  /** What staff should look at, in sentences. */
+  /** Problems for staff, in sentences. */
   problems(): readonly string[]
   /** Websites of `sources.yaml`. */
   definitions(): readonly { id: string; website: string }[]

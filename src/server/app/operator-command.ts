@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { SettingsError } from '../config/config.ts'
 
-/** What an operator's command prints, and its exit code. */
+/** Output and exit code of an operator's command. */
 export interface CommandResult {
   output: string
   exitCode: number

@@ -63,7 +63,7 @@ export async function openTracing({ tracing }: Settings, app: Server, release: s
   app.addHook('onClose', stop)
 }
 
-/** What metrics read at each scrape. */
+/** Parts that metrics read at each scrape. */
 interface MeasuredParts {
   app: Server
   database: Database
@@ -118,7 +118,7 @@ export async function createMetrics(settings: Settings, { release, group, databa
   }
 }
 
-/** What a turn cost, in the operator's currency. */
+/** Cost of a turn in the operator's currency. */
 export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback'>, { turn, model, agent }: LocalEnd): number {
   const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)) ?? {}
   return (turn.usage.inputTokens * input + turn.usage.outputTokens * output) / TOKENS_OF_A_PRICE

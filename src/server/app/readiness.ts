@@ -14,7 +14,7 @@ const CLOCK_PROBLEM =
   'The clock is more than a day ahead of the last run. Nothing is deleted for its age until the time is confirmed: npm run confirm-clock'
 const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through the database, which is slower.'
 
-/** What the readiness check needs. */
+/** Inputs of the readiness check. */
 export function readinessOf(
   settings: Pick<Settings, 'redisUrl' | 'metricsToken'>,
   { agents, sources, pubsub, clock }: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock },
@@ -29,7 +29,7 @@ export function readinessOf(
   }
 }
 
-/** What the operator should fix, although the server answers. */
+/** Problems for the operator to fix, although the server answers. */
 function operatorProblems(
   agents: Pick<Agents, 'problemsByArea'>,
   pubsub: Pick<PubSub, 'isReliable'>,

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 30_000
 const STABLE_MS = 60_000
 const COLLECTING_LIMIT_MS = 2_000
 
-/** What processes of the group tell each other through the first. */
+/** Messages that processes of the group exchange through the first. */
 export type GroupMessage =
   | { kind: 'ready'; address: string }
   /** Asks for the metrics of all processes, or for one's own. */

@@ -21,7 +21,7 @@ const MB = 1024 * 1024
 
 type Row = readonly [name: string, value: string]
 
-/** What `npm run status` prints: the state of the server of these settings and of its database. The exit code is 1 if it takes no prompts. */
+/** Output of `npm run status`: state of the server and its database. The exit code is 1 if the server takes no prompts. */
 export async function readStatus(settings: Settings, release: string): Promise<CommandResult> {
   const { rows: server, isReady } = await serverRows(settings)
   const rows: Row[] = [

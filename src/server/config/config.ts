@@ -221,7 +221,6 @@ export interface Settings extends ObservabilitySettings {
   staffReading: boolean
   /** `null` if there is no staff console. */
   console: ConsoleSettings | null
-  /** What visitors can see of the figures; empty for nothing. */
 }
 
 /** Reports all mistakes in the settings. Names settings, never their values. */

@@ -33,7 +33,7 @@ export const CONSOLE_ENVIRONMENT = {
     .enum(['reports', 'all'], 'must be reports or all')
     .default('reports')
     .describe(
-      'What staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
+      'Text that staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
     ),
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }

@@ -18,12 +18,12 @@ export const PERSONAL_DATA_ENVIRONMENT = {
         .join(','),
     )
     .describe(
-      'What happens to personal data in prompts: `allow`, `ask` (the page asks before sending), `mask` (placeholders are sent and stored instead) or `refuse`. ' +
+      'Action for personal data in prompts: `allow`, `ask` (the page asks before sending), `mask` (placeholders are sent and stored instead) or `refuse`. ' +
         'For all kinds, or by kind, such as `card:refuse,iban:mask`; kinds left out keep their default. See [Personal data](agents.md#personal-data).',
     ),
 }
 
-/** What happens to each kind. */
+/** Action for each kind of personal data. */
 export const personalDataRules = ({ PERSONAL_DATA: value }: { PERSONAL_DATA: string }): PersonalDataRules =>
   readRules(value) ?? DEFAULT_PERSONAL_DATA_RULES
 

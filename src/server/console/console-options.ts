@@ -14,11 +14,11 @@ import type { Database } from '../store/database.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { StaffCookie } from './staff-cookie.ts'
 
-/** What the console does with the knowledge. */
+/** Knowledge operations of the console. */
 export interface ConsoleKnowledge {
   /** The indexed documents by file, at most so many. */
   documents: (limit: number) => Promise<IndexedFacts[]>
-  /** What staff should look at, in sentences that begin with what it is about. */
+  /** Problems for staff, in sentences that begin with their subject. */
   problems: () => readonly string[]
   /** Websites of `sources.yaml`. */
   websites: () => readonly { id: string; website: string }[]
@@ -30,7 +30,7 @@ export interface ConsoleKnowledge {
   limits: { bytes: number; count: number; totalBytes: number }
 }
 
-/** What the index knows of a document. */
+/** Facts about a document in the index. */
 export interface IndexedFacts {
   file: string
   title: string
@@ -66,7 +66,7 @@ export interface ConsoleAgents {
 /** The approved answers of the server, those of files and those that staff manage. */
 export interface ConsoleApprovedAnswers {
   files: () => ListedApprovedFile[]
-  /** Of a managed answer that is published. */
+  /** State of a published managed answer. */
   stateOf: (id: string) => AnswerState
   /** The file that is in force instead of a managed answer. */
   hiddenBy: (id: string) => string | null

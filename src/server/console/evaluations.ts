@@ -11,7 +11,7 @@ const CHATS = 2
 const TIME_LIMIT_MS = 15 * 60_000
 /** Interval at which progress is stored and stop requests are read. */
 const TOUCH_INTERVAL_MS = 500
-/** Of each answer that is stored. */
+/** Limit of each stored answer. */
 const MAX_ANSWER_CHARACTERS = 4_000
 const MAX_SOURCES = 20
 

@@ -22,7 +22,7 @@ export async function staffOpenApi(app: Server): Promise<void> {
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'staff', description: 'Of a person who has signed in.' },
+          session: { type: 'apiKey', in: 'cookie', name: 'staff', description: 'Session of a person who has signed in.' },
           token: { type: 'http', scheme: 'bearer', description: 'From `npm run staff -- token`, for reads.' },
         },
       },

@@ -40,7 +40,7 @@ const Expectations = {
   matches: z.union([Pattern.transform((one) => [one]), z.array(Pattern).min(1)]).optional(),
   forbidden: List.optional().describe('Words of which none is in the text, whatever their case.'),
   language: z.enum(LANGUAGES).optional(),
-  judge: Judge.optional().describe('What a judging model grades the answer by, from 1 to 5.'),
+  judge: Judge.optional().describe('Criteria by which a judging model grades the answer, from 1 to 5.'),
 }
 
 const Prompt = z.string().min(1).max(32_000)
@@ -68,7 +68,7 @@ interface Entry {
   lineOf: (path: readonly PropertyKey[]) => number
 }
 
-/** What is wrong in a set. */
+/** A mistake in a set of cases. */
 export interface SetMistake {
   /** From 1. */
   line: number

@@ -27,7 +27,7 @@ export const LONGER = 'more'
 export interface CountedTurn {
   state: AnswerState
   agent: string
-  /** Of the agent's file; `null` if it was not decided who answers. */
+  /** Hash of the agent's file; `null` if no agent was chosen. */
   agentHash: string | null
   /** The origin of the site that embeds the page, `page`, `api` or `other`. */
   embed: string

@@ -28,7 +28,7 @@ interface Period {
 }
 
 /**
- * What staff may see of daily figures, which contain those of whole months. Each count of turns is of at least five, and so is each
+ * Daily figures that staff may see, including those of whole months. Each count of turns is of at least five, and so is each
  * difference between two: days are joined until they have enough, rare values of a breakdown are added together, and the figures of any
  * range are sums of the same periods.
  */

@@ -14,7 +14,7 @@ export interface BodyLimits {
 const LIMITS: BodyLimits = { maxBytes: 128 * MEGABYTE, maxNetworkBytes: 32 * MEGABYTE }
 /** Smaller bodies aren't counted: the number of connections bounds them. */
 const SMALL_BYTES = 4 * 1024
-/** What a chunk takes beside its bytes. A client can send chunks of one byte. */
+/** Overhead of a chunk. A client can send chunks of one byte. */
 const CHUNK_BYTES = 256
 /** Shares the limit of all bodies only. */
 const UNLIMITED = 'unlimited'

@@ -13,7 +13,7 @@ declare module 'fastify' {
     resolvedCaller: Caller | null
   }
   interface FastifyContextConfig {
-    /** What identifies the caller: the credential alone, or the credential and the `id` of the path or query. Without it, a route has no caller. */
+    /** Identification of the caller: by the credential alone, or with the `id` of the path or query. Without it, a route has no caller. */
     caller?: 'credential' | 'path' | 'query'
     /** Rejects callers who own nothing yet, with `not_found`. */
     needsOwner?: true

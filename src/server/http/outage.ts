@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 export interface OutageOptions {
-  /** What the log says. */
+  /** Log messages. */
   messages: { begin: string; during: string; end: string }
   /** Resolves if the service can be used again. */
   check: () => Promise<unknown>

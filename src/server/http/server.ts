@@ -50,7 +50,7 @@ export interface ServerOptions extends SecurityHeadersOptions {
   onLogged?: ((level: number, logged: readonly unknown[]) => void) | undefined
 }
 
-/** What differs between the listener for visitors, the default, and that for staff. */
+/** Differences between the listener for visitors, the default, and that for staff. */
 export interface Listener {
   headersFor: (request: FastifyRequest) => Readonly<Record<string, string>>
   /** Whether writes of browsers need the visitor's consent. */

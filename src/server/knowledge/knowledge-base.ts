@@ -67,7 +67,7 @@ interface Waiting {
 /** The operator's knowledge: little of it is searched here, much of it in a thread, so that nobody else waits. */
 export class KnowledgeBase {
   readonly #options: KnowledgeOptions
-  /** What was wrong when the folder was last read to its end, and what has been found wrong since. */
+  /** Problems of the last complete read of the folder; those found since are in `#newProblems`. */
   #problems = new Set<string>()
   #newProblems = new Set<string>()
   readonly #lastingProblems = new Set<string>()
@@ -105,7 +105,7 @@ export class KnowledgeBase {
     return base
   }
 
-  /** What is left out, and why. */
+  /** Sentences that say which content is left out, and why. */
   get problems(): string[] {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
     const ofEmbedding = this.#localEmbedding?.problem ?? null
@@ -189,7 +189,7 @@ export class KnowledgeBase {
     return (await this.#ask((id) => ({ kind: 'neighbours', id, passage, options }))) as NeighbourPassages | null
   }
 
-  /** What some folders hold, so far as they are indexed. */
+  /** Overview of some folders, as far as indexed. */
   async overview(folders: readonly string[]): Promise<KnowledgeOverview> {
     if (this.#indexer) return overviewOf(this.#indexer.index, this.#indexer.files, folders)
     return (await this.#ask((id) => ({ kind: 'overview', id, folders }))) as KnowledgeOverview
@@ -233,7 +233,7 @@ export class KnowledgeBase {
     worker.postMessage(request)
   }
 
-  /** What was wrong before and was not said again is right now. */
+  /** Ends a complete read: problems that were not reported again are resolved. */
   #wasRead(): void {
     this.#problems = this.#newProblems
     this.#newProblems = new Set()
@@ -272,7 +272,7 @@ export class KnowledgeBase {
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
   }
 
-  /** What the thread is told of what gives vectors. */
+  /** Embedding configuration for the thread. */
   #embedding(): WorkerSetup['embedding'] {
     const { embedding = null } = this.#options
     if (embedding?.kind !== 'local') return embedding

@@ -28,11 +28,11 @@ export interface WorkerSetup {
   languages: readonly StemmerLanguage[]
   store: string | null
   skip: string[]
-  /** What gives vectors: an endpoint, or the server's own model; null for nothing. */
+  /** Source of vectors: an endpoint, or the server's own model; null if none. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
 }
 
-/** What a search depends on beside the index. */
+/** Services that a search depends on beside the index. */
 export type SearchService = 'embedding'
 
 export type WorkerRequest =
@@ -49,7 +49,7 @@ export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbo
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
-  /** What is wrong with a service now. */
+  /** Current problem of a service; `null` if none. */
   | { kind: 'service'; service: SearchService; problem: string | null }
   | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
   /** The process that extracts files now. */

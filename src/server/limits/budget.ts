@@ -132,7 +132,7 @@ export function moneyUnits(money: number): number {
   return Math.floor(money * BILLION)
 }
 
-/** What accounts count, as money. */
+/** Converts account units to money. */
 export function moneyOf(units: number): number {
   return units / BILLION
 }

@@ -7,7 +7,7 @@ const MOST_A_TICK = 16
 
 export interface FairQueueOptions {
   maxRunning: number
-  /** Of one lane; as many as of all by default. */
+  /** Limit per lane; `maxRunning` by default. */
   maxRunningOfLane?: number
   maxPending: number
   maxWaitMs: number

@@ -80,7 +80,7 @@ export interface ModelBudget {
   model: 'primary' | 'thorough' | 'fallback'
   reservations: readonly ReservationRequest[]
   allowance: Allowance | undefined
-  /** Of completions beside the answer, if another model makes them. */
+  /** Budget of completions beside the answer, if another model makes them. */
   background?: ModelBudget
 }
 

@@ -4,7 +4,7 @@ import { type Allowance, allowanceFor, type BudgetLimits, type Price, reservatio
 /** Staff have no visitor's accounts. */
 const NO_SUBJECTS = { visitor: null, network: null, wide: null }
 
-/** What an answer to staff may cost: the limit of one turn, within the installation's money. A model without a price is not limited. */
+/** Budget of an answer to staff: the limit of one turn, within the installation's money. Unlimited for a model without a price. */
 export function trialBudget(
   limits: BudgetLimits,
   { price, fallback }: { price: Price | null; fallback: { price: Price | null } | null },

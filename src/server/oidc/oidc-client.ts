@@ -14,7 +14,7 @@ export interface Account {
   issuer: string
   subject: string
   name: string | null
-  /** Of the ID token. */
+  /** Claims of the ID token. */
   claims: Readonly<Record<string, unknown>>
 }
 

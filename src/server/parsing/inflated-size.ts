@@ -37,7 +37,7 @@ export class InflatedSize {
 const BEGIN = Buffer.from('stream')
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
-/** Of output, larger than Node's default because each chunk is a round trip. */
+/** Size of output chunks, above Node's default because each is a round trip. */
 const CHUNK_BYTES = 256 * 1024
 
 /** Rejects with `TooLargeUnpacked` if the compressed streams of a PDF inflate to more than a limit. Doesn't see nested filters. */

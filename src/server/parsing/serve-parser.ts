@@ -1,4 +1,4 @@
-/** What a parser process sends back for a request. A parser that throws reports no message, which might quote the file. */
+/** Reply of a parser process. An error carries no message, which might quote the file. */
 export type ParserReply<Result> = { kind: 'parsed'; value: Result } | { kind: 'threw' }
 
 /** Reads a request, of the type that the parent sends. */

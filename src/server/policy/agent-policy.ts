@@ -15,7 +15,7 @@ export interface FixedReply {
   /** Markdown. */
   text: string
   state: Extract<AnswerState, 'answered' | 'referred' | 'out_of_scope' | 'blocked_input' | 'suspended'>
-  /** Of an approved answer. */
+  /** Set on approved answers. */
   approved?: { source: ApprovedSource; file: string; approvedOn: string }
 }
 

@@ -1,6 +1,6 @@
 import type { ContentWord, ContentWordReader } from './content-words.ts'
 
-/** What a prompt must resemble. */
+/** Examples that a prompt is compared with. */
 export interface MatchableExamples {
   examples: readonly string[]
   /** Words or phrases whose occurrence is enough. */

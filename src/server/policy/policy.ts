@@ -42,9 +42,9 @@ export const PolicyHeader = z.strictObject({
   routing: z.enum(['examples', 'model'], 'must be examples or model').nullish(),
 })
 
-/** What an agent is for, and how it treats what it is not for. */
+/** Scope of an agent, and its replies to prompts outside it. */
 export interface PolicyDefinition {
-  /** What it is for, in a sentence; `null` for anything. */
+  /** Purpose in a sentence; `null` for anything. */
   purpose: string | null
   /** Topics that it does not answer. */
   notFor: string[]

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../../contract/page-languages.ts'
 
-/** Of a long prompt the beginning is enough. */
+/** Only the beginning of a long prompt is read. */
 const MAX_READ_CHARACTERS = 1_000
 
 /** Scripts that decide the language, the most distinctive first. */

@@ -5,14 +5,14 @@ import { ExampleMatcher, readPrompt } from './example-matcher.ts'
 import { SUSPENDED } from './fixed-sentences.ts'
 import { replyIn } from './policy.ts'
 
-/** What staff have stopped, as far as answers depend on it. */
+/** A stop by staff, as far as answers depend on it. */
 export interface StoppedScope {
   scope: 'all' | 'agent' | 'topic' | 'file'
   /** The agent's id, the topic's words, or the file's path; empty for everything. */
   target: string
-  /** Of a topic: prompts that belong to it. */
+  /** Prompts that belong to the topic; topics only. */
   examples: readonly string[]
-  /** What visitors read; `null` for a general sentence. */
+  /** Reply to visitors; `null` for a general sentence. */
   reply: string | null
 }
 
@@ -30,7 +30,7 @@ export async function stopConcerning<Stop extends StoppedScope>(
   return undefined
 }
 
-/** What a visitor reads whose prompt is concerned by a stop. */
+/** Reply to a prompt that a stop concerns. */
 export function stopReply({ reply }: Pick<StoppedScope, 'reply'>, language: PageLanguage | null): FixedReply {
   return { kind: 'stop', text: reply ?? replyIn(SUSPENDED, language), state: 'suspended' }
 }

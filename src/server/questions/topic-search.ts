@@ -5,7 +5,7 @@ import type { Topic, TopicSearch } from '../../contract/staff/questions.ts'
 const MAX_PASSAGES = 8
 const MAX_EXCERPT_CHARACTERS = 400
 
-/** What is searched for: the words that a topic shows, which at least five visitors have in common, and nothing else of their prompts. */
+/** Query of a topic: only the words that it shows, which at least five visitors have in common. */
 export function topicQuery({ phrases, words }: Pick<Topic, 'phrases' | 'words'>): string {
   const shown = [...phrases, ...words].map((word) => word.replace(/…$/, ''))
   return shown.join(' ').slice(0, MAX_TEST_QUERY_CHARACTERS).trim()

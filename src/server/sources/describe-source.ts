@@ -1,7 +1,7 @@
 import type { SourceRow } from '../store/sources.ts'
 import { storedReport, summaryOf } from './run-report.ts'
 
-/** What staff should look at, in sentences. */
+/** Problems for staff, in sentences. */
 export function problemsOf(row: SourceRow): string[] {
   const report = storedReport(row.report)
   if (!report) return []

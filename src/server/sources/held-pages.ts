@@ -4,7 +4,7 @@ import { listSnapshots, readPages, type SourcePage, type SourceRow } from '../st
 
 /** `rejected_hash` of a page that staff keep although the site has it no more. */
 export const GONE = 'gone'
-/** What a site asks for overrides what staff decide, so such pages can't be kept. */
+/** A site's own restrictions; staff can't override them to keep such pages. */
 export const SITE_WISHES = { robots: 'robots.txt does not allow it.', index: 'It asks not to be indexed or quoted.' } as const
 
 export const NO_TEXT = {
@@ -21,7 +21,7 @@ export const NO_TEXT = {
 }
 const NOTHING_HELD = { held_hash: null, held_as_of: null, held_kind: null }
 
-/** What staff have to decide about a page; `null` for nothing. */
+/** Decision that a page waits for; `null` for none. */
 export function heldKind({ held_kind: kind, held_hash: hash }: Pick<SourcePage, 'held_kind' | 'held_hash'>): HeldKind | null {
   return kind ?? (hash === null ? null : 'shorter')
 }

@@ -4,7 +4,7 @@ import type { ReadPage } from './page-reader.ts'
 /** A page that loses more of its text than this share is held. */
 const MAX_LOSS = 0.5
 
-/** What the active snapshot has of a page. */
+/** State of a page in the active snapshot. */
 export type KnownPage = Pick<
   SourcePage,
   'text_hash' | 'held_hash' | 'held_as_of' | 'held_kind' | 'rejected_hash' | 'characters' | 'as_of' | 'etag' | 'last_modified'

@@ -21,7 +21,7 @@ const DECIDED = 'decided'
 /** Texts that are read together. */
 const TEXTS = 50
 
-/** What to do with a page that is held back. */
+/** Decision about a page that is held back. */
 export interface PageDecision {
   address: string
   decision: 'accept' | 'keep'

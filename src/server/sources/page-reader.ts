@@ -34,9 +34,9 @@ export interface ReadPage {
   kind: 'page'
   /** `ExtractedDocument` as JSON, without address and date. */
   document: string
-  /** Of the document. */
+  /** Hash of `document`. */
   hash: string
-  /** Of its text. */
+  /** Length of its text. */
   characters: number
   /** ISO date that the page states. */
   asOf: string | null
@@ -46,7 +46,7 @@ export interface ReadPage {
   links: string[]
   /** Links that were too many. */
   linksLeftOut: number
-  /** What the page asks of robots. */
+  /** Robots directives of the page. */
   robots: string[]
   isLogin: boolean
   isError: boolean

@@ -19,7 +19,7 @@ const MAX_RETRY_AFTER_S = 120
 const REDIRECTS = [301, 302, 303, 307, 308]
 const BUSY = [429, 503]
 
-/** What the last reply said, for a conditional request. */
+/** Headers of the last reply, for a conditional request. */
 export interface Validators {
   etag: string | null
   lastModified: string | null

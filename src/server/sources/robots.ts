@@ -5,7 +5,7 @@ export const USER_AGENT = 'ParleyBot'
 /** Longer delays would make a run last for days. */
 const MAX_DELAY_S = 60
 
-/** What a site asks of robots. */
+/** Rules of a site's robots.txt. */
 export interface Robots {
   isAllowed(address: string): boolean
   /** Seconds between two requests; 0 if the site asks for none. */

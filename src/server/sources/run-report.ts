@@ -4,7 +4,7 @@ const MAX_NOTES = 100
 
 const Count = z.int().min(0)
 
-/** What a run found, stored with the source. */
+/** Result of a run, stored with the source. */
 export const RunReport = z.strictObject({
   /** `held`: quarantined as a whole; the earlier snapshot stays in use. `interrupted`: the next run goes on. */
   outcome: z.enum(['done', 'held', 'failed', 'interrupted']),
@@ -22,7 +22,7 @@ export const RunReport = z.strictObject({
     leftOut: Count,
   }),
   requests: Count,
-  /** Of the snapshot that answers. */
+  /** Number of pages in the active snapshot. */
   pages: Count,
   /** Pages that staff may have to look at, with a sentence each; the first of many. */
   notes: z.array(z.strictObject({ address: z.string(), state: z.string(), reason: z.string() })),

@@ -35,7 +35,7 @@ export const SOURCE_USAGE = `Usage: npm run knowledge -- status [source]
 const SHOWN = 50
 const PROGRESS_INTERVAL_MS = 2_000
 
-/** What to do next, in the terminal. */
+/** Next steps in the terminal. */
 const TERMINAL: NextSteps = {
   sync: (id) => `npm run knowledge -- sync ${id}`,
   accept: (id) => `npm run knowledge -- accept ${id}`,

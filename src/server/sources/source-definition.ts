@@ -45,7 +45,7 @@ export type SourceDefinition = z.infer<typeof Source>
 
 export interface SourceDefinitions {
   sources: SourceDefinition[]
-  /** What is wrong with the file, in sentences. A source with a mistake is left out. */
+  /** Mistakes in the file, in sentences. A source with a mistake is left out. */
   mistakes: string[]
   /** Whether the file could be parsed. If not, what is stored about its sources has to stay. */
   isReadable: boolean

@@ -94,7 +94,7 @@ export class SourceRun {
     return this.report
   }
 
-  /** What has been found so far. */
+  /** Results so far. */
   get report(): RunReport {
     const { counts } = this.#report
     return {
@@ -336,7 +336,7 @@ export class SourceRun {
 
 const NOTHING_HELD = { held_hash: null, held_as_of: null, held_kind: null }
 
-/** What a page keeps while nothing new of it can answer. */
+/** Copies the columns that a page keeps while no new text of it can answer. */
 function keptOf(known: KnownPage): KnownPage {
   const { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified } = known
   return { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified }

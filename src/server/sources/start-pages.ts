@@ -9,7 +9,7 @@ interface StartPagesOptions {
 }
 
 interface StartPages {
-  /** What the sitemaps list; `null` if the address is a page. */
+  /** Pages that the sitemaps list; `null` if the address is a page. */
   pages: string[] | null
   /** Whether every sitemap was read. */
   isWhole: boolean

@@ -78,7 +78,7 @@ export class WebsiteSources {
       .finally(() => (this.#isChecking = false))
   }
 
-  /** What staff should look at, in sentences. */
+  /** Problems for staff, in sentences. */
   get problems(): string[] {
     const ids = new Set(this.#definitions.map(({ id }) => id))
     const problems = this.#rows.filter(({ id }) => ids.has(id)).flatMap((row) => problemsOf(row))

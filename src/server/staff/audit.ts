@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { type AuditRow, appendAuditRow, readAuditHead, readAuditRows } from '../store/audit-log.ts'
 import type { Database } from '../store/database.ts'
 
-/** What the audit log records. */
+/** Actions in the audit log. */
 export const AUDIT_ACTIONS = [
   'stop.start',
   'stop.end',

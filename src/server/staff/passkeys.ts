@@ -16,7 +16,7 @@ export interface RelyingParty {
   origin: string
 }
 
-/** What a registration proves. */
+/** Facts that a registration proves. */
 export type ProvenPasskey = Pick<StaffPasskey, 'id' | 'publicKey' | 'counter' | 'transports'>
 
 /** For that library, which is loaded with its first use: it brings 2 MB of certificate parsers. */

@@ -10,7 +10,7 @@ export interface AcceptedPrompt {
   owner: string
   session: string
   position: number
-  /** Of the notice. */
+  /** Version of the notice. */
   version: string
   /** When the request arrived: it may have waited, and the visitor may have withdrawn meanwhile. */
   arrivedAt: number
@@ -44,7 +44,7 @@ export async function recordAcceptedPrompt(transaction: Database, prompt: Accept
     .execute()
 }
 
-/** What the visitor has accepted, newest first. */
+/** Lists notices that the visitor has accepted, newest first. */
 export async function listAcceptedNotices(database: Database, visitor: string): Promise<{ version: string; at: string }[]> {
   const rows = await database
     .selectFrom('accepted_notices')

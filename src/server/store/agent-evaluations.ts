@@ -23,7 +23,7 @@ const SUMMARY = [
 /** A run of an agent's cases. */
 export interface AgentEvaluation {
   number: number
-  /** Of the draft and of the cases. */
+  /** Hashes of the draft and the cases. */
   textHash: string
   casesHash: string
   status: EvaluationStatus

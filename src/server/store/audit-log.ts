@@ -62,7 +62,7 @@ export async function readNewestAuditRows(
   return query.orderBy('number', 'desc').limit(limit).execute()
 }
 
-/** What the last append stored; `null` before the first. */
+/** Head stored by the last append; `null` before the first. */
 export async function readAuditHead(database: Database): Promise<string | null> {
   const fact = await database.selectFrom('installation_facts').select('value').where('name', '=', HEAD).executeTakeFirst()
   return fact?.value ?? null

@@ -2,7 +2,7 @@ import type { Banner } from '../../contract/banner.ts'
 import type { Database } from './database.ts'
 import { readFact, writeFact } from './installation-facts.ts'
 
-/** What staff tell visitors; `null` for nothing. */
+/** Reads the banner for visitors; `null` if none. */
 export async function readBanner(database: Database): Promise<Banner | null> {
   const stored = await readFact(database, 'banner')
   return stored === null ? null : (JSON.parse(stored) as Banner)

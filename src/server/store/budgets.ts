@@ -65,7 +65,7 @@ export async function reserveBudgets(
   return undefined
 }
 
-/** Of `closed` and the others that exceed their caps, the one whose account reopens last: nothing can be reserved before. */
+/** The exhausted account that reopens last; until then no reservation succeeds. */
 async function lastToReopen(
   transaction: Database,
   closed: ReservationRequest,
@@ -149,7 +149,7 @@ export async function settleBudgetsAlone(
   if (reservations.length > 0) await database.transaction().execute((transaction) => settleBudgets(transaction, reservations, usage))
 }
 
-/** What is spent and reserved, by account; unused accounts are absent. */
+/** Sums spent and reserved amounts by account; unused accounts are absent. */
 export async function readAccounts(database: Database, accounts: readonly string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map()
   const rows = await database.selectFrom('budgets').select(['account', 'spent', 'reserved']).where('account', 'in', accounts).execute()

@@ -15,7 +15,7 @@ export interface AnsweredMessage {
 /** Ids per query. */
 const MAX_IDS = 500
 
-/** What staff have corrected at these messages of a session, by position: at the answer itself, and at a file that it names. */
+/** Corrections at these messages of a session, by position: of the answer itself, and of a file that it names. */
 export async function correctionsOf(
   database: Database,
   sessionId: string,

@@ -18,7 +18,7 @@ export async function isReadOnly(database: Database): Promise<boolean> {
   )
 }
 
-/** What the user of a PostgreSQL database may not do, of what the server does. */
+/** Lists rights that the server needs and the PostgreSQL user lacks. */
 export async function deniedRights(database: Database): Promise<string[]> {
   const { rows } = await sql<{ denied: string }>`
     select 'create tables in schema ' || current_schema() as denied

@@ -4,7 +4,7 @@ import { type Access, lockStoredSession, unrestricted } from './access.ts'
 import { findMessagePosition } from './branches.ts'
 import type { Database } from './database.ts'
 
-/** What was changed by feedback, and on which answer. `turn` is `null` for an imported answer. */
+/** A change of feedback, and its answer. `turn` is `null` for an imported answer. */
 export interface GivenFeedback {
   before: Feedback['thumb'] | null
   after: Feedback['thumb'] | null

@@ -1,4 +1,4 @@
-/** What a row of daily figures counts by; `all` counts everything, under an empty value. */
+/** Dimensions of daily figures; `all` counts everything, under an empty value. */
 export const FIGURE_DIMENSIONS = [
   'all',
   'agent',
@@ -30,7 +30,7 @@ export interface FigureCounts {
   cost: number
   /** Answered or referred. */
   complete: number
-  /** Of these, rated down or rephrased; an answer that is both counts twice. */
+  /** Complete answers rated down or rephrased; one that is both counts twice. */
   lost: number
   not_covered: number
   up: number

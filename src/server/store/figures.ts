@@ -26,7 +26,7 @@ export const COUNT_NAMES = Object.keys(NO_COUNTS) as (keyof FigureCounts)[]
 /** Rows a statement: SQLite allows 32,766 parameters. */
 const ROWS_A_STATEMENT = 500
 
-/** What was counted since the last write. */
+/** Counts since the last write. */
 export interface NewFigures {
   figures: readonly DailyFigure[]
   /** Who was here on `day`, as hashes. */

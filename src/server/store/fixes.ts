@@ -24,7 +24,7 @@ async function readNames(database: Database, kind: Fix['kind'], ids: readonly st
   })
 }
 
-/** What staff manage here and a report can be linked to. */
+/** Lists managed records that a report can be linked to. */
 export async function listFixes(database: Database): Promise<NamedFix[]> {
   const found = await Promise.all(KINDS.map(async (kind) => (await readNames(database, kind, null)).map((record) => ({ kind, ...record }))))
   return found.flat()

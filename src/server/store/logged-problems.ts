@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** What a process has logged as a warning or an error, as often as it was. */
+/** A warning or an error that a process has logged, with its count. */
 export interface LoggedProblem {
   message: string
   /** Type or code of the error; empty if there is none. */

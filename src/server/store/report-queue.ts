@@ -71,7 +71,7 @@ export interface NewDecision {
   verdict: Verdict
   fix: string | null
   fixedBy: Fix | null
-  /** Of the verdict that its author has read. */
+  /** Revision of the verdict that its author has read. */
   revision: number
   log: Log
 }

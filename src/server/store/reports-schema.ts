@@ -2,24 +2,24 @@ import type { Reading, ReportScope } from '../../contract/reports.ts'
 import type { FixKind, Verdict } from '../../contract/staff/verdicts.ts'
 import type { Generated } from 'kysely'
 
-/** What a visitor has handed over to staff about an answer. */
+/** A visitor's report of an answer to staff. */
 interface ReportTable {
   id: string
   session_id: string
-  /** Of the answer. */
+  /** Position of the answer. */
   position: number
   scope: ReportScope
   /** `ReportedMessage[]`, JSON: a copy, as the visitor edited it. */
   messages: string
   reason: string | null
-  /** Of the rating when it was handed over. */
+  /** Rating at the time of the report. */
   thumb: 'up' | 'down' | null
   created_at: number
   expires_at: number
   verdict: Generated<Verdict | null>
-  /** What repairs it, as staff wrote it. */
+  /** Fix in the words of staff. */
   fix: Generated<string | null>
-  /** What repairs it as a record, which may be gone meanwhile. */
+  /** Record that fixes it; may be deleted since. */
   fix_kind: Generated<FixKind | null>
   fix_id: Generated<string | null>
   /** Counts verdicts. */
@@ -36,7 +36,7 @@ interface ReadingTable {
   read_at: number
 }
 
-/** What staff have written at one answer, or at every answer that names a version of a file. */
+/** A correction by staff of one answer, or of every answer that names a version of a file. */
 interface CorrectionTable {
   id: string
   /** `null` for every answer that names the file. */

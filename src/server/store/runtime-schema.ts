@@ -49,7 +49,7 @@ interface NetworkBlockTable {
   ends_at: number
 }
 
-/** What processes have logged as a warning or an error, once for each sentence. */
+/** Warnings and errors that processes have logged, a row per message. */
 interface LoggedProblemTable {
   message: string
   /** Type or code of the latest error. */
@@ -60,7 +60,7 @@ interface LoggedProblemTable {
   last_at: number
 }
 
-/** What staff change while the server runs, and what they see of it. */
+/** Tables that staff change or read while the server runs. */
 export interface RuntimeSchema {
   adjusted_limits: AdjustedLimitTable
   process_reports: ProcessReportTable

@@ -39,7 +39,7 @@ interface IdentityTable {
   /** HMAC of the provider's issuer and subject: without the installation's key it can't be told whose it is. */
   hash: string
   visitor_id: string
-  /** What to call them; null unless the operator asks the provider for a name. */
+  /** Display name; null unless the operator asks the provider for a name. */
   name: string | null
   created_at: number
 }
@@ -88,13 +88,13 @@ interface MessageTable {
 
 interface FileColumns {
   id: string
-  /** What its sender calls it. */
+  /** File name given by the sender. */
   name: string
   /** By its content. */
   media_type: FileType
   size: number
   created_at: number
-  /** What a model reads of it; null for an image. */
+  /** Text for a model; null for an image. */
   text: string | null
   content: Uint8Array
 }
@@ -110,7 +110,7 @@ interface FileTable extends FileColumns {
   session_id: string
 }
 
-/** What was said in a chat up to and with a message, as a model has summed it up for itself. */
+/** A model's summary of a chat up to and including a message, for its own use. */
 interface SummaryTable {
   session_id: string
   message_id: string
@@ -147,7 +147,7 @@ interface TurnTable {
   thorough: Generated<number>
 }
 
-/** What a visitor thinks of an answer. */
+/** A visitor's feedback on an answer. */
 interface FeedbackTable {
   session_id: string
   /** The answer's. */
@@ -163,7 +163,7 @@ interface ImportTable {
   owner: string
   /** SHA-256 of what was imported, hex. */
   content_hash: string
-  /** Of stored JSON. */
+  /** Length of the stored JSON. */
   characters: Generated<number>
 }
 
@@ -207,7 +207,7 @@ interface AddressSaltTable {
   salt: string
 }
 
-/** What a running turn has said so far, some events a row, until its end makes one message of them. */
+/** Events of a running turn, several a row, until its end makes one message of them. */
 interface TurnEventTable {
   turn_id: string
   /** Events are numbered from 1 within a turn, gapless. */
@@ -230,7 +230,7 @@ interface SecurityEventTable {
   count: number
 }
 
-/** What answers were made from, as long as a turn names it. */
+/** Texts that answers were made from, kept as long as a turn names them. */
 interface VersionTextTable {
   hash: string
   kind: string
@@ -239,15 +239,15 @@ interface VersionTextTable {
   seen_at: number
 }
 
-/** What staff have stopped, until they lift it. */
+/** Stops by staff, until lifted. */
 interface StopTable {
   id: string
   kind: StopScope
-  /** What is stopped, by its kind; empty for everything. */
+  /** Target of the stop, by its kind; empty for everything. */
   target: string
   /** JSON: prompts that belong to a topic. */
   examples: string
-  /** What visitors read; null for a general sentence. */
+  /** Reply to visitors; null for a general sentence. */
   reply: string | null
   /** For staff. */
   reason: string
@@ -282,7 +282,7 @@ interface ShareTable {
   expires_at: number
 }
 
-/** What staff and operators did, without any text of visitors. */
+/** Actions of staff and operators, without any text of visitors. */
 interface AuditLogTable {
   /** From 1, without gaps. */
   number: number

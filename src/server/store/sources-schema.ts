@@ -9,22 +9,22 @@ interface SourceTable {
   /** The process that reads the website now, until `lease_until`. */
   holder: string | null
   lease_until: number
-  /** Of the last run. */
+  /** Start of the last run. */
   started_at: number | null
   ended_at: number | null
-  /** Of the last run: `RunReport`, JSON. */
+  /** `RunReport` of the last run, JSON. */
   report: string | null
 }
 
-/** What a website held at one time. */
+/** A snapshot of a website. */
 interface SourceSnapshotTable {
   source_id: string
   number: number
   /** A quarantined one waits for staff. */
   state: 'building' | 'complete' | 'quarantined'
-  /** Of the source's definition. */
+  /** Hash of the source's definition. */
   definition_hash: string
-  /** Of its addresses and texts; null while it is built. */
+  /** Hash of its addresses and texts; null while it is built. */
   hash: string | null
   /** With a text. */
   pages: number
@@ -44,11 +44,11 @@ interface SourcePageTable {
   held_hash: string | null
   /** ISO date of that text. */
   held_as_of: string | null
-  /** What waits for staff; null for nothing, and for a text that is less than half of the one that answers. */
+  /** Change that waits for staff; null for none, and for a text less than half as long as the one that answers. */
   held_kind: 'new' | 'changed' | 'gone' | null
   /** The later text that staff have rejected, or `gone` if they keep a page that the site has no more. */
   rejected_hash: string | null
-  /** Of the text that answers. */
+  /** Length of the text that answers. */
   characters: number
   /** ISO date of the text. */
   as_of: string | null

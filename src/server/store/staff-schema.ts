@@ -35,7 +35,7 @@ interface StaffPasskeyTable {
   /** The credential's id, in base64url. */
   id: string
   staff_id: string
-  /** What the person calls the device. */
+  /** Name that the person gave the device. */
   name: string
   /** COSE key, in base64url. */
   public_key: string
@@ -52,7 +52,7 @@ interface StaffTokenTable {
   id: string
   /** SHA-256 of the token. */
   hash: string
-  /** What uses it. */
+  /** Purpose of the token, such as the program that uses it. */
   name: string
   /** `TokenScope[]`, JSON. */
   scopes: string

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { Database } from './database.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from './installation-facts.ts'
 
-/** What staff have stopped. It lasts until it is lifted. */
+/** A stop by staff. Lasts until it is lifted. */
 export interface Stop {
   id: string
   scope: StopScope
   /** The agent's id, the topic's words, or the file's path below the knowledge folder; empty for everything. */
   target: string
-  /** Of a topic: prompts that belong to it. */
+  /** Prompts that belong to the topic; topics only. */
   examples: string[]
-  /** What visitors read; `null` for a general sentence. */
+  /** Reply to visitors; `null` for a general sentence. */
   reply: string | null
   /** For staff. */
   reason: string

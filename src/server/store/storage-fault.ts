@@ -7,7 +7,7 @@ const SQLITE_IOERR_SHMSIZE = 4874
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_DISK_FULL = '53100'
 const NO_ROOM = ['ENOSPC', 'EDQUOT', POSTGRES_DISK_FULL]
-/** What a disk reports that refuses to write or sync. */
+/** Errors of a disk that refuses to write or sync. */
 const DISK_FAULTS = ['EIO', 'EROFS']
 const NO_CONNECTION = [
   'ECONNREFUSED',

@@ -17,10 +17,10 @@ import type { StoredTurn } from './turns.ts'
 export interface TurnEnd {
   status: Exclude<TurnStatus, 'running'>
   code: ErrorCode | null
-  /** What the answer is to the visitor. */
+  /** State of the answer for the visitor. */
   state: AnswerState
   answer: ChatMessage
-  /** What the answer was made from; `null` if unknown. */
+  /** Versions that the answer was made from; `null` if unknown. */
   versions?: AnswerVersions | null | undefined
   /** Token usage; null if unknown. */
   usage: TokenUsage | null

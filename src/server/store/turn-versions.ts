@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from './database.ts'
 
-/** What an answer was made from. Each is a text, of which the turn stores the hash. */
+/** Texts that an answer was made from. The turn stores the hash of each. */
 export interface AnswerVersions {
   agent: string
   policy: string

@@ -165,7 +165,7 @@ export async function findTurn(database: Database, access: Access, id: string): 
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
 }
 
-/** What the visitor had chosen for a turn, as far as that is stored. */
+/** Finds the visitor's stored choices for a turn. */
 export async function findAnswerPreferences(database: Database, access: Access, turnId: string): Promise<{ thorough?: true }> {
   const row = await selectSessions(database, access)
     .innerJoin('turns', 'turns.session_id', 'sessions.id')

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type * as Api from '@opentelemetry/api'
 import type { Attributes, Context, Span, SpanKind, TextMapPropagator, Tracer } from '@opentelemetry/api'
 
-/** What `start-tracing.ts` loads. The package is not imported here, so that servers without traces don't hold it. */
+/** Tracing API that `start-tracing.ts` loads. Not imported here, so servers without traces don't load the package. */
 export interface Tracing {
   api: Pick<
     typeof Api,

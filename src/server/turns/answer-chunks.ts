@@ -5,7 +5,7 @@ import type { FixedReply } from '../policy/agent-policy.ts'
 import { fixedAnswer } from './fixed-answer.ts'
 import { bufferedAnswer } from './buffered-answer.ts'
 
-/** What produces the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
+/** Source of the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
 export interface AnswerSource {
   /** The fixed reply to the prompt; `null` if the agent answers. */
   reply: FixedReply | null

@@ -56,7 +56,7 @@ const approvedAnswers = ({ policy, prompt, stops: all }: PromptToDecide): FixedR
 const routes = ({ policy, prompt }: PromptToDecide): Promise<FixedReply | null> => policy.routeReply(prompt)
 
 /**
- * What a prompt passes before a model answers it, in this order: the first reply or rejection counts. A prompt is stored with its reply;
+ * Checks of a prompt before a model answers it, in this order: the first reply or rejection counts. A prompt is stored with its reply;
  * of a rejected one, nothing is.
  */
 export const BEFORE_THE_MODEL: {
@@ -85,7 +85,7 @@ export const BEFORE_THE_MODEL: {
   },
 }
 
-/** What the first check says that says something; `null` if none does. */
+/** Outcome of the first check that has one; `null` if none has. */
 export async function firstOutcome<Prompt, Outcome>(checks: Checks<Prompt, Outcome>, prompt: Prompt): Promise<Outcome | null> {
   for (const check of Object.values(checks)) {
     const outcome = await check(prompt)

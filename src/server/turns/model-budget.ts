@@ -7,7 +7,7 @@ export interface ModelBudget {
   model: ModelChoice
   reservations: readonly ReservationRequest[]
   allowance: Tokens | undefined
-  /** Of completions beside the answer, if another model makes them. */
+  /** Budget of completions beside the answer, if another model makes them. */
   background?: ModelBudget
 }
 

@@ -138,7 +138,7 @@ export class RunningTurn {
     this.#stop({ status: 'stopped', code: null })
   }
 
-  /** What it answers and has used so far; `null` until it is decided who answers. */
+  /** Agent, prompt and files used so far; `null` before the prompt is known. */
   get concerns(): ConcernedTurn | null {
     if (this.#prompt === null) return null
     return { agent: this.#options.agent.id, prompt: this.#prompt, files: filesIn(this.#builder.message.parts) }
@@ -274,7 +274,7 @@ export class RunningTurn {
     return end
   }
 
-  /** What the answer was made from; `null` if it was not decided who answers. */
+  /** Versions that the answer was made from; `null` if no agent was chosen. */
   #answerVersions(): TurnEnd['versions'] {
     if (!this.#versions) return null
     const { name } = this.#options.agent.modelOf(this.#answeredBy)

@@ -9,7 +9,7 @@ import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
 /** How often a process that runs turns looks for new stops. */
 const POLL_INTERVAL_MS = 400
 
-/** What a running turn answers, as far as a stop may concern it. */
+/** A running turn, as far as a stop may concern it. */
 export interface ConcernedTurn {
   agent: string
   prompt: string
@@ -17,7 +17,7 @@ export interface ConcernedTurn {
   files: readonly string[]
 }
 
-/** What concerns a prompt to an agent when it arrives. */
+/** Stops that concern a prompt to an agent when it arrives. */
 type ArrivalAgent = Pick<Agent, 'id' | 'policy' | 'personalData'>
 
 export interface StopsOptions {
@@ -27,7 +27,7 @@ export interface StopsOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** What staff have stopped, as this process knows it; it looks for changes while turns run. */
+/** Stops as this process knows them; polls for changes while turns run. */
 export class Stops {
   readonly #options: StopsOptions
   #version = NO_STOPS

@@ -21,7 +21,7 @@ import { endChunks } from './replay.ts'
 export interface TrialAnswersOptions {
   database: Database
   moderator: Pick<Moderator, 'check'> | null
-  /** What an answer may cost. */
+  /** Budget of an answer. */
   budgetFor: (agent: Pick<Agent, 'modelOf'>, promptTokens: number) => ModelBudget
   now: () => number
   onFault: (message: string, cause: unknown) => void

@@ -309,10 +309,7 @@ export class Turns {
 
   /** Ends the running turns that staff have stopped. */
   async #suspend(concerns: (turn: ConcernedTurn) => Promise<boolean>): Promise<void> {
-    for (const turn of this.#running.values()) {
-      const { concerns: concerned } = turn
-      if (concerned && (await concerns(concerned))) turn.interrupt('suspended')
-    }
+    for (const turn of this.#running.values()) if (turn.concerns && (await concerns(turn.concerns))) turn.interrupt('suspended')
   }
 
   /** The rejection while the agent's model can't answer. */

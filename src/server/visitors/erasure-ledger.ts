@@ -27,7 +27,7 @@ interface Entries {
 }
 
 /**
- * What visitors have deleted, as keyed hashes in a folder outside the database, so that a restored database doesn't bring it back. One
+ * Records deletions by visitors as keyed hashes in a folder outside the database, so that a restored database doesn't bring them back. One
  * append-only file per day (UTC).
  */
 export class ErasureLedger {

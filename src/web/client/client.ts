@@ -32,7 +32,7 @@ interface Message {
   parts: readonly object[]
 }
 
-/** What `useChat` passes to send a prompt or to ask for another answer. */
+/** Options that `useChat` passes to send a prompt or to ask for another answer. */
 export interface SendOptions {
   trigger: 'submit-message' | 'regenerate-message'
   chatId: string

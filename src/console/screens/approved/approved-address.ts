@@ -31,7 +31,7 @@ export function addedWordingAddress(id: string, wordings: readonly string[]): st
   return `#/approved/${encoded(id, 'wording', linesOf(wordings))}`
 }
 
-/** What the form for a topic starts with. */
+/** Initial values of the form for a topic. */
 export function topicStart(shown: string, languages: string): { words: string[]; draft: Partial<ApprovedDraft> } {
   const words = wordsIn(shown)
   const known = PAGE_LANGUAGES.filter((language) => languages.split(',').includes(language))

@@ -78,7 +78,7 @@ export function isSameDraft(one: ApprovedDraft, other: ApprovedDraft): boolean {
   return FIELDS.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]))
 }
 
-/** What is wrong with a field of the draft that was checked, a sentence a line; `undefined` for nothing. */
+/** Problems with a field of the checked draft, a sentence a line; `undefined` if none. */
 export function problemsOf(field: ApprovedField, problems: readonly ApprovedProblem[], checked: ApprovedDraft): string | undefined {
   const found = problems.filter((problem) => problem.field === field)
   if (found.length === 0) return undefined

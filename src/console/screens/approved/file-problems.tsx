@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What is wrong with a file. */
+/** Problems with a file. */
 export function FileProblems({ problems }: { problems: readonly string[] }): ReactNode {
   if (problems.length === 0) return null
   return (

@@ -15,7 +15,7 @@ import { joined } from '../../format.ts'
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 interface NewAnswerProps {
-  /** What visitors of a topic wrote, to remind of; empty without a topic. */
+  /** Words of a topic, as a reminder; empty without a topic. */
   words: readonly string[]
   draft: Partial<ApprovedDraft>
 }

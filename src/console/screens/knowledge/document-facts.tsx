@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Field } from '../../parts.tsx'
 import { t } from '../../../web/language/translate.ts'
 
-/** What staff say about a document, as it is typed. */
+/** Facts that staff state about a document, as typed. */
 export interface DocumentFacts {
   owner: string
   title: string
@@ -12,7 +12,7 @@ export interface DocumentFacts {
 
 export const NO_FACTS: DocumentFacts = { owner: '', title: '', language: '', validUntil: '' }
 
-/** What is wrong with what was typed, by field. */
+/** Mistakes in the input, by field. */
 export function factMistakes({ owner, language }: DocumentFacts): Partial<Record<keyof DocumentFacts, string>> {
   return {
     ...(owner.trim() === '' && { owner: t('Enter who answers for the document.') }),

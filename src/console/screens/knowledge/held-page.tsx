@@ -30,7 +30,7 @@ const KEEP: Readonly<Record<HeldKind, MessageText>> = {
 
 interface HeldPageProps {
   page: HeldPageView
-  /** Of the staff API. */
+  /** Path in the staff API. */
   path: string
   choice: Choice | null
   /** `null` for those who may only look. */

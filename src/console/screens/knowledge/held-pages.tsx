@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<HeldKind | 'all', MessageText>> = {
   gone: defineMessage('Gone'),
 }
 
-/** What a choice belongs to: a page with exactly these texts. It ends with them. */
+/** Key of a choice: a page with exactly these texts. */
 const keyOf = ({ address, before, after }: HeldPageView) => `${address} ${before} ${after}`
 
 /** The pages of a website that were held back, each to accept or to keep as it was. */

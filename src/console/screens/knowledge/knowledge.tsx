@@ -24,7 +24,7 @@ const STATES = {
   'left-out': defineMessage('Left out'),
 } as const
 
-/** What agents answer from, one uploaded document, the form for a new one, or the held pages of one website. */
+/** Screen with the knowledge, an uploaded document, the form for a new one, or the held pages of a website. */
 export function Knowledge(): ReactNode {
   const [, part, first = '', second = ''] = useHashParts()
   if (part === 'document') return <DocumentScreen key={first} id={first} />

@@ -15,9 +15,9 @@ import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
 import { joined } from '../../format.ts'
 
 interface NewDocumentProps {
-  /** What visitors of a topic wrote; empty without a topic. */
+  /** Words of a topic; empty without a topic. */
   words: readonly string[]
-  /** Of the topic, with commas between. */
+  /** Languages of the topic, separated by commas. */
   languages: string
 }
 

@@ -9,7 +9,7 @@ import { useStaff } from '../../staff-context.ts'
 import { FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { sizeOf } from './size.ts'
 
-/** What the server can read, by the end of the name. */
+/** Accepted file name extensions. */
 export const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx'
 const MAX_FILES = 50
 

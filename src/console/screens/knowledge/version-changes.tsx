@@ -6,15 +6,15 @@ import { useAction } from '../../use-call.ts'
 import { t } from '../../../web/language/translate.ts'
 
 interface VersionChangesProps {
-  /** Of the uploaded document. */
+  /** Id of the uploaded document. */
   id: string
-  /** Of the earlier version. */
+  /** Number of the earlier version. */
   number: number
-  /** What answers now. */
+  /** Text that answers now. */
   text: string
 }
 
-/** What has changed since an earlier version of a text document, which is read when somebody asks. */
+/** Differences to an earlier version of a text document, loaded on demand. */
 export function VersionChanges({ id, number, text }: VersionChangesProps): ReactNode {
   const [before, setBefore] = useState<string | null>(null)
   const { run, isBusy, error } = useAction()

@@ -142,7 +142,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
   )
 }
 
-/** What was held back, with the way to decide page by page. */
+/** Pages held back, with the link to decide on each. */
 function Held({ website: { id, waits, isPinned, holdsPages } }: { website: WebsiteView }): ReactNode {
   return (
     <>

@@ -9,7 +9,7 @@ import { mergedAnswer } from './merged-answer.ts'
 import { separateThoughts } from './think-tags.ts'
 
 /**
- * What an answer passes on its way from the model to the visitor, in this order. Each filter takes what the one before it lets through;
+ * Filters of an answer on its way from the model to the visitor, in this order. Each filter takes what the one before it lets through;
  * the order is the rule that a filter can rely on.
  */
 export const ANSWER_FILTERS = {

@@ -31,7 +31,7 @@ interface AnswerReaderOptions {
 /** Converts the parts of an answer to chunks, and tells its state. Throws `AgentFailure` for an incomplete answer. */
 export class AnswerReader implements OutcomeRecord {
   readonly #options: AnswerReaderOptions
-  /** Of text and reasoning. */
+  /** Characters of text and reasoning so far. */
   #characters = 0
   #awaitsApproval = false
   #isComplete = false

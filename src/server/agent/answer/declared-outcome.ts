@@ -1,7 +1,7 @@
 import type { ChatChunk } from '../../../contract/message.ts'
 import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
 
-/** What a model declares about its answer, in a tag that visitors never see. */
+/** Outcomes that a model declares in a tag that visitors never see. */
 export const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -17,7 +17,7 @@ export function topicsIn(metadata: Readonly<Record<string, Readonly<Record<strin
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
 }
 
-/** What an answer says by its text and its outcome line. */
+/** The outcome that the text and its outcome line declare. */
 export interface OutcomeRecord {
   outcome: Outcome | null
   /** Whether there is text beside the outcome line. */
@@ -57,7 +57,7 @@ export class DeclaredOutcome implements TextFilter {
     this.#onDeclared = onDeclared
   }
 
-  /** What the text declares; `null` if nothing so far. */
+  /** Outcome that the text declares; `null` if none so far. */
   get outcome(): Outcome | null {
     return this.#outcome
   }

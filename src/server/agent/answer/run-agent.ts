@@ -37,9 +37,9 @@ export interface RunContext {
   acceptsToolImages: boolean
   /** Whether the model suggests follow-up prompts after its answer. */
   suggests: boolean
-  /** What happens to sentences that no source supports; `null` to show every sentence. */
+  /** Treatment of sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
-  /** What the answer may not quote; `null` for a model that reads no system prompt. */
+  /** Texts that the answer must not quote; `null` for a model that reads no system prompt. */
   confidential: ConfidentialTexts | null
   /** Checks the answer before it is shown; `null` for none. */
   moderator: Moderator | null

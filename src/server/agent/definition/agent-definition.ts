@@ -73,7 +73,7 @@ export interface AgentDefinition {
   http: string[]
   /** Tools whose calls need approval, named as in `tools`, `mcp` and `http`. */
   approval: string[]
-  /** What visitors may choose about answers. */
+  /** Choices that visitors have about answers. */
   choices: VisitorChoice[]
   /** Folders below the knowledge folder. */
   knowledge: string[]

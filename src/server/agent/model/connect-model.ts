@@ -158,7 +158,7 @@ export function acceptsToolImages(settings: ModelSettings): boolean {
   return settings.kind !== 'mistral' && describeModel(settings).acceptedFiles === 'images'
 }
 
-/** What visitors are told of a model: its label, its provider and the files that it accepts. */
+/** Public description of a model: label, provider and accepted files. */
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':

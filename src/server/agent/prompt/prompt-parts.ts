@@ -23,7 +23,7 @@ const searches = ({ tools }: PromptFacts) => tools.includes('search_knowledge')
 /** Identity of the assistant. */
 const identity: PromptPart = ({ instructions }) => instructions
 
-/** What the policy is for and not for. */
+/** Purpose of the agent, and topics outside it. */
 const scope: PromptPart = ({ policy: { purpose, notFor } }) => {
   const lines = [
     purpose !== null && `The business of this assistant: ${purpose}`,

@@ -4,7 +4,7 @@ import { AgentFailure } from '../answer/agent-failure.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
 
-/** What an answer may not quote. */
+/** Texts that an answer must not quote. */
 export interface ConfidentialTexts {
   readonly quotes: PromptQuotes
   /** Texts that visitors see, of which a quote is none. */

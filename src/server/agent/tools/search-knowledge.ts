@@ -12,7 +12,7 @@ const Input = z.object({
     .string()
     .max(MAX_QUERY_CHARACTERS)
     .optional()
-    .describe('What to look for: the question itself or key words, in the language of the documents'),
+    .describe('Search query: the question itself or key words, in the language of the documents'),
   after: z.string().max(MAX_ID_CHARACTERS).optional().describe('Instead of a query: the id of a passage, to read what follows it'),
   before: z.string().max(MAX_ID_CHARACTERS).optional().describe('Instead of a query: the id of a passage, to read what precedes it'),
 })

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/config.ts'
 
-/** What backup and restore get from the command line. */
+/** Context of backup and restore commands. */
 export interface BackupContext {
   settings: Pick<Settings, 'database' | 'dataDirectory' | 'installationKey' | 'ledger' | 'backupPassphrase'>
   release: string

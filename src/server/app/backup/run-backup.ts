@@ -21,9 +21,9 @@ const USAGE = `Backs up the database and the installation key, also while the se
 `
 const DEFAULT_KEEP = 14
 const MIN_PASSPHRASE_CHARACTERS = 12
-/** What `--to` creates, and deletes when newer ones are there. */
+/** Files that `--to` creates, and deletes once there are newer ones. */
 const OWN_BACKUP = /^parley-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/
-/** What an interrupted backup left. */
+/** Files left by an interrupted backup. */
 const OWN_PART = /^parley-\S+\.backup(?:\.db)?\.part(?:-wal|-shm|-journal)?$/
 /** A part of this age belongs to no running backup. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000

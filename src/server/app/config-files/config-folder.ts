@@ -21,7 +21,7 @@ export const DOCUMENTS = 'documents.json'
 const MAX_TEXT_BYTES = 256 * 1024
 const MAX_FILES = 1_000
 
-/** What is said about a document, which its file doesn't contain. */
+/** Facts about a document that its file doesn't contain. */
 export const DocumentEntry = z.strictObject({
   name: z.string().regex(/^(?!\.)[^/\\\0]{1,200}$/, 'must be the name of a file in knowledge'),
   owner: z.string().min(1).max(1_000),

@@ -16,14 +16,14 @@ export async function get(url: URL, headers: Record<string, string> = {}): Promi
 }
 
 const Readiness = z.object({
-  /** Of the problem document, if the server takes no prompts. */
+  /** Code of the problem document, if the server takes no prompts. */
   code: z.string().optional(),
   problems: z.array(z.string()).default([]),
   details: z.array(z.string()).optional(),
   indexing: z.object({ indexed: z.number(), total: z.number() }).nullish(),
 })
 
-/** What `/readyz` says, with details if `token` is the one for metrics. */
+/** Reads `/readyz`, with details if `token` is the one for metrics. */
 export async function readReadiness(address: URL, token: string | null): Promise<z.infer<typeof Readiness> & { status: number }> {
   const { status, text } = await get(new URL('/readyz', address), token === null ? {} : { authorization: `Bearer ${token}` })
   return { status, ...Readiness.parse(JSON.parse(text)) }

@@ -96,7 +96,7 @@ async function checkTls(target: URL): Promise<Finding[]> {
   return found
 }
 
-/** What `/readyz` says, with its details if there is a token. */
+/** Checks `/readyz`, with its details if there is a token. */
 async function checkReadiness(target: URL, token: string | null): Promise<Finding[]> {
   const { status, code, problems, details } = await readReadiness(target, token)
   if (status !== 200)

@@ -1,4 +1,4 @@
-/** What a check found. `change` says what the operator should do. */
+/** Result of a check. `change` says what the operator should do. */
 export interface Finding {
   area: Area
   verdict: 'ok' | 'warning' | 'problem' | 'skipped'

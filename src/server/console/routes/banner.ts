@@ -13,7 +13,7 @@ const querystring = z.strictObject({})
 const response = { 200: BannerInForce, default: StaffProblem }
 const tags = ['banner']
 
-/** What staff tell every visitor. */
+/** Routes for the banner that every visitor sees. */
 export function bannerRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   const record = (actor: string, action: AuditAction) => (transaction: Database) =>
     audit.append(transaction, { at: now(), actor, action, target: null })

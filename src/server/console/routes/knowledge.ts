@@ -29,7 +29,7 @@ const ACTIONS = {
   accept: 'website.accept',
   'roll-back': 'website.roll-back',
 } as const satisfies Record<string, AuditAction>
-/** What to do next, in the console. */
+/** Next steps in the console. */
 export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
 /** A problem with a document begins with its file. */
 const OF_DOCUMENT = /^(.+?): (?:skipped\.|expired on|the placeholder) /

@@ -35,7 +35,7 @@ const querystring = z.strictObject({})
 const params = z.object({ id: ReportId })
 const tags = ['reports']
 
-/** What visitors have handed over, and what staff make of it. */
+/** Routes for visitors' reports and the verdicts of staff. */
 export function reportRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
   const access = () => ({ now: now(), retentionMs })
   const record = (request: FastifyRequest, action: AuditAction, target: string) => (transaction: Database) =>
@@ -131,7 +131,7 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
   )
 }
 
-/** What staff have corrected, at every answer that names a document and at single ones. */
+/** Routes for corrections, of every answer that names a document and of single answers. */
 export function correctionRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/corrections',

@@ -4,7 +4,7 @@ import { reject } from '../../http/problems.ts'
 import type { Server } from '../../http/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 
-/** What a search of the knowledge finds, for staff who wonder why an answer is as it is. */
+/** Route that tests a knowledge search, so that staff can explain an answer. */
 export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/search-test',

@@ -13,7 +13,7 @@ import type { ConsoleRouteOptions } from '../console-options.ts'
 
 const querystring = z.strictObject({})
 
-/** What staff have stopped. Every process follows within a second. */
+/** Routes for stops. Every process follows within a second. */
 export function stopRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   const tags = ['stops']
   const record = (actor: string, action: AuditAction, target: string) => (transaction: Database) =>

@@ -1,4 +1,4 @@
-/** What the schemas of the routes don't say, or say otherwise than the wire. */
+/** Facts that the route schemas lack, or state differently from the wire. */
 interface OperationDetails {
   id: string
   /** Media types of the 200 response besides, or instead of, JSON. Their bodies are bytes or events. */

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const tags = ['sessions']
 const querystring = z.strictObject({})
 
-/** What visitors hand over to staff. */
+/** Routes for reports to staff. */
 export function reportRoutes(app: Server, { database, rights, settings }: RouteOptions): void {
   app.post(
     '/api/v1/sessions/:key/reports',

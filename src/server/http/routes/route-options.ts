@@ -37,7 +37,7 @@ export interface RouteOptions {
   settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
   /** The current configuration: agents change while the server runs. */
   configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>
-  /** What staff tell visitors. */
+  /** Banner for visitors; `null` if none. */
   banner: () => Promise<Banner | null>
   /** The operator's logo; `null` if none. */
   logo: Logo | null

@@ -70,7 +70,7 @@ export class KnowledgeIndex {
     return this.#passages.size
   }
 
-  /** Of the passages' texts, in tokens. */
+  /** Average length of the passages' texts, in tokens. */
   get averageLength(): number {
     return this.#passages.averageLength
   }

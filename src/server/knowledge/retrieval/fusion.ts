@@ -1,5 +1,5 @@
 export interface ScoredPassage {
-  /** Of the passage in its index. */
+  /** Id of the passage in its index. */
   id: number
   score: number
 }
@@ -8,7 +8,7 @@ export interface ScoredPassage {
 export const NEAREST = 100
 /** How many passages of the word ranking are read; where there are as many, the last of them is the background too. */
 export const BEST_BY_WORDS = 200
-/** What the nearest passage is worth, in units of a word score of ln(number of passages). Fitted: bench/fusion.ts. */
+/** Weight of the nearest passage, in units of a word score of ln(number of passages). Fitted: bench/fusion.ts. */
 const NEAREST_WEIGHT = 1
 /** Below this spread of cosines, the vectors distinguish nothing: noise is not stretched to full weight. */
 const MIN_SPREAD = 0.05

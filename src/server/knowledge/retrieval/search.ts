@@ -46,7 +46,7 @@ export interface SearchOptions {
   folders: readonly string[]
   caller: SearchCaller
   maxPassages?: number
-  /** Of all passages' texts together; what does not fit is trimmed at a sentence or left out. */
+  /** Limit of all passages' texts together; the excess is trimmed at a sentence or left out. */
   maxCharacters?: number
 }
 

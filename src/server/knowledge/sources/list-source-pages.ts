@@ -14,7 +14,7 @@ const MAX_BYTES_HERE = 1024 * 1024
 
 /** The pages of a website, or the uploaded documents, that answer. */
 export const SourceManifest = z.strictObject({
-  /** Of the snapshot. */
+  /** Hash of the snapshot. */
   hash: z.string(),
   pages: z.array(
     z.strictObject({

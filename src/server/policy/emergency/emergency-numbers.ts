@@ -1,4 +1,4 @@
-/** What a number is for. */
+/** Purpose of an emergency number. */
 export type NumberPurpose = 'general' | 'medical' | 'police' | 'selfHarm' | 'poison'
 
 /** Telephone numbers of a country, and the official page where they can be checked. */

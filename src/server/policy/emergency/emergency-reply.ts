@@ -15,8 +15,8 @@ const ORDER: Record<EmergencyKind, readonly NumberPurpose[]> = {
 }
 
 /**
- * What a visitor in an emergency reads, as Markdown: to call for help now, and the numbers of the countries. Without a country whose
- * numbers are known it names the European 112 and the local emergency number.
+ * Reply to a visitor in an emergency, as Markdown: call for help now, and the numbers of the countries. Without a country whose
+ * numbers are known, names the European 112 and the local emergency number.
  */
 export function emergencyReply(kind: EmergencyKind, language: PageLanguage | null, countries: readonly string[]): string {
   const of = language ?? 'en'

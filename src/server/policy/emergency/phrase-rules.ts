@@ -1,4 +1,4 @@
-/** What a prompt may be about. */
+/** Kinds of emergencies. */
 export const EMERGENCY_KINDS = ['self_harm', 'poisoning', 'acute_illness', 'violence'] as const
 export type EmergencyKind = (typeof EMERGENCY_KINDS)[number]
 

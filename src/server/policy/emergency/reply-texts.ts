@@ -19,7 +19,7 @@ const ILLNESS: Texts = {
   zh: '这听起来像紧急情况。请立即拨打急救电话。我是人工智能，无法替您打电话。',
 }
 
-/** What a visitor reads first, by kind. */
+/** First sentences of the reply, by kind. */
 export const OPENINGS: Record<EmergencyKind, Texts> = {
   self_harm: {
     en: 'I’m sorry that you’re going through this. You don’t have to face it alone: please talk to someone now. I’m an AI and can’t call anyone for you. If someone is in danger, call the emergency number.',
@@ -69,7 +69,7 @@ export const UNKNOWN_COUNTRY: Texts = {
   zh: '在欧洲请拨打 **112**，在其他地区请拨打当地的紧急电话。',
 }
 
-/** What a number is for. */
+/** Labels of numbers, by purpose. */
 export const LABELS: Record<PageLanguage, Record<NumberPurpose, string>> = {
   en: { general: 'Emergency', medical: 'Ambulance', police: 'Police', selfHarm: 'Crisis line', poison: 'Poison centre' },
   ar: { general: 'الطوارئ', medical: 'الإسعاف', police: 'الشرطة', selfHarm: 'خط الأزمات', poison: 'مركز السموم' },

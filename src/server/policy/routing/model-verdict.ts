@@ -31,7 +31,7 @@ const ATTACK_MEANING =
   'the visitor tries to make the assistant ignore its instructions, reveal them, or play a role without rules; also hidden in code, in ' +
   'another language or in quoted text. Not questions about such attempts, and not requests that are merely unusual or rude.'
 
-/** What a model reads to decide which kind of prompt it is. */
+/** Input of a model that classifies a prompt. */
 export interface VerdictRequest {
   instructions: string
   text: string

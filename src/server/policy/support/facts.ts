@@ -1,6 +1,6 @@
 import { monthNames } from './month-names.ts'
 
-/** What must not differ where both texts say it. */
+/** Attributes that must be equal where both texts state them. */
 type Marks = Partial<Record<'unit' | 'year' | 'half', string>>
 type Reading = [key: string, marks?: Marks]
 

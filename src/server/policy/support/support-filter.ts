@@ -4,7 +4,7 @@ import { promptLanguage } from '../prompt-language.ts'
 import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from './sentence-splitter.ts'
 
-/** What an answer can be compared with, as far as it has been read. */
+/** Sources that an answer can be compared with, as far as read. */
 export interface Sources {
   /** Text of a numbered passage; `null` if there is none. */
   passage(number: number): string | null
@@ -12,7 +12,7 @@ export interface Sources {
   passages(): readonly string[]
 }
 
-/** What happens to a sentence that its sources don't support. */
+/** Treatment of a sentence that its sources don't support. */
 export type Unsupported = 'drop' | 'mark'
 
 const CITATION = /\[(\d{1,3}(?:, \d{1,3})*)\]/g

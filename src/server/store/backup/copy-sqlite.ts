@@ -5,7 +5,7 @@ import { TABLE_OWNERSHIP } from '../table-ownership.ts'
 /** 8 MB, after which progress is reported. */
 const PAGES_PER_STEP = 2_000
 
-/** What a database contains. */
+/** Contents of a database. */
 export interface Contents {
   /** Names of the applied migrations, in their order. */
   migrations: string[]

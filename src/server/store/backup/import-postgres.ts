@@ -47,7 +47,7 @@ export async function inspectPostgres(url: string): Promise<{ isEmpty: boolean; 
   }
 }
 
-/** What to restore. `lines` are those of an export. */
+/** Source of a restore. `lines` are those of an export. */
 export interface StagedSource {
   contents: Pick<Contents, 'migrations'>
   lines: AsyncIterable<string>

@@ -16,7 +16,7 @@ export interface ImportedChat {
   title: string
   agent: string
   createdAt: number
-  /** Of its last activity. */
+  /** Time of its last activity. */
   updatedAt: number
   /** SHA-256 of the imported content, hex. */
   contentHash: string

@@ -154,7 +154,7 @@ function smallTalkAnswer(intent: Extract<Intent, { kind: 'small-talk' }>, surrou
   }
 }
 
-/** What the tools allow and the knowledge has. */
+/** Answer that lists what the tools and the knowledge offer. */
 function abilitiesAnswer({ replyLanguage }: Intent, { tools, starters }: Surroundings): Answer {
   const { abilities, ability, canAsk, cannot } = REPLIES[replyLanguage]
   const can = [

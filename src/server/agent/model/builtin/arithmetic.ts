@@ -144,7 +144,7 @@ export function continuedCalculation(rest: string, before: Calculation, language
   return undefined
 }
 
-/** What is done to `RESULT`. */
+/** Calculation that continues from `RESULT`; `undefined` if the text is none. */
 function continuation(text: string, rules: LanguageRules): string | undefined {
   const addition = /^(?:with|mit|avec|con|plus|add|und|\+|incl\w*|inkl\w*)(?: (?:an?|el|un))? ?(\d+(?:\.\d+)?)%(?: .{0,25})?$/u.exec(
     text,

@@ -12,7 +12,7 @@ export interface Exchange {
 
 /** The parts of a prompt that the built-in assistant reads. */
 export interface Conversation {
-  /** What the visitor just wrote. */
+  /** Latest message of the visitor. */
   prompt: string
   /** Oldest first. */
   earlier: Exchange[]

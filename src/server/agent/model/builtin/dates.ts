@@ -44,7 +44,7 @@ const TOKENS = { D: '<D(\\d)>', P: '<P(\\d)>', M: '<M(\\d)>', Y: '(\\d{4})' }
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const MAX_TOKENS = 9
 
-/** What a request asks about dates. */
+/** Parses a request about dates. */
 export function dateRequestOf(request: string, language: ReplyLanguage | undefined): DateRequest | AmbiguousDate | undefined {
   const folded = plainLower(request)
   for (const rules of rulesFrom(language)) {

@@ -24,7 +24,7 @@ type FollowUp = Request | Reaction | AskBack | undefined
 const TRANSLATION =
   /^(?:translate|ubersetz|traduis|traduire|traduisez|traduce|traducir|traduzca)|^(?:say|how do you say|how do i say|write|what is|what's) .{1,60} in (?:german|french|spanish|italian|english|portuguese|russian|arabic|chinese|japanese|hindi|korean|latin|turkish|polish|dutch)$|^(?:was heisst|wie sagt man) .{1,60} (?:auf|in) [a-z]+$|^(?:comment (?:dit-on|on dit)|como se dice) .{1,60} en [a-z]+$/
 
-/** What a short prompt means after an answer; `request` is the prompt without politeness and accents. */
+/** Interprets a short prompt after an answer; `request` is the prompt without politeness and accents. */
 export async function followUpOf(
   request: string,
   prompt: string,
@@ -41,7 +41,7 @@ export async function followUpOf(
   return found ?? ((await isElliptic(request, rest, language)) ? { kind: 'ask-back', about: 'nothing-before' } : undefined)
 }
 
-/** What a short prompt changes in a calculation, conversion, time or date before it. */
+/** Applies a short prompt to the calculation, conversion, time or date before it. */
 async function computedAfter(
   rest: readonly string[],
   hasLead: boolean,

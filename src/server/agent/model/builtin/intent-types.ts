@@ -19,9 +19,9 @@ export interface Search {
 export interface Reaction {
   kind: 'reaction'
   about: FollowUpKind
-  /** What the answer before quoted; null when it quoted nothing. */
+  /** Passage that the previous answer quoted; null if none. */
   quoted: QuotedPassage | null
-  /** What was searched for; null when nothing was. */
+  /** Query that was searched for; null if none. */
   query: string | null
 }
 

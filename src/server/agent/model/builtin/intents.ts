@@ -66,7 +66,7 @@ function plainRequest(prompt: string, language: ReplyLanguage | undefined): stri
   return request
 }
 
-/** Of a prompt of several sentences, one that asks for something by rule, the last first: "lol can you do math? 17*23". */
+/** Finds the last of several sentences that asks for something by rule: "lol can you do math? 17*23". */
 async function sentenceIntent(request: string, language: ReplyLanguage | undefined): Promise<Request | undefined> {
   const sentences = request.split(/(?:[.?!;:]\s+|\s[–—-]\s|\n)/).map((sentence) => sentence.trim())
   if (sentences.length < 2 || sentences.length > MAX_SENTENCES) return undefined

@@ -5,7 +5,7 @@ import type { Request } from './intent-types.ts'
 import type { ReplyLanguage } from './languages/language-rules.ts'
 import { timeRequestOf } from './times.ts'
 
-/** What is asked for in so many words: conversion, time, date or calculation. */
+/** Recognizes an explicit request by rule: conversion, time, date or calculation. */
 export async function ruleIntent(request: string, language: ReplyLanguage | undefined): Promise<Request | undefined> {
   return (
     timeRequestOf(request, language) ??

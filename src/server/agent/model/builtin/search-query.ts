@@ -49,7 +49,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What is searched for, one query after the other until something is found: the prompt without filler, then the words that name something. */
+/** Queries to try until one finds something: the prompt without filler, then the words that name something. */
 export function searchQueriesOf(prompt: string): string[] {
   const start = prompt.slice(0, MAX_QUERY_CHARACTERS)
   const folded = plainLower(start)

@@ -20,7 +20,7 @@ const TOKENS = {
   T: String.raw`(?<t>\d{1,2}(?:[:.h]\d{2})?(?: ?(?:am|pm|a\.m\.?|p\.m\.?|uhr|h|heures?|o'clock))?|noon|midnight|mittag|mitternacht|midi|minuit|mediodia|medianoche)`,
 }
 
-/** What a request asks about clocks. */
+/** Parses a request about clock times. */
 export function timeRequestOf(request: string, language: ReplyLanguage | undefined): TimeRequest | undefined {
   const folded = plainLower(request)
   for (const rules of rulesFrom(language)) {

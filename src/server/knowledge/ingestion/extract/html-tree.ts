@@ -31,7 +31,7 @@ const INVISIBLE = new Set([
 
 export interface ParsedPage {
   root: Element
-  /** Of `<title>`. */
+  /** Text of `<title>`. */
   title: string
   /** Elements of the head that state facts: `meta`, `link` and `base`. */
   facts: Element[]

@@ -5,10 +5,10 @@ import { EMERGENCY_BUCKETS, KIND_BUCKETS } from './features.ts'
 export interface ClassifierWeights {
   emergency: Int8Array
   emergencyScale: number
-  /** Of one kind after the other. */
+  /** Weights, one kind after the other. */
   kinds: Int8Array
   bias: number
-  /** What a match of the phrase rules adds. */
+  /** Log odds that a match of the phrase rules adds. */
   phraseWeight: number
   /** Log odds above which a text is an emergency. */
   threshold: number

@@ -3,7 +3,7 @@ export type GreetingLanguage = 'ar' | 'de' | 'en' | 'es' | 'fr' | 'hi' | 'it' | 
 export type Greeting = 'hello' | 'thanks' | 'goodbye' | 'human'
 
 interface Phrases {
-  /** What visitors write, in small letters and without accents; `|` between alternatives. */
+  /** Greetings of visitors, in lower case without accents; `|` between alternatives. */
   prompts: string
   reply: string
 }

@@ -14,7 +14,7 @@ export interface ArithmeticRule {
   isPercentage?: true
 }
 
-/** What a date request asks for. `{D}` in its pattern is a date or holiday, `{P}` a period such as "3 weeks", `{Y}` a year, `{M}` a month of a year. */
+/** Kinds of date requests. `{D}` in a pattern is a date or holiday, `{P}` a period such as "3 weeks", `{Y}` a year, `{M}` a month of a year. */
 export type DateAspect =
   | 'today'
   | 'difference'
@@ -52,7 +52,7 @@ export interface LanguageRules {
   /** Words of operators and what the calculator reads, in this order. */
   operators: readonly (readonly [string, string])[]
   arithmetic: readonly ArithmeticRule[]
-  /** What refers to the last result: "that", "the result". */
+  /** Words for the last result: "that", "the result". */
   lastResult: string
   months: readonly string[]
   weekdays: readonly string[]
@@ -75,7 +75,7 @@ export interface LanguageRules {
   timeDifference: readonly string[]
   /** Conversions: `{N}`, `{from}` and `{to}`. */
   conversions: readonly string[]
-  /** What a follow-up begins with: "and", "what about". */
+  /** Beginnings of a follow-up: "and", "what about". */
   followUpLeads: string
   /** Prepositions before the new value of a follow-up. */
   prepositions: string

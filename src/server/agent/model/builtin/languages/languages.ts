@@ -15,7 +15,7 @@ const LETTERS: Readonly<Record<Exclude<ReplyLanguage, 'en'>, RegExp>> = {
   es: /[ñ¿¡]/i,
 }
 const LETTER_WORTH = 2
-/** Of a long prompt the beginning is enough. */
+/** Only the beginning of a long prompt is read. */
 const MAX_READ_CHARACTERS = 1_000
 
 /** The language of a text, if its words tell. */
