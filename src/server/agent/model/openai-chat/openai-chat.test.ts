@@ -83,10 +83,11 @@ test.each<[string, object, object]>([
   expect(await partsOf([event(delta, { usage: null, error: null })])).toContainEqual(expect.objectContaining(expected))
 })
 
-test('emits all text of a long answer', async () => {
+test('emits a long answer word by word, the first one at once', async () => {
   const words = Array.from({ length: 2_000 }, (_, index) => `word${index} "\\ \u{1F600} `)
   const parts = await partsOf([{ text: words }])
   expect(textOf(parts)).toBe(words.join(''))
+  expect(parts.find((part) => part.type === 'text-delta')).toMatchObject({ delta: words[0] })
 })
 
 test('reads events that end their lines with CRLF or have several lines of data', async () => {
