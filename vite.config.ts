@@ -88,7 +88,7 @@ function diagramFrame(): Plugin {
 async function diagramScript(): Promise<string> {
   const require = createRequire(import.meta.url)
   const { version, license } = require(`${MERMAID}/package.json`)
-  const lib = { entry: join(import.meta.dirname, 'src/web/ui/diagram/diagram-frame.ts'), name: 'diagrams', formats: ['iife' as const] }
+  const lib = { entry: join(import.meta.dirname, 'src/ui/diagram/diagram-frame.ts'), name: 'diagrams', formats: ['iife' as const] }
   const built = await build({
     configFile: false,
     plugins: [packages.plugin],

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseDocument } from 'yaml'
-import { type AgentDefinition, AgentHeader, definitionOf } from '../src/server/agent/definition/agent-definition.ts'
-import { readPolicy } from '../src/server/policy/read-policy.ts'
+import { type AgentDefinition, AgentHeader, definitionOf } from '../src/server/answering/agents/definition/agent-definition.ts'
+import { readPolicy } from '../src/server/replies/read-policy.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---/
 /** Id of the default agent, if it exists. */

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readSettings, type Settings } from '../src/server/config/config.ts'
 import { readAgent, readAgents, withAgent } from './agent-files.ts'
-import type { Case } from '../src/server/evaluation/cases.ts'
+import type { Case } from '../src/server/insights/evaluation/cases.ts'
 import { startInstallation } from './installation.ts'
 import { type EvalOptions, UsageError } from './options.ts'
 import type { Results } from './report.ts'
-import type { JudgeReply } from '../src/server/evaluation/judgement.ts'
+import type { JudgeReply } from '../src/server/insights/evaluation/judgement.ts'
 import { openJudge } from './rubric-judge.ts'
 import { Visitor } from './visitor.ts'
-import { runCases } from '../src/server/evaluation/run-cases.ts'
+import { runCases } from '../src/server/insights/evaluation/run-cases.ts'
 
 /** The server did not start. The message is the server's output. */
 export class NotStarted extends Error {}

@@ -1,8 +1,8 @@
-import { estimateTokens } from '../src/server/agent/agent.ts'
-import type { AgentDefinition } from '../src/server/agent/definition/agent-definition.ts'
+import { estimateTokens } from '../src/server/answering/agents/agent.ts'
+import type { AgentDefinition } from '../src/server/answering/agents/definition/agent-definition.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import { readAgents } from './agent-files.ts'
-import type { Case, Turn } from '../src/server/evaluation/cases.ts'
+import type { Case, Turn } from '../src/server/insights/evaluation/cases.ts'
 import { JUDGE_OUTPUT_TOKENS, VERDICTS } from './rubric-judge.ts'
 
 /** Estimated tokens of a prompt with one lookup: instructions and tools, search results, output. */

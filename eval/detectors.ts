@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { detectEmergency } from '../src/server/policy/emergency/detect-emergency.ts'
-import { phraseKindIn } from '../src/server/policy/emergency/read-sentences.ts'
+import { detectEmergency } from '../src/server/safety/emergency/detect-emergency.ts'
+import { phraseKindIn } from '../src/server/safety/emergency/read-sentences.ts'
 
 interface Sentence {
   text: string

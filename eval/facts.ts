@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { areFactsStated, readEvidence } from '../src/server/policy/support/facts.ts'
+import { areFactsStated, readEvidence } from '../src/server/answering/facts/facts.ts'
 
 const Sets = z.record(z.string(), z.array(z.object({ claim: z.string(), evidence: z.string(), supported: z.boolean() })))
 type Pair = z.infer<typeof Sets>[string][number]

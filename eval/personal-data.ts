@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { findPersonalData } from '../src/contract/personal-data/find-personal-data.ts'
-import { PERSONAL_DATA_KINDS, type PersonalDataKind, type PersonalDataMatch } from '../src/contract/personal-data/kinds.ts'
+import { findPersonalData } from '../src/personal-data/find-personal-data.ts'
+import { PERSONAL_DATA_KINDS, type PersonalDataKind, type PersonalDataMatch } from '../src/personal-data/kinds.ts'
 
 /** A find may be this much longer than the value, such as by a flat or a title. */
 const MAX_EXTRA_CHARACTERS = 20

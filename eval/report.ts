@@ -1,6 +1,6 @@
-import { type CaseResult, isRight, rightShare, type TurnResult } from '../src/server/evaluation/run-cases.ts'
+import { type CaseResult, isRight, rightShare, type TurnResult } from '../src/server/insights/evaluation/run-cases.ts'
 import type { LookedUp } from './retrieval-cases.ts'
-import { sourceFigures } from '../src/server/evaluation/source-ranks.ts'
+import { sourceFigures } from '../src/server/insights/evaluation/source-ranks.ts'
 
 /** Number of top sources considered for recall. */
 export const RECALL_AT = 5

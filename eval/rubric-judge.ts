@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { textOf } from '../src/contract/message-text.ts'
-import { connectModel } from '../src/server/agent/model/connect-model.ts'
-import { EndpointQuirks } from '../src/server/agent/model/endpoint-quirks.ts'
-import { DEFAULT_LIMITS } from '../src/server/agent/model/model-limits.ts'
-import { completeInBackground } from '../src/server/agent/answer/background-completion.ts'
+import { textOf } from '../src/contract/chat/message-text.ts'
+import { connectModel } from '../src/server/models/connect-model.ts'
+import { EndpointQuirks } from '../src/server/models/requests/endpoint-quirks.ts'
+import { DEFAULT_LIMITS } from '../src/server/models/model-limits.ts'
+import { completeInBackground } from '../src/server/answering/background-completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
-import { sourcesOf } from '../src/server/evaluation/answer-parts.ts'
-import type { Turn } from '../src/server/evaluation/cases.ts'
-import type { Reply } from '../src/server/evaluation/check-answer.ts'
-import type { JudgeReply, Judgement } from '../src/server/evaluation/judgement.ts'
+import { sourcesOf } from '../src/server/insights/evaluation/answer-parts.ts'
+import type { Turn } from '../src/server/insights/evaluation/cases.ts'
+import type { Reply } from '../src/server/insights/evaluation/check-answer.ts'
+import type { JudgeReply, Judgement } from '../src/server/insights/evaluation/judgement.ts'
 
 /** Number of grades per answer. */
 export const VERDICTS = 3

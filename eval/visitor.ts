@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { ErrorCode } from '../src/contract/errors.ts'
-import { MessageBuilder } from '../src/contract/message-builder.ts'
-import type { ChatChunk, ChatMessage } from '../src/contract/message.ts'
-import { answerStateOf } from '../src/contract/answer-state.ts'
-import type { Reply } from '../src/server/evaluation/check-answer.ts'
+import { MessageBuilder } from '../src/contract/chat/message-builder.ts'
+import type { ChatChunk, ChatMessage } from '../src/contract/chat/message.ts'
+import { answerStateOf } from '../src/contract/chat/answer-state.ts'
+import type { Reply } from '../src/server/insights/evaluation/check-answer.ts'
 
 /** Longer than any answer can take. */
 const TIMEOUT_MS = 15 * 60_000

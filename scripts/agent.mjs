@@ -1,13 +1,13 @@
 // `npm run agent -- prompt <id>` prints the exact system prompt that the agent's model receives.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Agents, NoAgentError } from '../src/server/agent/agents.ts'
-import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
-import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
+import { Agents, NoAgentError } from '../src/server/answering/agents/agents.ts'
+import { HttpApis } from '../src/server/answering/tools/http/http-apis.ts'
+import { McpServers } from '../src/server/answering/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../src/server/app/open-answering.ts'
 import { readSettings, SettingsError } from '../src/server/config/config.ts'
-import { openReader } from '../src/server/store/open-database.ts'
-import { MANAGED_AGENTS } from '../src/server/store/managed-texts.ts'
+import { openReader } from '../src/server/store/engine/open-database.ts'
+import { MANAGED_AGENTS } from '../src/server/store/knowledge/managed-texts.ts'
 
 const USAGE = 'Usage: npm run agent -- prompt <id>'
 
@@ -47,7 +47,7 @@ async function printPrompt(id) {
 
 /**
  * Those that staff have published; none without a database, or before its first start with this release.
- * @param {import('../src/server/store/open-database.ts').DatabaseSettings} settings
+ * @param {import('../src/server/store/engine/open-database.ts').DatabaseSettings} settings
  */
 async function publishedAgents(settings) {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []

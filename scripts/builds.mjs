@@ -15,13 +15,13 @@ import { runStep } from './steps.mjs'
  */
 
 /** Sources of the page, the console and the server. */
-const SHARED = ['src/contract', 'src/text']
+const SHARED = ['src/contract', 'src/text', 'src/async', 'src/personal-data']
 
 /** @type {Build} */
 const WEB = {
   label: 'Building the web app',
   args: ['node_modules/vite/bin/vite.js', 'build'],
-  sources: ['src/web', ...SHARED, 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
+  sources: ['src/web', 'src/ui', ...SHARED, 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
   made: 'dist/web/index.html',
   stamp: 'dist/web.stamp',
 }
@@ -30,16 +30,7 @@ const WEB = {
 const CONSOLE = {
   label: 'Building the console',
   args: ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.console.config.ts'],
-  sources: [
-    'src/console',
-    'src/web/language',
-    'src/web/ui',
-    'src/web/styles',
-    ...SHARED,
-    'vite.console.config.ts',
-    'tsconfig.base.json',
-    'package-lock.json',
-  ],
+  sources: ['src/console', 'src/ui', 'src/web/styles', ...SHARED, 'vite.console.config.ts', 'tsconfig.base.json', 'package-lock.json'],
   made: 'dist/console/index.html',
   stamp: 'dist/console.stamp',
 }

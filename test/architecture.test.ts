@@ -5,125 +5,160 @@ import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type S
 
 const ROOT = join(import.meta.dirname, '..')
 const MAX_LINES = 400
+const MAX_FILES = 25
+/** "Of …" and "What …" leave out the noun that a reader looks for. */
+const ELLIPSIS = /\/\*\*\s*(?:\*\s*)?(?:Of|What)\b|describe\(\s*['"`](?:Of|What)\b/
 
-/** Allowed imports of each part. Always allowed: itself, the contract, packages and, in the server, `semaphore.ts`, `constant.ts` and `tracing/`. */
+/**
+ * Allowed imports of each part, from the bottom up: an arrow only goes to a part that stands above its own row. Always allowed: itself, packages, `SHARED`,
+ * and in the server `telemetry`.
+ */
 const ARROWS: Record<string, string[]> = {
-  contract: [],
-  'server/main': ['server/app', 'server/config', 'server/knowledge-command'],
-  'server/knowledge-command': [
-    'server/config',
-    'server/agent',
+  text: [],
+  'personal-data': ['text'],
+  contract: ['personal-data'],
+  async: [],
+  ui: [],
+  'web/api': ['ui'],
+  'web/state': ['ui', 'web/api'],
+  'web/storage': [],
+  'web/features': ['ui', 'web/api', 'web/state', 'web/storage'],
+  'web/app': ['ui', 'web/api', 'web/features', 'web/state'],
+  'web/main': ['ui', 'web/app'],
+  'web/embed': [],
+  'server/branding': [],
+  'server/telemetry': [],
+  'server/egress': [],
+  'server/local-runtime': ['server/egress'],
+  'server/constant': [],
+  'server/store': [],
+  'server/parsing': [],
+  'server/knowledge': ['server/egress', 'server/local-runtime', 'server/parsing', 'server/store'],
+  'server/models': ['server/knowledge', 'server/local-runtime'],
+  'server/safety': ['server/egress', 'server/knowledge', 'server/models'],
+  'server/replies': ['server/knowledge', 'server/safety'],
+  'server/answering': [
+    'server/egress',
     'server/knowledge',
     'server/local-runtime',
-    'server/sources',
+    'server/models',
+    'server/parsing',
+    'server/replies',
+    'server/safety',
+  ],
+  'server/limits': ['server/store'],
+  'server/config': [
+    'server/answering',
+    'server/branding',
+    'server/knowledge',
+    'server/limits',
+    'server/local-runtime',
+    'server/models',
+    'server/safety',
+    'server/store',
+  ],
+  'server/pubsub': [],
+  'server/platform': ['server/config', 'server/limits', 'server/pubsub', 'server/store'],
+  'server/oidc': ['server/config', 'server/egress'],
+  'server/visitors': ['server/config', 'server/oidc', 'server/parsing', 'server/pubsub', 'server/store'],
+  'server/staff': ['server/config', 'server/oidc', 'server/store'],
+  'server/managed': ['server/knowledge', 'server/staff', 'server/store'],
+  'server/turns': ['server/answering', 'server/pubsub', 'server/replies', 'server/safety', 'server/store'],
+  'server/insights': ['server/replies', 'server/store'],
+  'server/visitor-api': [
+    'server/answering',
+    'server/branding',
+    'server/config',
+    'server/limits',
+    'server/platform',
+    'server/pubsub',
+    'server/replies',
+    'server/store',
+    'server/turns',
+    'server/visitors',
+  ],
+  'server/staff-api': [
+    'server/config',
+    'server/insights',
+    'server/knowledge',
+    'server/limits',
+    'server/managed',
+    'server/platform',
+    'server/replies',
+    'server/staff',
     'server/store',
   ],
   'server/app': [
-    'server/config',
-    'server/http',
+    'server/answering',
     'server/branding',
-    'server/turns',
-    'server/pubsub',
-    'server/metrics',
-    'server/agent',
-    'server/knowledge',
-    'server/policy',
-    'server/local-runtime',
-    'server/visitors',
-    'server/limits',
+    'server/config',
     'server/egress',
-    'server/sources',
-    'server/staff',
-    'server/managed',
-    'server/console',
-    'server/figures',
-    'server/store',
-  ],
-  'server/console': [
-    'server/config',
-    'server/evaluation',
-    'server/figures',
-    'server/http',
+    'server/insights',
+    'server/knowledge',
     'server/limits',
+    'server/local-runtime',
     'server/managed',
-    'server/policy',
-    'server/questions',
-    'server/sources',
-    'server/staff',
-    'server/store',
-  ],
-  'server/questions': ['server/policy', 'server/store'],
-  'server/figures': ['server/policy', 'server/store'],
-  'server/config': ['server/agent', 'server/branding', 'server/knowledge', 'server/limits', 'server/local-runtime', 'server/store'],
-  'server/evaluation': [],
-  'server/semaphore': [],
-  'server/constant': [],
-  'server/tracing': [],
-  'server/parsing': [],
-  'server/branding': [],
-  'server/http': [
-    'server/config',
-    'server/branding',
-    'server/turns',
+    'server/models',
+    'server/platform',
     'server/pubsub',
-    'server/metrics',
-    'server/agent',
-    'server/policy',
-    'server/visitors',
-    'server/limits',
+    'server/replies',
+    'server/safety',
+    'server/staff',
+    'server/staff-api',
     'server/store',
+    'server/turns',
+    'server/visitor-api',
+    'server/visitors',
   ],
-  'server/turns': ['server/config', 'server/pubsub', 'server/agent', 'server/policy', 'server/store'],
-  'server/policy': ['server/knowledge'],
-  'server/pubsub': [],
-  'server/metrics': [],
-  'server/visitors': ['server/config', 'server/oidc', 'server/pubsub', 'server/parsing', 'server/egress', 'server/store'],
-  'server/oidc': ['server/config', 'server/egress'],
-  'server/agent': ['server/policy', 'server/knowledge', 'server/parsing', 'server/local-runtime', 'server/egress'],
-  'server/knowledge': ['server/parsing', 'server/local-runtime', 'server/egress'],
-  'server/local-runtime': ['server/egress'],
-  'server/egress': [],
-  'server/sources': ['server/knowledge', 'server/parsing', 'server/egress', 'server/store'],
-  'server/limits': ['server/store'],
-  'server/managed': ['server/sources', 'server/staff', 'server/store'],
-  'server/staff': ['server/config', 'server/oidc', 'server/store'],
-  'server/store': [],
-  'web/main': ['web/app', 'web/state', 'web/ui', 'web/storage', 'web/language'],
-  'web/embed': [],
-  'web/service-worker': [],
-  'web/app': ['web/features', 'web/state', 'web/api', 'web/ui', 'web/storage', 'web/language'],
-  'web/features': ['web/state', 'web/api', 'web/ui', 'web/storage', 'web/language'],
-  'web/state': ['web/api', 'web/storage', 'web/language'],
-  'web/api': ['web/storage', 'web/language'],
-  'web/ui': ['web/storage', 'web/language'],
-  'web/language': ['web/storage'],
-  'web/storage': [],
-  console: ['web/ui', 'web/language'],
+  'server/commands': [
+    'server/answering',
+    'server/app',
+    'server/config',
+    'server/egress',
+    'server/knowledge',
+    'server/limits',
+    'server/models',
+    'server/platform',
+    'server/replies',
+    'server/staff',
+    'server/staff-api',
+    'server/store',
+    'server/turns',
+    'server/visitors',
+  ],
+  'server/main': ['server/app', 'server/commands', 'server/config'],
+  console: ['ui'],
 }
 
+/** Imported by any part above them. */
+const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant']
+
 /** Settings are read once, by main, and passed on as types. */
-const READS_SETTINGS = (path: string) => /^server\/(main|app|config|knowledge-command)[./]/.test(path)
+const READS_SETTINGS = (path: string) => /^server\/(main|app|commands|config)[./]/.test(path)
 
 /** References a file by its source location, which differs in `dist/server`. */
 const ELSEWHERE_IN_THE_BUILD = /import\.meta\.(?:dir|file)name|__dirname|new URL\((?!'\.\/[^']+', import\.meta\.url\)).*import\.meta/
 
+const PARTS = Object.keys(ARROWS)
+
 const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
-    if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
-    if (['server/semaphore', 'server/constant', 'server/tracing'].includes(to) && from.startsWith('server/')) return false
-    return !ARROWS[from]?.includes(to) || (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path))
+    if (isPackage || from === to) return false
+    if (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path)) return true
+    if (SHARED.includes(to)) return PARTS.indexOf(to) > PARTS.indexOf(from)
+    return !ARROWS[from]?.includes(to) && !(to === 'server/telemetry' && from.startsWith('server/'))
   }),
   'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),
   'gives the contract zod, and types of the AI SDK': eachImport(
     (path, { target, isType, isPackage }) => partOf(path) === 'contract' && isPackage && target !== 'zod' && !(target === 'ai' && isType),
   ),
   'keeps zod out of the pages': eachImport(
-    (path, { target, isType }, sources) => /^(web|console)\//.test(path) && !isType && reaches(target, 'zod', sources),
+    (path, { target, isType }, sources) => /^(web|ui|console)\//.test(path) && !isType && reaches(target, 'zod', sources),
   ),
   'runs the server on what production installs': eachImport(
     (path, { target, isPackage }) =>
-      /^(server|contract)\//.test(path) && isPackage && !target.startsWith('node:') && !PRODUCTION.has(target),
+      /^(server|contract|text|async|personal-data)\//.test(path) && isPackage && !target.startsWith('node:') && !PRODUCTION.has(target),
   ),
   'has no cycle': (sources) => findCycle(sources) ?? [],
   'reads the environment in config.ts alone': eachFile(
@@ -142,11 +177,16 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
     (path, { text }) => path.startsWith('server/') && path !== 'server/main.ts' && ELSEWHERE_IN_THE_BUILD.test(text),
   ),
   'has no drawer for everything': eachFile((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.|$)/.test(path)),
+  'has at most 25 source files in a folder': (sources) => {
+    const folders = Map.groupBy(sources.keys(), (path) => path.slice(0, path.lastIndexOf('/')))
+    return [...folders].filter(([, files]) => files.length > MAX_FILES).map(([folder]) => folder)
+  },
+  'begins doc comments and descriptions with a verb or noun': eachFile((_, { text }) => ELLIPSIS.test(text)),
   'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),
 }
 
 /** The only modules that send requests: to models, and to everything else with address checks. */
-const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/egress/send-request.ts']
+const WAYS_OUT = ['server/models/requests/model-request.ts', 'server/egress/send-request.ts']
 
 /** Calls of the global fetch, or imports that can open connections. Types and STATUS_CODES are allowed. */
 const GOES_OUT =
@@ -155,7 +195,7 @@ const GOES_OUT =
 const PRODUCTION = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies))
 
 /** The helper itself, an `XMLHttpRequest`, which reports its own abort, and the module for clients, which imports nothing. */
-const LISTENS_TO_ABORT = ['contract/abort.ts', 'web/api/file-calls.ts', 'web/client/client.ts']
+const LISTENS_TO_ABORT = ['async/abort.ts', 'web/api/file-calls.ts', 'web/client/client.ts']
 
 test.each(Object.entries(RULES))('%s', (_, violations) => {
   expect(violations(readSources(join(ROOT, 'src')))).toEqual([])
@@ -169,45 +209,52 @@ test.each(['server', 'web'])('docs/architecture.md lists every folder of src/%s'
   expect(folders.filter(({ name }) => !new RegExp(`(^|\\s)${name}/`).test(ofSide)).map(({ name }) => name)).toEqual([])
 })
 
+test('arrows go down only', () => {
+  const upwards = Object.entries(ARROWS).flatMap(([from, to]) => to.filter((part) => PARTS.indexOf(part) >= PARTS.indexOf(from)))
+  expect(upwards).toEqual([])
+})
+
 describe('detects violations', () => {
   const HOUSE: Record<string, string> = {
-    'server/store/turns.ts': '',
+    'server/store/turns/turns.ts': '',
     'server/config/config.ts': 'export const env = process.env',
     'contract/size-limits.ts': '',
-    'contract/chat.ts': "import { z } from 'zod'\nimport type { UIMessage } from 'ai'",
+    'contract/chat/chat.ts': "import { z } from 'zod'\nimport type { UIMessage } from 'ai'",
     'web/features/chat/page.tsx': "import { LIMIT } from '../../../contract/limits.ts'",
     'web/features/history/list.tsx': '',
   }
 
   test.each<[rule: string, path: string, text: string]>([
     ['follows the arrows between the parts', 'server/store/x.ts', "import { serve } from '../http/server.ts'"],
-    ['follows the arrows between the parts', 'server/http/x.ts', "import {\n  settings,\n} from '../config/config.ts'"],
+    ['follows the arrows between the parts', 'server/platform/x.ts', "import {\n  settings,\n} from '../config/config.ts'"],
     ['follows the arrows between the parts', 'web/app/x.ts', "const x = await import('../../server/store/turns.ts')"],
     ['follows the arrows between the parts', 'server/cache/x.ts', "import '../store/turns.ts'"],
-    ['follows the arrows between the parts', 'server/http/x.ts', "import { AuditLog } from '../staff/audit.ts'"],
+    ['follows the arrows between the parts', 'server/platform/x.ts', "import { AuditLog } from '../staff/audit.ts'"],
     ['follows the arrows between the parts', 'server/staff/x.ts', "import { resolve } from '../visitors/resolve.ts'"],
     ['keeps features apart', 'web/features/chat/x.ts', "export { List } from '../history/list.tsx'"],
     ['gives the contract zod, and types of the AI SDK', 'contract/x.ts', "import { generateText } from 'ai'"],
-    ['keeps zod out of the pages', 'web/features/chat/x.ts', "import { Prompt } from '../../../contract/chat.ts'"],
-    ['keeps zod out of the pages', 'console/x.ts', "import { Prompt } from '../contract/chat.ts'"],
-    ['runs the server on what production installs', 'server/http/x.ts', "import { marked } from 'marked'"],
-    ['has no cycle', 'server/store/turns.ts', "import './turns.ts'"],
-    ['reads the environment in config.ts alone', 'server/http/x.ts', 'const port = process.env.PORT'],
-    ['goes out through send-request.ts and model-request.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
-    ['goes out through send-request.ts and model-request.ts alone', 'server/agent/x.ts', 'await globalThis.fetch(url)'],
-    ['goes out through send-request.ts and model-request.ts alone', 'server/http/x.ts', "import { request as ask } from 'node:https'"],
+    ['keeps zod out of the pages', 'web/features/chat/x.ts', "import { Prompt } from '../../../contract/chat/chat.ts'"],
+    ['keeps zod out of the pages', 'console/x.ts', "import { Prompt } from '../contract/chat/chat.ts'"],
+    ['runs the server on what production installs', 'server/platform/x.ts', "import { marked } from 'marked'"],
+    ['has no cycle', 'server/store/turns/turns.ts', "import type { Turn } from './turns.ts'"],
+    ['reads the environment in config.ts alone', 'server/platform/x.ts', 'const port = process.env.PORT'],
+    ['goes out through send-request.ts and model-request.ts alone', 'server/answering/x.ts', 'await fetch(url)'],
+    ['goes out through send-request.ts and model-request.ts alone', 'server/answering/x.ts', 'await globalThis.fetch(url)'],
+    ['goes out through send-request.ts and model-request.ts alone', 'server/platform/x.ts', "import { request as ask } from 'node:https'"],
     [
       'goes out through send-request.ts and model-request.ts alone',
-      'server/http/x.ts',
+      'server/platform/x.ts',
       "const { request } = process.getBuiltinModule('node:http')",
     ],
     [
       "leaves Node's own fetch unloaded, which an import of node:http loads",
-      'server/http/x.ts',
+      'server/platform/x.ts',
       "import { STATUS_CODES } from 'node:http'",
     ],
-    ['listens to abort signals through abort.ts alone', 'server/http/x.ts', "signal.addEventListener('abort', stop)"],
+    ['listens to abort signals through abort.ts alone', 'server/platform/x.ts', "signal.addEventListener('abort', stop)"],
     ['has no drawer for everything', 'server/utils/x.ts', ''],
+    ['begins doc comments and descriptions with a verb or noun', 'contract/x.ts', '/** Of an answer: its length. */'],
+    ['begins doc comments and descriptions with a verb or noun', 'contract/x.ts', "x.describe('What it is.')"],
     ['keeps files short enough to read', 'web/app/x.ts', '\n'.repeat(MAX_LINES)],
   ])('what breaks "%s" in %s', (rule, path, text) => {
     const broken = (files: Record<string, string>) => RULES[rule]?.(sourcesOf(files))
@@ -227,10 +274,10 @@ function eachImport(breaks: (path: string, imported: Import, sources: Sources) =
     )
 }
 
-/** `server/store/turns.ts` is of `server/store`, `server/main.ts` of `server/main`, `contract/chat.ts` of `contract`. */
+/** `server/store/turns/turns.ts` is of `server/store`, `server/main.ts` of `server/main`, `contract/chat/chat.ts` of `contract`. */
 function partOf(path: string): string {
   const [side = '', part = ''] = path.split('/')
-  return side === 'contract' || side === 'console' ? side : `${side}/${part.replace(/\.tsx?$/, '')}`
+  return side === 'server' || side === 'web' ? `${side}/${part.replace(/\.tsx?$/, '')}` : side
 }
 
 function isFeature(path: string): boolean {

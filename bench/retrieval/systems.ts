@@ -5,7 +5,7 @@ import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
 import { textOf } from '../../src/server/knowledge/ingestion/document.ts'
 import { formatOf } from '../../src/server/knowledge/ingestion/extract/extract.ts'
 import { passagesOf, titleOfFile } from '../../src/server/knowledge/ingestion/passages.ts'
-import { listFiles } from '../../src/server/knowledge/sources/list-files.ts'
+import { listFiles } from '../../src/server/knowledge/files/list-files.ts'
 import { type BaselineDocument, bm25, chunksOf } from './bm25-baseline.ts'
 import { MAX_CHARACTERS, MAX_TEXTS, type OpenSystem } from './retrieval-system.ts'
 

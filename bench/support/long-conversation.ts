@@ -1,7 +1,7 @@
-import type { ChatMessage } from '../../src/contract/message.ts'
-import { openDatabase } from '../../src/server/store/open-database.ts'
-import { endTurn } from '../../src/server/store/turn-ends.ts'
-import { insertPrompt } from '../../src/server/store/turns.ts'
+import type { ChatMessage } from '../../src/contract/chat/message.ts'
+import { openDatabase } from '../../src/server/store/engine/open-database.ts'
+import { endTurn } from '../../src/server/store/turns/turn-ends.ts'
+import { insertPrompt } from '../../src/server/store/turns/turns.ts'
 import { newMessageId, newSessionId, newTurnId } from '../../src/server/turns/ids.ts'
 import { hashOfVisitorKey, newSub, newVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import { openDatabase } from '../../src/server/store/open-database.ts'
+import { openDatabase } from '../../src/server/store/engine/open-database.ts'
 import { runStatement } from '../../test/support/postgres.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { MessageBuilder } from '../../src/contract/message-builder.ts'
-import type { ChatMessage } from '../../src/contract/message.ts'
-import { textOf } from '../../src/contract/message-text.ts'
-import { Agents } from '../../src/server/agent/agents.ts'
+import { MessageBuilder } from '../../src/contract/chat/message-builder.ts'
+import type { ChatMessage } from '../../src/contract/chat/message.ts'
+import { textOf } from '../../src/contract/chat/message-text.ts'
+import { Agents } from '../../src/server/answering/agents/agents.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

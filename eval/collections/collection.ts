@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { normalized } from '../../src/server/evaluation/source-ranks.ts'
+import { normalized } from '../../src/server/insights/evaluation/source-ranks.ts'
 
 const Quotation = z.string().min(30).max(200)
 

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { normalized } from '../../src/server/evaluation/source-ranks.ts'
+import { normalized } from '../../src/server/insights/evaluation/source-ranks.ts'
 
 const HIDDEN = new Set(['script', 'style'])
 const INLINE = new Set(

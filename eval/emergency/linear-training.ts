@@ -1,6 +1,6 @@
-import { EMERGENCY_BUCKETS, KIND_BUCKETS, featuresOf, scaleOfSum } from '../../src/server/policy/emergency/classifier/features.ts'
-import { normalizeText } from '../../src/server/policy/emergency/normalize-text.ts'
-import { EMERGENCY_KINDS } from '../../src/server/policy/emergency/phrase-rules.ts'
+import { EMERGENCY_BUCKETS, KIND_BUCKETS, featuresOf, scaleOfSum } from '../../src/server/safety/emergency/classifier/features.ts'
+import { normalizeText } from '../../src/server/safety/emergency/normalize-text.ts'
+import { EMERGENCY_KINDS } from '../../src/server/safety/emergency/phrase-rules.ts'
 
 /** A sentence to train on, with its weight in the loss. */
 export interface Example {

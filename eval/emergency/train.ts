@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { KIND_BUCKETS } from '../../src/server/policy/emergency/classifier/features.ts'
-import { type ClassifierWeights, encodeWeights } from '../../src/server/policy/emergency/classifier/weights-file.ts'
-import { phraseKindIn } from '../../src/server/policy/emergency/read-sentences.ts'
+import { KIND_BUCKETS } from '../../src/server/safety/emergency/classifier/features.ts'
+import { type ClassifierWeights, encodeWeights } from '../../src/server/safety/emergency/classifier/weights-file.ts'
+import { phraseKindIn } from '../../src/server/safety/emergency/read-sentences.ts'
 import { type Example, type LinearModel, oddsOf, seededRandom, trainLinear } from './linear-training.ts'
 import { checksumOf, ordinarySentences, pageSentences, type TrainingLine, trainingLines } from './training-lines.ts'
 
-const FILE = join(import.meta.dirname, '../../src/server/policy/emergency/classifier/weights.bin')
+const FILE = join(import.meta.dirname, '../../src/server/safety/emergency/classifier/weights.bin')
 const FOLDS = 5
 const FALSE_ALARMS = 0.015
 /** There are many of them, and they resemble each other. */

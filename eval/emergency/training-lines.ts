@@ -12,7 +12,7 @@ export interface TrainingLine {
   hasTunedRules: boolean
 }
 
-const MESSAGES = join(import.meta.dirname, '../../src/web/language/messages')
+const MESSAGES = join(import.meta.dirname, '../../src/ui/language/messages')
 const FOLDER = join(import.meta.dirname, 'training')
 /** Sentences by other authors. */
 const AUTHORS = ['training/de', 'training/en', 'town', 'city']

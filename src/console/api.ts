@@ -1,5 +1,5 @@
 import type { StaffProblem } from '../contract/staff/problems.ts'
-import { t } from '../web/language/translate.ts'
+import { t } from '../ui/language/translate.ts'
 import { PROBLEM_TITLES } from './problem-titles.ts'
 
 /** Where the staff API is. */

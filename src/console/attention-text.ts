@@ -1,5 +1,5 @@
 import type { InstallationStatus } from '../contract/staff/status.ts'
-import { t } from '../web/language/translate.ts'
+import { t } from '../ui/language/translate.ts'
 
 /** Sentence for a problem that needs attention. */
 export function attentionText({ code, values }: InstallationStatus['attention'][number]): string {

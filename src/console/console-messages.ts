@@ -1,4 +1,4 @@
-import type { MessageSource, Translations } from '../web/language/language.ts'
+import type { MessageSource, Translations } from '../ui/language/language.ts'
 
 const MESSAGES = import.meta.glob<Translations>('./messages/*.json', { import: 'default' })
 

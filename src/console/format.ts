@@ -1,5 +1,5 @@
-import { useLanguage } from '../web/language/language.ts'
-import { t } from '../web/language/translate.ts'
+import { useLanguage } from '../ui/language/language.ts'
+import { t } from '../ui/language/translate.ts'
 
 const localeNow = () => useLanguage.getState().locale
 const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const

@@ -1,5 +1,5 @@
 import type { LimitInForce } from '../contract/staff/limits.ts'
-import { defineMessage, type MessageText, t } from '../web/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../ui/language/translate.ts'
 
 /** Labels of limits, by name: the first sentences of the settings' descriptions. */
 export const LIMIT_NAMES: Readonly<Record<string, MessageText>> = {

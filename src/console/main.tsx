@@ -3,7 +3,7 @@ import '../web/styles/controls.css'
 import './console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startLanguage } from '../web/language/language.ts'
+import { startLanguage } from '../ui/language/language.ts'
 import { App } from './app.tsx'
 import { CONSOLE_MESSAGES } from './console-messages.ts'
 

@@ -2,7 +2,7 @@ import { startAuthentication, startRegistration, WebAuthnError } from '@simplewe
 import type { StaffSession } from '../contract/staff/session.ts'
 import { call, Rejected } from './api.ts'
 import { signInWithProvider } from './provider.ts'
-import { t } from '../web/language/translate.ts'
+import { t } from '../ui/language/translate.ts'
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']

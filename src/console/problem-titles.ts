@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import type { StaffProblemCode } from '../contract/staff/problems.ts'
-import { defineMessage, type MessageText } from '../web/language/translate.ts'
+import { defineMessage, type MessageText } from '../ui/language/translate.ts'
 
 /** Codes of the visitors' API that the staff API has too. */
 type SharedCode = Extract<

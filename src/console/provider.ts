@@ -1,7 +1,7 @@
 import type { SignInBegun } from '../contract/sign-in.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
 import { call, Rejected } from './api.ts'
-import { t } from '../web/language/translate.ts'
+import { t } from '../ui/language/translate.ts'
 
 /** Where somebody was who went to the provider, for this tab. */
 const RETURN_TO = 'return-to'

@@ -1,4 +1,4 @@
-import { defineMessage, type MessageText, t } from '../web/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../ui/language/translate.ts'
 
 /** Why prompts were turned away or answers failed, in a few words. */
 const REASON_NAMES: Readonly<Record<string, MessageText>> = {

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../contract/staff/roles.ts'
-import { defineMessage, type MessageText } from '../web/language/translate.ts'
+import { defineMessage, type MessageText } from '../ui/language/translate.ts'
 
 /** Roles, as they stand after a name. */
 export const ROLE_NAMES: Readonly<Record<StaffRole, MessageText>> = {

@@ -1,5 +1,5 @@
-import { defineMessage, type MessageText } from '../web/language/translate.ts'
-import { t } from '../web/language/translate.ts'
+import { defineMessage, type MessageText } from '../ui/language/translate.ts'
+import { t } from '../ui/language/translate.ts'
 
 /** States of answers, as staff read them. */
 const STATE_NAMES: Readonly<Record<string, MessageText>> = {

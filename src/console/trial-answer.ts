@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser'
-import { MessageBuilder } from '../contract/message-builder.ts'
-import type { ChatChunk, ChatMessage } from '../contract/message.ts'
+import { MessageBuilder } from '../contract/chat/message-builder.ts'
+import type { ChatChunk, ChatMessage } from '../contract/chat/message.ts'
 import type { StaffProblem } from '../contract/staff/problems.ts'
-import type { TrialPrompt } from '../contract/staff/trial-answers.ts'
+import type { TrialPrompt } from '../contract/staff/content/trial-answers.ts'
 import { Rejected, rejectionOf, STAFF_API, unreachable } from './api.ts'
 
 /**

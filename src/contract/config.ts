@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { VISITOR_CHOICES } from './answer-preferences.ts'
+import { VISITOR_CHOICES } from './chat/answer-preferences.ts'
 import { Banner } from './banner.ts'
-import { AcceptedFiles } from './files.ts'
-import { ResolvedPersonalDataRules } from './personal-data/rules.ts'
+import { AcceptedFiles } from './chat/files.ts'
+import { ResolvedPersonalDataRules } from '../personal-data/rules.ts'
 import { RequestedLanguage } from './language.ts'
 
 /** Version of the privacy notice: the beginning of its hash. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Challenge } from './proof-of-work.ts'
 import { type ErrorCode, PROBLEMS } from './errors.ts'
-import { FoundPersonalData } from './personal-data/rules.ts'
+import { FoundPersonalData } from '../personal-data/rules.ts'
 
 /** The `type` of every problem is this prefix and the code. */
 export const PROBLEM_TYPE_PREFIX = 'urn:parley:problem:'

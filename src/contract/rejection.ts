@@ -1,4 +1,4 @@
-import type { PersonalDataMatch } from './personal-data/kinds.ts'
+import type { PersonalDataMatch } from '../personal-data/kinds.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Challenge } from './proof-of-work.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MessageId, SessionId } from './chat.ts'
+import { MessageId, SessionId } from './chat/chat.ts'
 import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from './size-limits.ts'
 
 const Timestamp = z.iso.datetime()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ChatId } from './chat.ts'
+import { ChatId } from './chat/chat.ts'
 import { NoticeVersion } from './config.ts'
 import { RequestedLanguage } from './language.ts'
-import { Visitor } from './sessions.ts'
+import { Visitor } from './chat/sessions.ts'
 
 /** Whose data a call concerns: the credential's visitor, or without a credential the id that the client chose. */
 export const OwnerQuery = z.strictObject({ id: ChatId.optional().describe('The id that a client without a credential chose.') })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
-import type { CommandResult } from './app/operator-command.ts'
+import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
 import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from './config/process-settings.ts'
 import { readSettings, SettingsError } from './config/config.ts'
@@ -49,7 +49,7 @@ function unknownCommand(name: string): string {
 async function start(): Promise<void> {
   const { processes } = readSettings()
   if (processes === 1) return serve()
-  const { runProcesses } = await import('./app/run-processes.ts')
+  const { runProcesses } = await import('./app/processes/run-processes.ts')
   const warn = (message: string) => void process.stderr.write(`${message}\n`)
   process.exit(await runProcesses(processes, (address) => void process.stdout.write(`Parley is ready at ${address}\n`), warn))
 }
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
  * @param hasConsole Whether this process serves the console.
  */
 async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
-  const group = limitsFile === undefined ? null : (await import('./app/group-member.ts')).joinGroup(limitsFile, hasConsole)
+  const group = limitsFile === undefined ? null : (await import('./app/processes/group-member.ts')).joinGroup(limitsFile, hasConsole)
   const app = await orExit(createApp(readSettings(), { directories: DIRECTORIES, release: RELEASE, group }), sentenceOfBuilding)
   closeOnSignals(app.close)
   handleOtherSignals(app.reload)
@@ -73,7 +73,7 @@ async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
 
 /** Runs `knowledge …`, also next to a running server. The first signal ends it gracefully. */
 async function runCommand(args: readonly string[]): Promise<void> {
-  const { runKnowledgeCommand } = await import('./knowledge-command.ts')
+  const { runKnowledgeCommand } = await import('./commands/knowledge/knowledge-command.ts')
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   const write = (text: string) => process.stdout.write(text)
@@ -86,20 +86,20 @@ async function runCommand(args: readonly string[]): Promise<void> {
 
 /** Runs `confirm-clock`, also next to a running server. */
 async function confirmClock(): Promise<void> {
-  const { confirmClock: confirm } = await import('./app/confirm-clock.ts')
+  const { confirmClock: confirm } = await import('./commands/confirm-clock.ts')
   process.stdout.write(await confirm((await commandSettings()).database, Date.now()))
 }
 
 /** Runs `stop-answering …`, also next to a running server. */
 async function stopAnswering(args: readonly string[]): Promise<void> {
-  const [{ stopAnswering: run }, { openAudit }] = await Promise.all([import('./app/stop-answering.ts'), import('./app/open-audit.ts')])
+  const [{ stopAnswering: run }, { openAudit }] = await Promise.all([import('./commands/stop-answering.ts'), import('./app/open-audit.ts')])
   const settings = await commandSettings()
   print(await run(args, settings.database, Date.now(), await openAudit(settings)))
 }
 
 /** Runs `staff …`, also next to a running server. */
 async function staff(args: readonly string[]): Promise<void> {
-  const [{ runStaffCommand }, { openAudit }] = await Promise.all([import('./app/staff-command.ts'), import('./app/open-audit.ts')])
+  const [{ runStaffCommand }, { openAudit }] = await Promise.all([import('./commands/staff-command.ts'), import('./app/open-audit.ts')])
   const settings = await commandSettings()
   const write = (text: string) => void process.stdout.write(text)
   const { database, console: chosen } = settings
@@ -109,48 +109,48 @@ async function staff(args: readonly string[]): Promise<void> {
 
 /** Runs `export-config …`, also next to a running server. */
 async function exportConfig(args: readonly string[]): Promise<void> {
-  const { exportConfig: run } = await import('./app/config-files/export-config.ts')
+  const { exportConfig: run } = await import('./commands/config-files/export-config.ts')
   print(await run(args, (await commandSettings()).database, Date.now()))
 }
 
 /** Runs `import-config …`, also next to a running server. */
 async function importConfig(args: readonly string[]): Promise<void> {
-  const { runImport } = await import('./app/config-files/run-import.ts')
+  const { runImport } = await import('./commands/config-files/run-import.ts')
   print(await runImport(args, await commandSettings()))
 }
 
 /** Runs `doctor …`, also next to a running server. */
 async function doctor(args: readonly string[]): Promise<void> {
-  const { runDoctor } = await import('./app/doctor/run-doctor.ts')
+  const { runDoctor } = await import('./commands/doctor/run-doctor.ts')
   print(await runDoctor(args, readSettings))
 }
 
 /** Runs `status`, also next to a running server. */
 async function status(): Promise<void> {
-  const { readStatus } = await import('./app/status.ts')
+  const { readStatus } = await import('./commands/status.ts')
   print(await readStatus(await commandSettings(), RELEASE))
 }
 
 /** Runs `backup …`, also next to a running server. */
 async function backup(args: readonly string[]): Promise<void> {
-  const { runBackup } = await import('./app/backup/run-backup.ts')
+  const { runBackup } = await import('./commands/backup/run-backup.ts')
   print(await runBackup(args, await backupContext()))
 }
 
 /** Runs `restore …`, while no server runs. */
 async function restore(args: readonly string[]): Promise<void> {
-  const { runRestore } = await import('./app/backup/run-restore.ts')
+  const { runRestore } = await import('./commands/backup/run-restore.ts')
   print(await runRestore(args, await backupContext()))
 }
 
 /** Runs `upgrade …`, also next to a running server. */
 async function upgrade(args: readonly string[]): Promise<void> {
-  const { runUpgrade } = await import('./app/backup/run-upgrade.ts')
+  const { runUpgrade } = await import('./commands/backup/run-upgrade.ts')
   print(await runUpgrade(args, await backupContext()))
 }
 
 async function backupContext() {
-  const { askSecret } = await import('./app/backup/ask-secret.ts')
+  const { askSecret } = await import('./commands/backup/ask-secret.ts')
   const report = (line: string) => void process.stderr.write(`${line}\n`)
   return { settings: await commandSettings(), release: RELEASE, now: Date.now, ask: askSecret, report }
 }
@@ -158,7 +158,7 @@ async function backupContext() {
 /** The settings, for a command of the user that owns the data folder. */
 async function commandSettings() {
   const settings = readSettings()
-  const { assertOwner } = await import('./app/operator-command.ts')
+  const { assertOwner } = await import('./commands/operator-command.ts')
   await assertOwner(settings.dataDirectory)
   return settings
 }

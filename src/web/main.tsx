@@ -5,8 +5,8 @@ import { App } from './app/app.tsx'
 import { ErrorBoundary } from './app/error-boundary.tsx'
 import { PAGE_MESSAGES } from './app/page-messages.ts'
 import { start } from './app/start.ts'
-import { startLanguage } from './language/language.ts'
-import { applyStoredTheme } from './ui/theme.ts'
+import { startLanguage } from '../ui/language/language.ts'
+import { applyStoredTheme } from '../ui/theme.ts'
 
 applyStoredTheme()
 start().catch((error: unknown) => console.error('The application could not start.', error))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'

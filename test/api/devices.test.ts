@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { DataReport, type TransferCode } from '../../src/contract/rights.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import { cookieOf, listSessions, sendPrompt } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SessionDetail } from '../../src/contract/sessions.ts'
+import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import type { Figures } from '../../src/contract/staff/figures.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'

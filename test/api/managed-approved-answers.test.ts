@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type {
   ApprovedAnswerList,
   ApprovedAnswerView,
   ApprovedDraft,
   CheckedApprovedDraft,
-} from '../../src/contract/staff/approved-answers.ts'
+} from '../../src/contract/staff/content/approved-answers.ts'
 import { sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'

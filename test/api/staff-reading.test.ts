@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../src/contract/config.ts'
 import type { OwnReports } from '../../src/contract/reports.ts'
 import type { DataReport } from '../../src/contract/rights.ts'

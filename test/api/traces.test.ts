@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'

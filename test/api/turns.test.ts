@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
-import type { ChatMessage } from '../../src/contract/message.ts'
-import { textOf } from '../../src/contract/message-text.ts'
-import { MessageBuilder } from '../../src/contract/message-builder.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
+import type { ChatMessage } from '../../src/contract/chat/message.ts'
+import { textOf } from '../../src/contract/chat/message-text.ts'
+import { MessageBuilder } from '../../src/contract/chat/message-builder.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import type { SessionDetail, Turn, TurnEvents } from '../../src/contract/sessions.ts'
+import type { SessionDetail, Turn, TurnEvents } from '../../src/contract/chat/sessions.ts'
 import {
   allEvents,
   cookieOf,
@@ -16,7 +16,7 @@ import {
   streamPrompt,
   textOfEvents,
 } from '../support/api.ts'
-import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
+import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/log/follow.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type Citation, citationMetadata } from '../../src/contract/citation.ts'
+import { type Citation, citationMetadata } from '../../src/contract/chat/citation.ts'
 
 export interface CitedSource extends Partial<Citation> {
   title: string

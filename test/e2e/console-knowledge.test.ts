@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { sendPrompt } from '../support/api.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { TurnEvents } from '../../src/contract/sessions.ts'
+import type { TurnEvents } from '../../src/contract/chat/sessions.ts'
 import { DATABASES } from '../support/databases.ts'
 import { isCutOff } from '../support/raw-http.ts'
 import { openStream } from './kit/raw-stream.ts'

@@ -1,7 +1,7 @@
 import type { Tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/server/agent/model/model-limits.ts'
-import { guardTool } from '../../src/server/agent/tools/guard-tool.ts'
+import { DEFAULT_LIMITS } from '../../src/server/models/model-limits.ts'
+import { guardTool } from '../../src/server/answering/tools/guard-tool.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { answerOf, expectBody, expectReading } from './kit/visitor.ts'
 

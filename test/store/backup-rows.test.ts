@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportPostgres } from '../../src/server/store/backup/export-postgres.ts'
 import { stagePostgres } from '../../src/server/store/backup/import-postgres.ts'
-import { insertPendingFile } from '../../src/server/store/files.ts'
+import { insertPendingFile } from '../../src/server/store/sessions/files.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 
 const TEXT = 'a line\nanother "quoted" \\ back\u2028slash \u{1F642} {"table":"visitors"}'

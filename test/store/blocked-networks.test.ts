@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BlockedNetworks } from '../../src/server/limits/blocked-networks.ts'
 import { NetworkRejections } from '../../src/server/limits/network-rejections.ts'
-import type { Database } from '../../src/server/store/database.ts'
-import { blockNetwork, readNetworkBlocks, unblockNetwork } from '../../src/server/store/network-blocks.ts'
+import type { Database } from '../../src/server/store/engine/database.ts'
+import { blockNetwork, readNetworkBlocks, unblockNetwork } from '../../src/server/store/staff/network-blocks.ts'
 import {
   addNetworkRejections,
   dayOfRejectedNetwork,
   listRejectedNetworks,
   trimNetworkRejections,
-} from '../../src/server/store/network-rejections.ts'
-import { saltOfDay } from '../../src/server/store/quotas.ts'
+} from '../../src/server/store/staff/network-rejections.ts'
+import { saltOfDay } from '../../src/server/store/turns/quotas.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'

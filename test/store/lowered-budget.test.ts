@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adjustLimit } from '../../src/server/store/adjusted-limits.ts'
-import { type ReservationRequest, readAccounts, reserveBudgetsAlone } from '../../src/server/store/budgets.ts'
+import { adjustLimit } from '../../src/server/store/staff/adjusted-limits.ts'
+import { type ReservationRequest, readAccounts, reserveBudgetsAlone } from '../../src/server/store/turns/budgets.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 

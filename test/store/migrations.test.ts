@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { unrestricted } from '../../src/server/store/access.ts'
-import type { Database } from '../../src/server/store/database.ts'
-import { MIGRATIONS, openDatabase } from '../../src/server/store/open-database.ts'
+import { unrestricted } from '../../src/server/store/visitors/access.ts'
+import type { Database } from '../../src/server/store/engine/database.ts'
+import { MIGRATIONS, openDatabase } from '../../src/server/store/engine/open-database.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHALLENGE_LIFE_MS, ProofOfWork } from '../../src/server/limits/proof-of-work.ts'
 import { Quotas } from '../../src/server/limits/quotas.ts'
-import { purgeCounts } from '../../src/server/store/quotas.ts'
+import { purgeCounts } from '../../src/server/store/turns/quotas.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { proofOf } from '../support/proof-of-work.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'

@@ -3,7 +3,7 @@ import { AddressKeys } from '../../src/server/limits/address-keys.ts'
 import { type Quota, WINDOWS_MS } from '../../src/server/limits/limit-settings.ts'
 import { networkOf } from '../../src/server/limits/network.ts'
 import { Quotas, type Subjects } from '../../src/server/limits/quotas.ts'
-import { purgeCounts } from '../../src/server/store/quotas.ts'
+import { purgeCounts } from '../../src/server/store/turns/quotas.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { confirmClock } from '../../src/server/app/confirm-clock.ts'
-import { recordTime } from '../../src/server/store/installation-facts.ts'
+import { confirmClock } from '../../src/server/commands/confirm-clock.ts'
+import { recordTime } from '../../src/server/store/engine/installation-facts.ts'
 import { RetentionClock } from '../../src/server/visitors/retention-clock.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SecurityEvents } from '../../src/server/limits/security-events.ts'
-import { listSecurityEvents } from '../../src/server/store/security-events.ts'
+import { listSecurityEvents } from '../../src/server/store/staff/security-events.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
-import type { StoredMessage, StoredSession } from '../../src/contract/chat.ts'
-import type { ChatChunk } from '../../src/contract/message.ts'
+import type { StoredMessage, StoredSession } from '../../src/contract/chat/chat.ts'
+import type { ChatChunk } from '../../src/contract/chat/message.ts'
 
 export interface StreamEvent {
   id: number | null

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../src/contract/message.ts'
-import type { SessionDetail } from '../../src/contract/sessions.ts'
+import type { ChatMessage } from '../../src/contract/chat/message.ts'
+import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import type { ChatEffect } from '../../src/web/state/chat-machine/chat-effect.ts'
 import type { ChatEvent, WorkReport } from '../../src/web/state/chat-machine/chat-event.ts'
 import { type ChatState, INITIAL_CHAT } from '../../src/web/state/chat-machine/chat-state.ts'

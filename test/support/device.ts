@@ -1,4 +1,4 @@
-import type { Me } from '../../src/contract/sessions.ts'
+import type { Me } from '../../src/contract/chat/sessions.ts'
 import type { SignInAnswer, SignInBegun } from '../../src/contract/sign-in.ts'
 import { listSessions, sendPrompt } from './api.ts'
 import type { OidcServer } from './oidc-server.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ModelSettings } from '../../src/server/agent/agent.ts'
+import type { ModelSettings } from '../../src/server/answering/agents/agent.ts'
 import { responses } from './responses-protocol.ts'
 import type { ChatRequest, Script } from './scripted-model.ts'
 

@@ -2,7 +2,7 @@ import type { BudgetLimits } from '../../src/server/limits/budget.ts'
 import { FairQueue } from '../../src/server/limits/fair-queue.ts'
 import { Guard, type GuardOptions } from '../../src/server/limits/guard.ts'
 import { type Limits, LIMITS } from '../../src/server/limits/limit-settings.ts'
-import type { Database } from '../../src/server/store/database.ts'
+import type { Database } from '../../src/server/store/engine/database.ts'
 
 export const NOW = Date.UTC(2026, 9, 25)
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
 export interface Import {
-  /** Path from `src`, as `server/store/turns.ts`, or the package's name, as `@ai-sdk/openai` or `node:fs`. */
+  /** Path from `src`, as `server/store/turns/turns.ts`, or the package's name, as `@ai-sdk/openai` or `node:fs`. */
   target: string
   isPackage: boolean
   /** `import type` and `export type`, which are erased. */

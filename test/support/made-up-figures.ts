@@ -1,5 +1,5 @@
-import { type DailyFigure, NO_COUNTS } from '../../src/server/store/figures.ts'
-import type { FigureDimension } from '../../src/server/store/figures-schema.ts'
+import { type DailyFigure, NO_COUNTS } from '../../src/server/store/staff/figures.ts'
+import type { FigureDimension } from '../../src/server/store/engine/schema/figures-schema.ts'
 
 /** Turns that a day may have, many of them few. */
 const SIZES = [0, 1, 2, 3, 4, 5, 6, 9, 20, 60, 130, 400]

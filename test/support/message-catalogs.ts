@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PageMessages, SourceText } from '../../scripts/page-messages.mjs'
 import { untranslatedTextsOf } from '../../scripts/page-messages.mjs'
-import type { Translation, Translations } from '../../src/web/language/language.ts'
-import { LANGUAGES } from '../../src/web/language/languages.ts'
+import type { Translation, Translations } from '../../src/ui/language/language.ts'
+import { LANGUAGES } from '../../src/ui/language/languages.ts'
 
 interface Catalogs {
   /** The sources with the texts. */

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/server/store/open-database.ts'
+import { openDatabase } from '../../src/server/store/engine/open-database.ts'
 import { createDatabase, nameOf, type TemporaryDatabase, TEMPLATE_VARIABLE } from './postgres.ts'
 
 /** Migrates the database that `createMigratedDatabase` copies, in this process and its workers. */

@@ -1,6 +1,6 @@
 import { AbstractChat, type ChatState, DefaultChatTransport } from 'ai'
-import type { ChatMessage } from '../../src/contract/message.ts'
-import { textOf } from '../../src/contract/message-text.ts'
+import type { ChatMessage } from '../../src/contract/chat/message.ts'
+import { textOf } from '../../src/contract/chat/message-text.ts'
 
 /** Stores a chat's messages without a UI framework. */
 class PlainState implements ChatState<ChatMessage> {

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import type { SessionSummary } from '../../src/contract/sessions.ts'
+import type { SessionSummary } from '../../src/contract/chat/sessions.ts'
 
 export type ReadSessionEvent =
   | { type: 'resync'; data: Record<string, never> }

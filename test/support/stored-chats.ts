@@ -1,8 +1,8 @@
-import type { ChatMessage } from '../../src/contract/message.ts'
-import type { Access } from '../../src/server/store/access.ts'
-import type { Database } from '../../src/server/store/database.ts'
-import { endTurn } from '../../src/server/store/turn-ends.ts'
-import { insertPrompt, type NewPrompt } from '../../src/server/store/turns.ts'
+import type { ChatMessage } from '../../src/contract/chat/message.ts'
+import type { Access } from '../../src/server/store/visitors/access.ts'
+import type { Database } from '../../src/server/store/engine/database.ts'
+import { endTurn } from '../../src/server/store/turns/turn-ends.ts'
+import { insertPrompt, type NewPrompt } from '../../src/server/store/turns/turns.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

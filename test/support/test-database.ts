@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../src/server/store/database.ts'
-import { type DatabaseSettings, openDatabase } from '../../src/server/store/open-database.ts'
+import type { Database } from '../../src/server/store/engine/database.ts'
+import { type DatabaseSettings, openDatabase } from '../../src/server/store/engine/open-database.ts'
 import type { TestDatabase } from './databases.ts'
 import { createMigratedDatabase } from './postgres.ts'
 

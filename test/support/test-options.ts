@@ -18,7 +18,7 @@ export const LONG_TESTS = [
   'test/e2e/console-{held-pages,language,provider,questions,system,tables,walk}.test.ts',
   'test/{bundle,eval,launch,release}.test.ts',
   'test/support/services.test.ts',
-  'src/server/agent/model/local/local-runtime.test.ts',
+  'src/server/models/local/local-runtime.test.ts',
   'src/server/knowledge/embeddings/local/local-embedding.test.ts',
-  'src/server/sources/{held-pages,sources}.test.ts',
+  'src/server/knowledge/websites/{held-pages,sources}.test.ts',
 ]

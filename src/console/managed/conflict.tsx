@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { t } from '../../web/language/translate.ts'
-import { Button } from '../../web/ui/button.tsx'
-import { TextDiff } from '../text-diff.tsx'
+import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextDiff } from '../parts/text-diff.tsx'
 import type { Draft } from './use-draft.ts'
 
 interface ConflictProps<Content, Problem> {

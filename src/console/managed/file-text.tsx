@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '../../web/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 
 interface FileTextProps {
   file: string

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { t } from '../../web/language/translate.ts'
-import { Button } from '../../web/ui/button.tsx'
+import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
-import { Confirm, Time } from '../parts.tsx'
+import { Confirm, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction } from '../use-call.ts'
 

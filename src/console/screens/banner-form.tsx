@@ -1,10 +1,10 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { MAX_BANNER_CHARACTERS } from '../../contract/banner-size.ts'
 import type { BannerInForce } from '../../contract/staff/banner.ts'
-import { t } from '../../web/language/translate.ts'
-import { Button } from '../../web/ui/button.tsx'
+import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Field, Show, Time } from '../parts.tsx'
+import { ActionError, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { StaffSession } from '../../contract/staff/session.ts'
 import { call, messageOf } from '../api.ts'
-import { t } from '../../web/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 
 interface EnterProps {
   /** The secret of a link. */

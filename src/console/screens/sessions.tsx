@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import type { OpenSessionList } from '../../contract/staff/sessions.ts'
-import { t } from '../../web/language/translate.ts'
-import { Button } from '../../web/ui/button.tsx'
+import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Show, Time } from '../parts.tsx'
+import { ActionError, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 

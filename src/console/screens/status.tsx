@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { type Columns, DataTable } from '../data-table.tsx'
-import { Show, Time } from '../parts.tsx'
+import { type Columns, DataTable } from '../parts/data-table.tsx'
+import { Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
-import { defineMessage, t } from '../../web/language/translate.ts'
+import { defineMessage, t } from '../../ui/language/translate.ts'
 import { amountOf, joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 

@@ -1,5 +1,5 @@
 import type { StopList } from '../../contract/staff/stops.ts'
-import { t } from '../../web/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 
 export type Stop = StopList['stops'][number]
 

@@ -1,11 +1,11 @@
 import { type ReactNode, type ToggleEvent, useState } from 'react'
 import type { Topic, TopicSearch } from '../../contract/staff/questions.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Show } from '../parts.tsx'
+import { Show } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { searchTestAddress } from './search-test.tsx'
 import { AgentField, TestedPassages } from './tested-passages.tsx'
-import { t } from '../../web/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 
 /** The passages that are nearest to a topic, which are searched for when somebody asks. */
 export function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANSWER_STATES } from '../answer-state.ts'
+import { ANSWER_STATES } from '../chat/answer-state.ts'
 
 const Timestamp = z.iso.datetime()
 

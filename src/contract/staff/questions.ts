@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SearchTestResult } from './search-test.ts'
+import { SearchTestResult } from './content/search-test.ts'
 
 /** Visitors who have to share a word for staff to see it. */
 export const MIN_VISITORS = 5

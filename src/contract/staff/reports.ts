@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_CORRECTION_CHARACTERS } from '../size-limits.ts'
 import { ReportedMessage, ReportId, ReportScope } from '../reports.ts'
-import { FIX_KINDS, VERDICTS } from './verdicts.ts'
+import { FIX_KINDS, VERDICTS } from './content/verdicts.ts'
 
 const Timestamp = z.iso.datetime()
 

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../config/config.ts'
-import { createServer, type Server } from '../http/server.ts'
+import { createServer, type Server } from '../platform/server.ts'
 import { emergencyRequests } from './emergency-requests.ts'
-import type { GroupMember } from './group-member.ts'
+import type { GroupMember } from './processes/group-member.ts'
 import { localAddress } from './local-address.ts'
 import { openAnswering } from './open-answering.ts'
 import { openData } from './open-data.ts'
 import { openHttp } from './open-http.ts'
 import type { StaffConsole } from './open-staff-console.ts'
 import { openTracing } from './optional-parts.ts'
-import { ProblemLog } from './problem-log.ts'
+import { ProblemLog } from './health/problem-log.ts'
 import { readingRequests } from './staff-reading.ts'
 
 /** Time for running turns to end on shutdown. */

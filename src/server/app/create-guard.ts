@@ -1,4 +1,4 @@
-import type { Agents } from '../agent/agents.ts'
+import type { Agents } from '../answering/agents/agents.ts'
 import type { Settings } from '../config/config.ts'
 import { constant } from '../constant.ts'
 import { Guard, type GuardOptions } from '../limits/guard.ts'

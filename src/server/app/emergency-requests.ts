@@ -1,5 +1,5 @@
-import type { Agent } from '../agent/agent.ts'
-import { COUNTRIES, NUMBERS_COMPILED_ON } from '../policy/emergency/emergency-numbers.ts'
+import type { Agent } from '../answering/agents/agent.ts'
+import { COUNTRIES, NUMBERS_COMPILED_ON } from '../safety/emergency/emergency-numbers.ts'
 
 /** Asks the operator to check the numbers that visitors in an emergency read, or to name the countries. */
 export function emergencyRequests(agents: readonly Pick<Agent, 'id' | 'policy'>[]): string[] {

@@ -1,9 +1,9 @@
-import type { Agents } from '../agent/agents.ts'
-import { ApprovedDraft } from '../../contract/staff/approved-answers.ts'
+import type { Agents } from '../answering/agents/agents.ts'
+import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
 import { followTexts } from '../managed/follow-texts.ts'
-import type { Database } from '../store/database.ts'
-import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/managed-texts.ts'
-import type { VersionFollower } from '../store/version-follower.ts'
+import type { Database } from '../store/engine/database.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 
 interface FollowOptions {
   database: Database

@@ -1,18 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ModelLimits } from '../agent/agent.ts'
-import { Agents, NoAgentError, type OnSearched } from '../agent/agents.ts'
-import type { LocalRuntime } from '../agent/model/local/local-runtime.ts'
-import { startLocalModel } from '../agent/model/local/start-local-model.ts'
-import type { Moderator } from '../agent/moderation/moderator.ts'
-import { HttpApis } from '../agent/tools/http/http-apis.ts'
-import { McpServers } from '../agent/tools/mcp/mcp-servers.ts'
+import type { ModelLimits } from '../answering/agents/agent.ts'
+import { Agents, NoAgentError, type OnSearched } from '../answering/agents/agents.ts'
+import type { LocalRuntime } from '../models/local/local-runtime.ts'
+import { startLocalModel } from '../models/local/start-local-model.ts'
+import type { Moderator } from '../safety/moderation/moderator.ts'
+import { HttpApis } from '../answering/tools/http/http-apis.ts'
+import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
 import { localRuntimePaths, type LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
-import type { Server } from '../http/server.ts'
-import { retentionMsOf } from '../../contract/retention.ts'
+import type { Server } from '../platform/server.ts'
+import { retentionMsOf } from '../../contract/chat/retention.ts'
 import { startPurge } from '../visitors/purge.ts'
 import { followAgents } from './follow-agents.ts'
-import type { GroupMember } from './group-member.ts'
+import type { GroupMember } from './processes/group-member.ts'
 import type { OpenData } from './open-data.ts'
 import { openSources } from './open-sources.ts'
 import { openTurns } from './open-turns.ts'
@@ -98,7 +98,7 @@ async function openHttpApis({ httpToolsFile, variables }: Settings, log: Fastify
 /** Only where the settings want texts to be checked. */
 async function openModerator({ moderation }: Settings, log: FastifyBaseLogger): Promise<Moderator | null> {
   if (!moderation) return null
-  const { Moderator } = await import('../agent/moderation/moderator.ts')
+  const { Moderator } = await import('../safety/moderation/moderator.ts')
   try {
     return await Moderator.open(moderation, (message, cause) => log.warn({ err: cause }, message))
   } catch (error) {

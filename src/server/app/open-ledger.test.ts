@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { recordTime } from '../store/installation-facts.ts'
+import { recordTime } from '../store/engine/installation-facts.ts'
 import { openLedger } from './open-ledger.ts'
 
 describe.each(DATABASES)('the ledger of erasures on %s', (kind) => {

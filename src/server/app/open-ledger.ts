@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Settings, SettingsError } from '../config/config.ts'
-import type { Database } from '../store/database.ts'
-import { newestTime } from '../store/installation-facts.ts'
+import type { Database } from '../store/engine/database.ts'
+import { newestTime } from '../store/engine/installation-facts.ts'
 import { ErasureLedger, ForeignLedger } from '../visitors/erasure-ledger.ts'
 
 /** A running process stores the time every ten seconds. */

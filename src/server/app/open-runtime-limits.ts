@@ -1,8 +1,8 @@
 import type { Settings } from '../config/config.ts'
 import { type LimitValues, withAdjustments } from '../limits/adjustable-limits.ts'
 import { RuntimeLimits, type RuntimeLimitsOptions } from '../limits/runtime-limits.ts'
-import { readAdjustedLimits } from '../store/adjusted-limits.ts'
-import type { Database } from '../store/database.ts'
+import { readAdjustedLimits } from '../store/staff/adjusted-limits.ts'
+import type { Database } from '../store/engine/database.ts'
 
 type LimitSettings = Pick<Settings, 'limits' | 'budgets'>
 

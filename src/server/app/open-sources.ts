@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Agents } from '../agent/agents.ts'
+import type { Agents } from '../answering/agents/agents.ts'
 import type { Settings } from '../config/config.ts'
 import { followDocuments } from '../managed/follow-documents.ts'
-import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../sources/mirror.ts'
-import type { WebsiteSources } from '../sources/website-sources.ts'
-import type { Database } from '../store/database.ts'
-import { isOutage } from '../store/storage-fault.ts'
+import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../knowledge/websites/mirror.ts'
+import type { WebsiteSources } from '../knowledge/websites/website-sources.ts'
+import type { Database } from '../store/engine/database.ts'
+import { isOutage } from '../store/engine/storage-fault.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
@@ -45,7 +45,7 @@ export async function openSources(
   let sources: WebsiteSources | undefined
   let opening: Promise<void> | undefined
   const open = async () => {
-    const { WebsiteSources: Sources } = await import('../sources/website-sources.ts')
+    const { WebsiteSources: Sources } = await import('../knowledge/websites/website-sources.ts')
     const onChange = () => agents.refreshKnowledge()
     sources = new Sources({ knowledgeDirectory, dataDirectory, database, instance, now, log, onChange })
     sources.start()

@@ -1,14 +1,14 @@
-import type { Agent } from '../agent/agent.ts'
-import type { Agents } from '../agent/agents.ts'
-import type { Moderator } from '../agent/moderation/moderator.ts'
-import { describeModel } from '../agent/model/connect-model.ts'
-import { retentionMsOf } from '../../contract/retention.ts'
-import type { SearchTestResult } from '../../contract/staff/search-test.ts'
+import type { Agent } from '../answering/agents/agent.ts'
+import type { Agents } from '../answering/agents/agents.ts'
+import type { Moderator } from '../safety/moderation/moderator.ts'
+import { describeModel } from '../models/connect-model.ts'
+import { retentionMsOf } from '../../contract/chat/retention.ts'
+import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
-import type { ConsoleAgents, ConsoleApprovedAnswers } from '../console/console-options.ts'
-import type { OperatorProblem } from '../http/routes/operator-problem.ts'
-import type { Server, ServerOptions } from '../http/server.ts'
+import type { ConsoleAgents, ConsoleApprovedAnswers } from '../staff-api/console-options.ts'
+import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
+import type { Server, ServerOptions } from '../platform/server.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import { trialBudget } from '../limits/trial-budget.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
@@ -16,15 +16,15 @@ import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import { AuditLog } from '../staff/audit.ts'
-import { readAuditRows } from '../store/audit-log.ts'
-import { readStops } from '../store/stops.ts'
-import { stoppedFiles } from '../policy/stopped-topics.ts'
-import type { Database } from '../store/database.ts'
-import { attentionOf } from './attention.ts'
-import type { VersionFollower } from '../store/version-follower.ts'
-import { readSystemFacts } from './system-facts.ts'
+import { readAuditRows } from '../store/staff/audit-log.ts'
+import { readStops } from '../store/staff/stops.ts'
+import { stoppedFiles } from '../replies/stopped-topics.ts'
+import type { Database } from '../store/engine/database.ts'
+import { attentionOf } from './health/attention.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
+import { readSystemFacts } from './health/system-facts.ts'
 import { UPLOAD_LIMITS } from './upload-limits.ts'
-import type { GroupMember } from './group-member.ts'
+import type { GroupMember } from './processes/group-member.ts'
 import type { OpenSources } from './open-sources.ts'
 
 export interface StaffConsoleParts {
@@ -71,7 +71,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
   const { console: chosen, name, logLevel } = settings
   const { app, database, key, directories, group } = parts
   if (!chosen || group?.hasConsole === false) return NO_CONSOLE
-  const { openConsole } = await import('../console/open-console.ts')
+  const { openConsole } = await import('../staff-api/open-console.ts')
   const audit = new AuditLog(key)
   const { storageOutage: outage } = app
   const status = () => readInstallation(settings, parts)

@@ -1,7 +1,7 @@
 import { type Settings, SettingsError } from '../config/config.ts'
-import type { Database } from '../store/database.ts'
-import { openDatabase } from '../store/open-database.ts'
-import { UnusableDatabase } from '../store/schema-version.ts'
+import type { Database } from '../store/engine/database.ts'
+import { openDatabase } from '../store/engine/open-database.ts'
+import { UnusableDatabase } from '../store/engine/schema-version.ts'
 
 /**
  * Opens the database of the settings, with its schema up to date. `onError` is called when an idle connection breaks.

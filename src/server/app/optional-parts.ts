@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Feedback } from '../../contract/message.ts'
-import { Outage } from '../http/outage.ts'
+import type { Feedback } from '../../contract/chat/message.ts'
+import { Outage } from '../platform/outage.ts'
 import { PubSub } from '../pubsub/pubsub.ts'
 import type { Settings } from '../config/config.ts'
-import type { Server } from '../http/server.ts'
-import { traceRequests } from '../http/trace-requests.ts'
+import type { Server } from '../platform/server.ts'
+import { traceRequests } from '../platform/trace-requests.ts'
 import type { GuardOptions } from '../limits/guard.ts'
 import type { FairQueueOptions } from '../limits/fair-queue.ts'
 import { moneyUsed } from '../limits/money-used.ts'
 import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
-import type { OnSearched } from '../agent/agents.ts'
-import type { Levels } from '../metrics/metrics.ts'
-import type { Database } from '../store/database.ts'
-import { connectionLevels } from '../store/open-database.ts'
+import type { OnSearched } from '../answering/agents/agents.ts'
+import type { Levels } from '../telemetry/metrics/metrics.ts'
+import type { Database } from '../store/engine/database.ts'
+import { connectionLevels } from '../store/engine/open-database.ts'
 import type { LocalEnd } from '../turns/started-turn.ts'
 import type { Turns, TurnsOptions } from '../turns/turns.ts'
-import type { GroupMember } from './group-member.ts'
+import type { GroupMember } from './processes/group-member.ts'
 import type { createGuard } from './create-guard.ts'
 import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
 
@@ -53,7 +53,7 @@ export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogg
 /** OpenTelemetry is loaded only when there is a collector. Call it before the parts that it traces are built. */
 export async function openTracing({ tracing }: Settings, app: Server, release: string): Promise<void> {
   if (!tracing) return
-  const { startTracing } = await import('../tracing/start-tracing.ts')
+  const { startTracing } = await import('../telemetry/tracing/start-tracing.ts')
   const onChange = (isDelivered: boolean) =>
     isDelivered
       ? app.log.warn('Traces are exported again')
@@ -83,7 +83,7 @@ interface MetricsParts {
 export async function createMetrics(settings: Settings, { release, group, database, values }: MetricsParts) {
   const { metricsToken: token } = settings
   if (token === null) return null
-  const { Metrics } = await import('../metrics/metrics.ts')
+  const { Metrics } = await import('../telemetry/metrics/metrics.ts')
   const budgets = () => moneyUsed(database, values().budgets, Date.now())
   const others = group && (() => group.collectMetrics())
   const metrics = new Metrics({ budgets, release, collect: others })

@@ -1,6 +1,6 @@
 import type { PublicAgent, PublicConfiguration } from '../../contract/config.ts'
-import type { Agent } from '../agent/agent.ts'
-import type { Agents } from '../agent/agents.ts'
+import type { Agent } from '../answering/agents/agent.ts'
+import type { Agents } from '../answering/agents/agents.ts'
 import { type Logo, NoLogo, readLogo } from '../branding/logo.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/config.ts'
-import { deleteAcceptedNotices, hasAcceptedNotices } from '../store/accepted-notices.ts'
-import type { Database } from '../store/database.ts'
-import { readFact, writeFact } from '../store/installation-facts.ts'
+import { deleteAcceptedNotices, hasAcceptedNotices } from '../store/visitors/accepted-notices.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readFact, writeFact } from '../store/engine/installation-facts.ts'
 import { deleteInBatches } from '../visitors/delete-in-batches.ts'
 import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 

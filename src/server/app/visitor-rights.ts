@@ -1,6 +1,6 @@
-import { describeModel, type ModelDescription } from '../agent/model/connect-model.ts'
+import { describeModel, type ModelDescription } from '../models/connect-model.ts'
 import type { Settings } from '../config/config.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import { newMessageId, newSessionId } from '../turns/ids.ts'
 import type { Turns } from '../turns/turns.ts'
 import { loadPrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { ModelSettings } from '../agent/agent.ts'
-import type { ModerationSettings } from '../agent/moderation/moderator.ts'
+import type { ModelSettings } from '../answering/agents/agent.ts'
+import type { ModerationSettings } from '../safety/moderation/moderator.ts'
 import type { FrameChats } from '../../contract/config.ts'
 import { type StemmerLanguage, STEMMER_LANGUAGES } from '../../contract/stemmer-languages.ts'
-import type { PersonalDataRules } from '../../contract/personal-data/kinds.ts'
+import type { PersonalDataRules } from '../../personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
@@ -26,7 +26,7 @@ import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySet
 import { removedSettingMistakes } from './removed-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
-import type { DatabaseSettings } from '../store/open-database.ts'
+import type { DatabaseSettings } from '../store/engine/open-database.ts'
 
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { constant } from '../constant.ts'
-import type { DatabaseSettings } from '../store/open-database.ts'
+import type { DatabaseSettings } from '../store/engine/open-database.ts'
 import { PROCESS_ENVIRONMENT } from './process-settings.ts'
 import { url } from './setting-schemas.ts'
 

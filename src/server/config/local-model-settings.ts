@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ModelSettings } from '../agent/agent.ts'
+import type { ModelSettings } from '../answering/agents/agent.ts'
 import { checksum, ggufFile, localFileMistakes, localSource } from './local-file-settings.ts'
 
 const DEFAULT_CONTEXT_TOKENS = 8_192

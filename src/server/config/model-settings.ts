@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ModelSettings } from '../agent/agent.ts'
-import { REASONING_EFFORTS } from '../agent/model/reasoning-effort.ts'
+import type { ModelSettings } from '../answering/agents/agent.ts'
+import { REASONING_EFFORTS } from '../models/reasoning-effort.ts'
 import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { ModerationSettings } from '../agent/moderation/moderator.ts'
+import type { ModerationSettings } from '../safety/moderation/moderator.ts'
 import { text, url } from './setting-schemas.ts'
 
 export const MODERATION_ENVIRONMENT = {

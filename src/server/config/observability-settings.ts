@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TracingSettings } from '../tracing/start-tracing.ts'
+import type { TracingSettings } from '../telemetry/tracing/start-tracing.ts'
 import { text, url } from './setting-schemas.ts'
 
 /** `name=value` pairs with commas between them; values are percent-encoded. */

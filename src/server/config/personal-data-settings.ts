@@ -3,8 +3,8 @@ import {
   PERSONAL_DATA_ACTIONS,
   PERSONAL_DATA_KINDS,
   type PersonalDataRules,
-} from '../../contract/personal-data/kinds.ts'
-import { ChosenPersonalDataRules, completeRules } from '../../contract/personal-data/rules.ts'
+} from '../../personal-data/kinds.ts'
+import { ChosenPersonalDataRules, completeRules } from '../../personal-data/rules.ts'
 import { text } from './setting-schemas.ts'
 
 const MISTAKE = `must be ${PERSONAL_DATA_ACTIONS.join(', ')}, or a list such as card:refuse,iban:mask of the kinds ${PERSONAL_DATA_KINDS.join(', ')}`

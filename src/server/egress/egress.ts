@@ -3,9 +3,9 @@ import { type Readable, Transform, pipeline } from 'node:stream'
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 import { type AddressPolicy, OPERATOR_ALLOWED } from './address-policy.ts'
-import { traceHeaders } from '../tracing/spans.ts'
+import { traceHeaders } from '../telemetry/tracing/spans.ts'
 import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
-import { onAbort } from '../../contract/abort.ts'
+import { onAbort } from '../../async/abort.ts'
 
 export interface EgressLimits {
   /** To connect, TLS included. */

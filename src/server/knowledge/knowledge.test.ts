@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
 import { topicsFor } from './retrieval/topics.ts'
 import { searchKnowledge } from './retrieval/search.ts'
-import { onlyRelevant } from '../agent/model/builtin/only-relevant.ts'
+import { onlyRelevant } from '../models/builtin/only-relevant.ts'
 import { openFolderIndexer } from './index/folder-indexer.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../knowledge')

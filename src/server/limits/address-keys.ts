@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Database } from '../store/database.ts'
-import { saltOfDay } from '../store/quotas.ts'
+import type { Database } from '../store/engine/database.ts'
+import { saltOfDay } from '../store/turns/quotas.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const SALT_BYTES = 32

@@ -1,4 +1,4 @@
-import type { NetworkBlock } from '../store/network-blocks.ts'
+import type { NetworkBlock } from '../store/staff/network-blocks.ts'
 import { networkKey } from './address-keys.ts'
 
 /** Networks whose pseudonyms are cached. */

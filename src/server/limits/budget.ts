@@ -1,4 +1,4 @@
-import type { BudgetCode, TokenPrices, ReservationRequest } from '../store/budgets.ts'
+import type { BudgetCode, TokenPrices, ReservationRequest } from '../store/turns/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 

@@ -1,4 +1,4 @@
-import { onAbort } from '../../contract/abort.ts'
+import { onAbort } from '../../async/abort.ts'
 
 /** Interval of queue position updates. */
 const NOTIFY_INTERVAL_MS = 500

@@ -1,4 +1,4 @@
-import type { QuotaCount } from '../store/quotas.ts'
+import type { QuotaCount } from '../store/turns/quotas.ts'
 
 /** Limit of counters. Beyond it, new keys share one, so a flood of addresses is limited without using memory. */
 const MAX_COUNTS = 100_000

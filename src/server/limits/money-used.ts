@@ -1,5 +1,5 @@
-import { readAccounts } from '../store/budgets.ts'
-import type { Database } from '../store/database.ts'
+import { readAccounts } from '../store/turns/budgets.ts'
+import type { Database } from '../store/engine/database.ts'
 import { type BudgetLimits, moneyAccounts, moneyOf } from './budget.ts'
 
 /** Money spent and reserved in a period, and its limit, in the operator's currency. */

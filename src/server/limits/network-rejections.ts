@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Database } from '../store/database.ts'
-import { addNetworkRejections, type NetworkRejection, trimNetworkRejections } from '../store/network-rejections.ts'
+import type { Database } from '../store/engine/database.ts'
+import { addNetworkRejections, type NetworkRejection, trimNetworkRejections } from '../store/staff/network-rejections.ts'
 import { AddressKeys } from './address-keys.ts'
 
 const WRITE_INTERVAL_MS = 5_000

@@ -1,5 +1,5 @@
 import type { RateLimit, Rejection } from '../../contract/rejection.ts'
-import type { CountStored } from '../store/quotas.ts'
+import type { CountStored } from '../store/turns/quotas.ts'
 import type { Quota } from './limit-settings.ts'
 import { type QuotaOutcome, type Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../contract/rejection.ts'
-import type { Database } from '../store/database.ts'
-import { countDown, countUp, type QuotaCount, readCounts } from '../store/quotas.ts'
+import type { Database } from '../store/engine/database.ts'
+import { countDown, countUp, type QuotaCount, readCounts } from '../store/turns/quotas.ts'
 import { CountsInMemory } from './memory-counters.ts'
 import type { Counts } from './shared-limits.ts'
 import { type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BUDGETS, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { adjustLimit, restoreLimit } from '../store/adjusted-limits.ts'
-import { blockNetwork } from '../store/network-blocks.ts'
-import { saltOfDay } from '../store/quotas.ts'
+import { adjustLimit, restoreLimit } from '../store/staff/adjusted-limits.ts'
+import { blockNetwork } from '../store/staff/network-blocks.ts'
+import { saltOfDay } from '../store/turns/quotas.ts'
 import { networkKey } from './address-keys.ts'
 import { RuntimeLimits } from './runtime-limits.ts'
 

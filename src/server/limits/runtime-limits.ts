@@ -1,8 +1,8 @@
-import { readAdjustedLimits } from '../store/adjusted-limits.ts'
-import type { Database } from '../store/database.ts'
-import { readVersion } from '../store/installation-facts.ts'
-import { VersionFollower } from '../store/version-follower.ts'
-import { readNetworkBlocks } from '../store/network-blocks.ts'
+import { readAdjustedLimits } from '../store/staff/adjusted-limits.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readVersion } from '../store/engine/installation-facts.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
+import { readNetworkBlocks } from '../store/staff/network-blocks.ts'
 import { type LimitValues, withAdjustments } from './adjustable-limits.ts'
 import { BlockedNetworks } from './blocked-networks.ts'
 

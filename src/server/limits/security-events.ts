@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Database } from '../store/database.ts'
-import { addSecurityEvents, deleteSecurityEventsBefore } from '../store/security-events.ts'
+import type { Database } from '../store/engine/database.ts'
+import { addSecurityEvents, deleteSecurityEventsBefore } from '../store/staff/security-events.ts'
 
 const WRITE_INTERVAL_MS = 10_000
 const DAYS_KEPT = 400

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import type { SlotLimit } from '../semaphore.ts'
-import type { QuotaCount } from '../store/quotas.ts'
+import type { SlotLimit } from '../../async/semaphore.ts'
+import type { QuotaCount } from '../store/turns/quotas.ts'
 
 /** Beyond it, new keys share one, so that a flood of addresses is limited without using memory. */
 const MAX_COUNTS = 100_000

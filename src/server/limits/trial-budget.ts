@@ -1,4 +1,4 @@
-import type { ReservationRequest } from '../store/budgets.ts'
+import type { ReservationRequest } from '../store/turns/budgets.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, type Price, reservationsFor } from './budget.ts'
 
 /** Staff have no visitor's accounts. */

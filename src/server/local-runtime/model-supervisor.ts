@@ -6,7 +6,7 @@ import { fetchModel, ModelFileError, type Progress } from './fetch-model.ts'
 import { ModelNotLoaded } from './forked-process.ts'
 import { LIBRARY_MODULE } from './llama-library.ts'
 import type { ModelSource } from './model-source.ts'
-import { onAbort, settledOrAborted } from '../../contract/abort.ts'
+import { onAbort, settledOrAborted } from '../../async/abort.ts'
 
 /** Retry delays: the first, doubled with each attempt up to the longest. */
 const FIRST_PAUSE_MS = 500

@@ -1,8 +1,8 @@
-import { citedFile, isExpired, mirrorUploads } from '../sources/uploads/upload-mirror.ts'
-import type { Database } from '../store/database.ts'
-import { readVersion } from '../store/installation-facts.ts'
-import type { Upload } from '../store/managed-documents.ts'
-import { VersionFollower } from '../store/version-follower.ts'
+import { citedFile, isExpired, mirrorUploads } from '../knowledge/uploads/upload-mirror.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readVersion } from '../store/engine/installation-facts.ts'
+import type { Upload } from '../store/knowledge/managed-documents.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
 
 const POLL_INTERVAL_MS = 800
 

@@ -1,7 +1,7 @@
-import { readVersion } from '../store/installation-facts.ts'
-import type { Database } from '../store/database.ts'
-import type { ManagedTexts } from '../store/managed-texts.ts'
-import { VersionFollower } from '../store/version-follower.ts'
+import { readVersion } from '../store/engine/installation-facts.ts'
+import type { Database } from '../store/engine/database.ts'
+import type { ManagedTexts } from '../store/knowledge/managed-texts.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
 
 const POLL_INTERVAL_MS = 500
 

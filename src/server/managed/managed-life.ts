@@ -1,7 +1,7 @@
 import type { StaffProblemCode } from '../../contract/staff/problems.ts'
 import type { AuditAction, AuditLog } from '../staff/audit.ts'
-import type { Database } from '../store/database.ts'
-import { type ManagedTexts, type NewPublication, textHash } from '../store/managed-texts.ts'
+import type { Database } from '../store/engine/database.ts'
+import { type ManagedTexts, type NewPublication, textHash } from '../store/knowledge/managed-texts.ts'
 
 /** Why a change was rejected. */
 export interface Rejection {

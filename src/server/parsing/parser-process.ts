@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { abortable } from '../../contract/abort.ts'
+import { abortable } from '../../async/abort.ts'
 import type { ParserReply } from './serve-parser.ts'
 
 const WATCH_INTERVAL_MS = 50

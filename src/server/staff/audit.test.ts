@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { readAuditHead, readNewestAuditRows } from '../store/audit-log.ts'
+import { readAuditHead, readNewestAuditRows } from '../store/staff/audit-log.ts'
 import { AuditLog, OPERATOR } from './audit.ts'
 
 const KEY = 'an installation key of a test'

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { type AuditRow, appendAuditRow, readAuditHead, readAuditRows } from '../store/audit-log.ts'
-import type { Database } from '../store/database.ts'
+import { type AuditRow, appendAuditRow, readAuditHead, readAuditRows } from '../store/staff/audit-log.ts'
+import type { Database } from '../store/engine/database.ts'
 
 /** Actions in the audit log. */
 export const AUDIT_ACTIONS = [

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Database } from '../store/database.ts'
-import { useChallenge } from '../store/used-challenges.ts'
+import type { Database } from '../store/engine/database.ts'
+import { useChallenge } from '../store/turns/used-challenges.ts'
 
 /** How long a challenge works. */
 const LIFETIME_MS = 5 * 60_000

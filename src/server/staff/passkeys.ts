@@ -5,8 +5,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { StaffMember } from '../store/staff.ts'
-import type { StaffPasskey } from '../store/staff-passkeys.ts'
+import type { StaffMember } from '../store/staff/staff.ts'
+import type { StaffPasskey } from '../store/staff/staff-passkeys.ts'
 import type { Challenges } from './challenges.ts'
 
 /** The console, as passkeys know it. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '../../contract/staff/roles.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import {
   confirmStaffSession,
   deleteProvidedMember,
@@ -17,7 +17,7 @@ import {
   type StaffMember,
   takeStaffLink,
   upsertProvidedMember,
-} from '../store/staff.ts'
+} from '../store/staff/staff.ts'
 import {
   deleteStaffPasskey,
   findStaffPasskey,
@@ -25,7 +25,7 @@ import {
   listStaffPasskeys,
   recordPasskeyUse,
   type StaffPasskey,
-} from '../store/staff-passkeys.ts'
+} from '../store/staff/staff-passkeys.ts'
 import type { AuditAction, AuditLog } from './audit.ts'
 import type { ProvenPasskey } from './passkeys.ts'
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { RIGHT_OF_SCOPE, type TokenScope } from '../../contract/staff/token-scopes.ts'
 import { MAX_TOKENS } from '../../contract/staff/tokens.ts'
 import type { StaffRight } from '../../contract/staff/roles.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import {
   deleteExpiredStaffTokens,
   deleteStaffToken,
@@ -10,7 +10,7 @@ import {
   insertStaffToken,
   listStaffTokens,
   type StaffToken,
-} from '../store/staff-tokens.ts'
+} from '../store/staff/staff-tokens.ts'
 import type { AuditLog } from './audit.ts'
 
 const DAY_MS = 86_400_000

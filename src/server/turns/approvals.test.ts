@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatMessage } from '../../contract/message.ts'
-import { approvalRequestParts } from '../../contract/parts/tool.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { approvalRequestParts } from '../../contract/chat/parts/tool.ts'
 import { Approvals } from './approvals.ts'
 
 const HOUR_MS = 60 * 60 * 1000

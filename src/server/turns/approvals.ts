@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { ApprovalDecision } from '../../contract/approval.ts'
-import type { ChatMessage } from '../../contract/message.ts'
-import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/parts/tool.ts'
-import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../agent/agent.ts'
+import type { ApprovalDecision } from '../../contract/chat/approval.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/chat/parts/tool.ts'
+import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../answering/agents/agent.ts'
 import { newApprovalId } from './ids.ts'
 
 /** How long an approval request is valid. */

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { DEFAULT_PERSONAL_DATA_RULES } from '../../contract/personal-data/kinds.ts'
-import { completeRules } from '../../contract/personal-data/rules.ts'
-import { AgentPolicy } from '../policy/agent-policy.ts'
-import { NO_POLICY } from '../policy/policy.ts'
+import { DEFAULT_PERSONAL_DATA_RULES } from '../../personal-data/kinds.ts'
+import { completeRules } from '../../personal-data/rules.ts'
+import { AgentPolicy } from '../replies/agent-policy.ts'
+import { NO_POLICY } from '../replies/policy.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 
 const route = {

@@ -1,12 +1,12 @@
-import { findPersonalData } from '../../contract/personal-data/find-personal-data.ts'
-import { kindsWith, type PersonalDataRules } from '../../contract/personal-data/kinds.ts'
+import { findPersonalData } from '../../personal-data/find-personal-data.ts'
+import { kindsWith, type PersonalDataRules } from '../../personal-data/kinds.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
-import type { Moderator } from '../agent/moderation/moderator.ts'
-import type { AgentPolicy, FixedReply } from '../policy/agent-policy.ts'
-import { detectEmergency } from '../policy/emergency/detect-emergency.ts'
-import { emergencyReply } from '../policy/emergency/emergency-reply.ts'
-import { promptLanguage } from '../policy/prompt-language.ts'
-import { stopConcerning, type StoppedScope, stoppedFiles, stopReply } from '../policy/stopped-topics.ts'
+import type { Moderator } from '../safety/moderation/moderator.ts'
+import type { AgentPolicy, FixedReply } from '../replies/agent-policy.ts'
+import { detectEmergency } from '../safety/emergency/detect-emergency.ts'
+import { emergencyReply } from '../safety/emergency/emergency-reply.ts'
+import { promptLanguage } from '../replies/prompt-language.ts'
+import { stopConcerning, type StoppedScope, stoppedFiles, stopReply } from '../replies/stopped-topics.ts'
 
 /** A prompt, and what decides whether a model answers it. */
 export interface PromptToDecide {

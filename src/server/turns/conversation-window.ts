@@ -1,6 +1,6 @@
-import type { Agent } from '../agent/agent.ts'
-import type { Database } from '../store/database.ts'
-import { readRecentMessages } from '../store/recent-messages.ts'
+import type { Agent } from '../answering/agents/agent.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readRecentMessages } from '../store/sessions/recent-messages.ts'
 import type { History } from './running-turn.ts'
 
 /** Characters of stored JSON to read per token of text. Tool results and sources take most of them. */

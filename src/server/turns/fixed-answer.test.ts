@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../contract/message-text.ts'
-import { MessageBuilder } from '../../contract/message-builder.ts'
-import type { FixedReply } from '../policy/agent-policy.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import { MessageBuilder } from '../../contract/chat/message-builder.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
 import { fixedAnswer } from './fixed-answer.ts'
 
 const REPLY: FixedReply = { kind: 'approved', text: 'It costs 12.', state: 'answered' }

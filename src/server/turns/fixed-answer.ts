@@ -1,7 +1,7 @@
-import type { AnswerState } from '../../contract/answer-state.ts'
-import { citationMetadata } from '../../contract/citation.ts'
-import type { ChatChunk } from '../../contract/message.ts'
-import type { FixedReply } from '../policy/agent-policy.ts'
+import type { AnswerState } from '../../contract/chat/answer-state.ts'
+import { citationMetadata } from '../../contract/chat/citation.ts'
+import type { ChatChunk } from '../../contract/chat/message.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
 
 /** The chunks of a reply that no model writes. */
 export async function* fixedAnswer(

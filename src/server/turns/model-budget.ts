@@ -1,6 +1,6 @@
-import type { ModelChoice, Tokens } from '../agent/agent.ts'
-import { isOverBudget, type ReservationRequest } from '../store/budgets.ts'
-import type { CountStored } from '../store/quotas.ts'
+import type { ModelChoice, Tokens } from '../answering/agents/agent.ts'
+import { isOverBudget, type ReservationRequest } from '../store/turns/budgets.ts'
+import type { CountStored } from '../store/turns/quotas.ts'
 
 /** A model that may answer, the reservations for it, and how much it may use; without `allowance`, the limit of one turn. */
 export interface ModelBudget {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { AttachableFile } from '../store/files.ts'
-import type { Verdict } from '../agent/moderation/moderator.ts'
+import type { AttachableFile } from '../store/sessions/files.ts'
+import type { Verdict } from '../safety/moderation/moderator.ts'
 import { promptMessage } from './prompt-message.ts'
 
 const FILE: AttachableFile = {

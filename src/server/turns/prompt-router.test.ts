@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Script, scriptedAgent } from '../../../test/support/scripted-turns.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import type { ChatMessage } from '../../contract/message.ts'
-import type { CompletionRequest } from '../agent/agent.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import type { CompletionRequest } from '../answering/agents/agent.ts'
 import { PromptRouter } from './prompt-router.ts'
 
 const BUDGET = { model: 'primary', reservations: [], allowance: undefined } as const

@@ -1,11 +1,11 @@
-import type { ChatMessage } from '../../contract/message.ts'
-import { textOf } from '../../contract/message-text.ts'
-import type { Agent } from '../agent/agent.ts'
-import type { FixedReply } from '../policy/agent-policy.ts'
-import { replyToVerdict, verdictRequest } from '../policy/routing/model-verdict.ts'
-import type { Database } from '../store/database.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import type { Agent } from '../answering/agents/agent.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
+import { replyToVerdict, verdictRequest } from '../replies/routing/model-verdict.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { payForCompletion } from './paid-completion.ts'
+import { payForCompletion } from './after/paid-completion.ts'
 
 /** A verdict that takes longer is not waited for. */
 const TIME_LIMIT_MS = 5_000

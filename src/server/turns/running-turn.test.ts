@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
-import type { ChatChunk } from '../../contract/message.ts'
-import type { Agent, DecidedCall } from '../agent/agent.ts'
-import { LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
+import type { ChatChunk } from '../../contract/chat/message.ts'
+import type { Agent, DecidedCall } from '../answering/agents/agent.ts'
+import { LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
 import { type History, RunningTurn, type RunningTurnOptions } from './running-turn.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }

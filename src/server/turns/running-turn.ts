@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { sourcesOf } from '../../contract/citation.ts'
-import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/message.ts'
-import { textOf } from '../../contract/message-text.ts'
-import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
-import { MessageBuilder } from '../../contract/message-builder.ts'
+import { sourcesOf } from '../../contract/chat/citation.ts'
+import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/chat/message.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import { type AnswerState, answerStateOf } from '../../contract/chat/answer-state.ts'
+import { MessageBuilder } from '../../contract/chat/message-builder.ts'
 import {
   type Agent,
   AgentFailure,
@@ -14,24 +14,24 @@ import {
   type DecidedCall,
   type ModelChoice,
   type Tokens,
-} from '../agent/agent.ts'
-import { ANSWER_FILTERS, pass } from '../agent/answer/answer-filters.ts'
-import { ATTRIBUTES, OPERATIONS } from '../tracing/names.ts'
-import { inSpan, isTracing, pseudonymOf } from '../tracing/spans.ts'
-import type { FixedReply } from '../policy/agent-policy.ts'
-import type { TokenUsage } from '../store/budgets.ts'
-import type { Database } from '../store/database.ts'
-import { readSessionFiles } from '../store/files.ts'
-import { storageFaultOf } from '../store/storage-fault.ts'
-import { endTurn, findEnd, type TurnEnd } from '../store/turn-ends.ts'
-import { answerChunks } from './answer-chunks.ts'
-import { followLog, type Following, type StoredTurnReader } from './follow.ts'
-import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
+} from '../answering/agents/agent.ts'
+import { ANSWER_FILTERS, pass } from '../answering/filters/answer-filters.ts'
+import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
+import { inSpan, isTracing, pseudonymOf } from '../telemetry/tracing/spans.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
+import type { TokenUsage } from '../store/turns/budgets.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readSessionFiles } from '../store/sessions/files.ts'
+import { storageFaultOf } from '../store/engine/storage-fault.ts'
+import { endTurn, findEnd, type TurnEnd } from '../store/turns/turn-ends.ts'
+import { answerChunks } from './log/answer-chunks.ts'
+import { followLog, type Following, type StoredTurnReader } from './log/follow.ts'
+import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { rephrases } from './rephrases.ts'
-import { endChunks } from './replay.ts'
+import { rephrases } from './after/rephrases.ts'
+import { endChunks } from './log/replay.ts'
 import type { ConcernedTurn } from './stops.ts'
-import type { TurnLog } from './turn-log.ts'
+import type { TurnLog } from './log/turn-log.ts'
 
 /** Pause before storing an end is retried. */
 const END_RETRY_MS = 500

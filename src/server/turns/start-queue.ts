@@ -1,4 +1,4 @@
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../../async/semaphore.ts'
 
 /**
  * Caps concurrent starts below the pool size of the database, first come, first served. When a start fails, those that have waited

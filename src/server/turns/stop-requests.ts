@@ -1,8 +1,8 @@
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { stopTopic } from '../pubsub/topics.ts'
 import { Poller } from '../pubsub/poller.ts'
-import type { Database } from '../store/database.ts'
-import { listStopRequests, requestStop } from '../store/remote-turns.ts'
+import type { Database } from '../store/engine/database.ts'
+import { listStopRequests, requestStop } from '../store/turns/remote-turns.ts'
 
 /** Poll interval for all local turns, in one query, without a reliable pubsub. */
 const POLL_INTERVAL_MS = 1_000

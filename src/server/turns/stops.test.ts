@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { deleteStop, insertStop, NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
-import { AgentPolicy } from '../policy/agent-policy.ts'
-import { NO_POLICY } from '../policy/policy.ts'
+import { deleteStop, insertStop, NO_STOPS, readStops, type Stop, stopsVersion } from '../store/staff/stops.ts'
+import { AgentPolicy } from '../replies/agent-policy.ts'
+import { NO_POLICY } from '../replies/policy.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
 
 let opened: OpenedDatabase

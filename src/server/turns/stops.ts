@@ -1,10 +1,10 @@
-import type { Agent } from '../agent/agent.ts'
+import type { Agent } from '../answering/agents/agent.ts'
 import type { Rejection } from '../../contract/rejection.ts'
-import type { FixedReply } from '../policy/agent-policy.ts'
-import { stopConcerning, stoppedFiles } from '../policy/stopped-topics.ts'
-import type { Database } from '../store/database.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
+import { stopConcerning, stoppedFiles } from '../replies/stopped-topics.ts'
+import type { Database } from '../store/engine/database.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
-import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/stops.ts'
+import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/staff/stops.ts'
 
 /** How often a process that runs turns looks for new stops. */
 const POLL_INTERVAL_MS = 400

@@ -1,8 +1,14 @@
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
-import type { Database } from '../store/database.ts'
-import { recordHeartbeat, deleteIdleProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
-import { endAbandonedTurn, type EndedSession } from '../store/turn-ends.ts'
+import type { Database } from '../store/engine/database.ts'
+import {
+  recordHeartbeat,
+  deleteIdleProcesses,
+  listRunningProcesses,
+  listRunningTurns,
+  type RunningProcess,
+} from '../store/turns/processes.ts'
+import { endAbandonedTurn, type EndedSession } from '../store/turns/turn-ends.ts'
 import { newMessageId } from './ids.ts'
 import type { ProcessSlots } from './process-slots.ts'
 import type { Turns } from './turns.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { recordAcceptedPrompt } from '../store/accepted-notices.ts'
+import { recordAcceptedPrompt } from '../store/visitors/accepted-notices.ts'
 import { type ReportContext, type ReportFacts, reportData, reportSentences } from './data-report.ts'
 import type { Caller } from './resolve.ts'
 import { translateInto } from './translations.ts'

@@ -1,5 +1,5 @@
-import { Checkpointer } from '../store/checkpointer.ts'
-import type { Database } from '../store/database.ts'
+import { Checkpointer } from '../store/engine/checkpointer.ts'
+import type { Database } from '../store/engine/database.ts'
 import { type BatchOptions, paceOf, runBatches } from './run-batches.ts'
 
 /** Rows whose deletion writes some megabytes to SQLite's log: less than the size at which it would be copied on the main thread. */

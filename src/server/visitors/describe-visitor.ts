@@ -1,6 +1,6 @@
-import type { Visitor } from '../../contract/sessions.ts'
-import type { Database } from '../store/database.ts'
-import { findIdentity } from '../store/identities.ts'
+import type { Visitor } from '../../contract/chat/sessions.ts'
+import type { Database } from '../store/engine/database.ts'
+import { findIdentity } from '../store/visitors/identities.ts'
 
 const ANONYMOUS_NAME = 'User'
 const DEFAULT_PICTURE = '/visitor.svg'

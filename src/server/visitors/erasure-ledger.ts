@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../store/database.ts'
-import { removeDeletedText } from '../store/deleted-text.ts'
-import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../store/erased-rows.ts'
-import { readFact, readOrWriteFact, writeFact } from '../store/installation-facts.ts'
+import type { Database } from '../store/engine/database.ts'
+import { removeDeletedText } from '../store/engine/deleted-text.ts'
+import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../store/sessions/erased-rows.ts'
+import { readFact, readOrWriteFact, writeFact } from '../store/engine/installation-facts.ts'
 
 /** Visitors are last, after what they own. */
 const KINDS: ErasedKind[] = ['consent', 'device', 'share', 'report', 'file', 'chat', 'visitor']

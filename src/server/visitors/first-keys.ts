@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Database } from '../store/database.ts'
-import { findSealedKey } from '../store/visitors.ts'
+import type { Database } from '../store/engine/database.ts'
+import { findSealedKey } from '../store/visitors/visitors.ts'
 import { hashOfVisitorKey } from './visitor-key.ts'
 
 /** Time after its creation in which an unused key can be recovered. */

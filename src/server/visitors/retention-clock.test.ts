@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { recordTime } from '../store/installation-facts.ts'
+import { recordTime } from '../store/engine/installation-facts.ts'
 import { RetentionClock } from './retention-clock.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

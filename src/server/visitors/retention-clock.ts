@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts'
-import { newestTime, recordTime } from '../store/installation-facts.ts'
+import type { Database } from '../store/engine/database.ts'
+import { newestTime, recordTime } from '../store/engine/installation-facts.ts'
 
 /** A clock further ahead of the newest stored time than this is doubted. */
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, isEmbedded } from '../store/database.ts'
+import { type Database, isEmbedded } from '../store/engine/database.ts'
 
 /** Rows of a batch. The first batches are small, since nobody knows how long a row takes. */
 const FIRST_ROWS = 20

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { MAX_LISTED_SESSIONS } from '../../contract/size-limits.ts'
-import type { SessionEvent, SessionSummary } from '../../contract/sessions.ts'
+import type { SessionEvent, SessionSummary } from '../../contract/chat/sessions.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic } from '../pubsub/topics.ts'
 import { Poller } from '../pubsub/poller.ts'
-import type { Access } from '../store/access.ts'
-import type { Database } from '../store/database.ts'
-import { digestOwners, listSessionsChangedSince, stampOf, listExistingIds } from '../store/session-changes.ts'
-import { listDescribedSessions, listSessions } from '../store/sessions.ts'
-import { onAbort } from '../../contract/abort.ts'
+import type { Access } from '../store/visitors/access.ts'
+import type { Database } from '../store/engine/database.ts'
+import { digestOwners, listSessionsChangedSince, stampOf, listExistingIds } from '../store/sessions/session-changes.ts'
+import { listDescribedSessions, listSessions } from '../store/sessions/sessions.ts'
+import { onAbort } from '../../async/abort.ts'
 
 /** Poll interval for changes of all owners, in one query, while the pubsub is unreliable. */
 const POLL_INTERVAL_MS = 1_000

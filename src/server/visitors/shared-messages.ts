@@ -1,9 +1,9 @@
 import { MAX_SHARED_CHARACTERS } from '../../contract/size-limits.ts'
-import type { ChatMessage } from '../../contract/message.ts'
-import { sharePart } from '../../contract/parts/stored-parts.ts'
-import type { SharedMessage } from '../../contract/shares.ts'
-import { listBranch } from '../store/branches.ts'
-import type { Database } from '../store/database.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { sharePart } from '../../contract/chat/parts/stored-parts.ts'
+import type { SharedMessage } from '../../contract/chat/shares.ts'
+import { listBranch } from '../store/sessions/branches.ts'
+import type { Database } from '../store/engine/database.ts'
 
 /** The current branch of a session as others see it: text and sources. The caller checks that the requester owns the session. */
 export async function sharedMessages(database: Database, sessionId: string): Promise<SharedMessage[]> {

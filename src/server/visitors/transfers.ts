@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Rejection } from '../../contract/rejection.ts'
-import { SHARED_DEVICE_MS } from '../../contract/retention.ts'
-import type { Database } from '../store/database.ts'
-import { insertTransfer, type TransferOutcome, useTransfer } from '../store/transfers.ts'
-import type { VisitorKey } from '../store/visitors.ts'
+import { SHARED_DEVICE_MS } from '../../contract/chat/retention.ts'
+import type { Database } from '../store/engine/database.ts'
+import { insertTransfer, type TransferOutcome, useTransfer } from '../store/visitors/transfers.ts'
+import type { VisitorKey } from '../store/visitors/visitors.ts'
 import { hashOfVisitorKey, newVisitorKey } from './visitor-key.ts'
 
 const CODE_LIFETIME_MS = 10 * 60 * 1000

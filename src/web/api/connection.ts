@@ -1,4 +1,4 @@
-import { settledOrAborted } from '../../contract/abort.ts'
+import { settledOrAborted } from '../../async/abort.ts'
 
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 15_000

@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { onAbort } from '../../contract/abort.ts'
+import { onAbort } from '../../async/abort.ts'
 
 /** The server sends a heartbeat every 15 s: a stream that is silent for longer than two is broken. */
 const SILENCE_MS = 40_000

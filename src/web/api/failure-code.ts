@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { defineMessage } from '../language/translate.ts'
+import { defineMessage } from '../../ui/language/translate.ts'
 
 /** Why a call failed: a code of the server, or the page's own view of the connection. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline'

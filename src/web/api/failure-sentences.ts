@@ -1,4 +1,4 @@
-import { t, type MessageText, defineMessage } from '../language/translate.ts'
+import { t, type MessageText, defineMessage } from '../../ui/language/translate.ts'
 import { type FailureCode, type EmptyAnswerCode, OFFLINE_SENTENCES } from './failure-code.ts'
 
 /** One or two sentences for each failure: what happened, and what the reader can do. */

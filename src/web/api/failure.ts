@@ -1,4 +1,4 @@
-import { t, type MessageText, defineMessage } from '../language/translate.ts'
+import { t, type MessageText, defineMessage } from '../../ui/language/translate.ts'
 import { type FailureCode, OFFLINE_SENTENCES } from './failure-code.ts'
 
 export type { FailureCode } from './failure-code.ts'

@@ -1,5 +1,5 @@
-import { onAbort } from '../../contract/abort.ts'
-import type { StoredFile } from '../../contract/files.ts'
+import { onAbort } from '../../async/abort.ts'
+import type { StoredFile } from '../../contract/chat/files.ts'
 import { EMBEDDED_HEADERS } from './embedded.ts'
 import { loadSentences } from './failure.ts'
 import { type Failed, type Outcome, request } from './request.ts'

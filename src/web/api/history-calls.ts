@@ -1,5 +1,5 @@
-import type { SearchReply } from '../../contract/search.ts'
-import type { MessagePage, SessionDescription, SessionSummary } from '../../contract/sessions.ts'
+import type { SearchReply } from '../../contract/chat/search.ts'
+import type { MessagePage, SessionDescription, SessionSummary } from '../../contract/chat/sessions.ts'
 import { requestJson } from './request.ts'
 
 /** Messages per page. */

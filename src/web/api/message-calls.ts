@@ -1,6 +1,6 @@
-import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
-import type { Feedback } from '../../contract/message.ts'
-import type { SessionSummary, Turn } from '../../contract/sessions.ts'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { Feedback } from '../../contract/chat/message.ts'
+import type { SessionSummary, Turn } from '../../contract/chat/sessions.ts'
 import { requestJson } from './request.ts'
 
 const at = (session: string, what: string) => `/api/v1/sessions/${encodeURIComponent(session)}/${what}`

@@ -1,4 +1,4 @@
-import type { ImportReply } from '../../contract/export.ts'
+import type { ImportReply } from '../../contract/chat/export.ts'
 import type {
   DataReport,
   DeviceSignedOut,

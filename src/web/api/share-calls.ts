@@ -1,4 +1,4 @@
-import type { NewShare, Share, SharedChat, ShareList } from '../../contract/shares.ts'
+import type { NewShare, Share, SharedChat, ShareList } from '../../contract/chat/shares.ts'
 import type { z } from 'zod'
 import { requestJson } from './request.ts'
 

@@ -1,4 +1,4 @@
-import type { Me } from '../../contract/sessions.ts'
+import type { Me } from '../../contract/chat/sessions.ts'
 import type { SignedOut, SignInAnswer, SignInBegun } from '../../contract/sign-in.ts'
 import { requestJson } from './request.ts'
 

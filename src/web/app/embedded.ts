@@ -2,7 +2,7 @@ import { CONNECT, type FrameMessage, HANDSHAKE, MAX_PREFILL_CHARACTERS } from '.
 import { setEmbeddingSite } from '../api/embedded.ts'
 import { fillIn } from '../features/chat/chat-actions.ts'
 import { chooseAgent, useConfiguration } from '../state/configuration.ts'
-import { setTheme, THEMES } from '../ui/theme.ts'
+import { setTheme, THEMES } from '../../ui/theme.ts'
 
 /** Connects the page to the page that embeds it, which the server allows. */
 export function enableEmbedding(): void {

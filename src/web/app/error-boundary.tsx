@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { t } from '../language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 
 /** Catches rendering errors, including files that the server no longer has. React logs them. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

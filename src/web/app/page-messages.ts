@@ -1,4 +1,4 @@
-import type { MessageSource, Translations } from '../language/language.ts'
+import type { MessageSource, Translations } from '../../ui/language/language.ts'
 
 const MESSAGES = import.meta.glob<Translations>('../language/messages/*.json', { import: 'default' })
 

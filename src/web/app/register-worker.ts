@@ -1,6 +1,6 @@
 import { isEmbedded } from '../api/embedded.ts'
 import { useApplication } from '../state/application-store.ts'
-import { trustedScript } from '../ui/trusted-script.ts'
+import { trustedScript } from '../../ui/trusted-script.ts'
 
 const script = trustedScript('service-worker', '/service-worker.js')
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../language/translate.ts'
+import { useTranslate } from '../../ui/language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
-import { deviceStorage } from '../storage/storage.ts'
-import { IconButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { deviceStorage } from '../../ui/storage/storage.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import './shortcut-sheet.css'
 import { SINGLE_KEYS_OFF, useSingleKeys } from './use-shortcuts.ts'
 

@@ -4,12 +4,12 @@ import type { FailureCode } from '../api/failure.ts'
 import { loadChat } from '../features/chat/chat-actions.ts'
 import { loadThread } from '../features/chat/thread/loaded-thread.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
-import { preferredLanguage, useLanguage } from '../language/language.ts'
+import { preferredLanguage, useLanguage } from '../../ui/language/language.ts'
 import { changes, useApplication } from '../state/application-store.ts'
-import type { Language } from '../language/languages.ts'
+import type { Language } from '../../ui/language/languages.ts'
 import { localizeAgents, useConfiguration } from '../state/configuration.ts'
 import { readOpenChat } from '../state/open-chat.ts'
-import { notify } from '../ui/notification.tsx'
+import { notify } from '../../ui/notification.tsx'
 import { chatAddress, navigate } from './location.ts'
 
 /** Why the application failed to start; null if it didn't. */
@@ -28,7 +28,7 @@ export async function start(): Promise<void> {
     return useStartFailure.setState({ code: outcome.code })
   }
   const { colors } = outcome.value.branding
-  if (colors) await import('../ui/accent.ts').then(({ applyAccent }) => applyAccent(colors)).catch(console.error)
+  if (colors) await import('../../ui/accent.ts').then(({ applyAccent }) => applyAccent(colors)).catch(console.error)
   useConfiguration.setState(outcome.value, true)
   followLanguage()
   recallConsent(outcome.value.privacy.noticeVersion)

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
-import { deviceStorage } from '../storage/storage.ts'
+import { deviceStorage } from '../../ui/storage/storage.ts'
 
 /** The actions of the page's shortcuts; shortcut-sheet.tsx lists them. */
 export interface ShortcutActions {

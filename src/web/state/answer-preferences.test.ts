@@ -49,7 +49,7 @@ test('thorough answers stay chosen in this browser where choices may be stored, 
 
 test('instructions are stored on demand, and forgotten with the rest', async () => {
   const page = await pageWith('instructions')
-  const { deviceStorage } = await import('../storage/storage.ts')
+  const { deviceStorage } = await import('../../ui/storage/storage.ts')
   page.changeInstructions('Be brief.', true)
   expect(deviceStorage.getItem('instructions')).toBe('Be brief.')
   page.changeInstructions('Be kind.', false)

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import type { AnswerPreferences } from '../../contract/answer-preferences.ts'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { PublicAgent } from '../../contract/config.ts'
-import { deviceStorage } from '../storage/storage.ts'
+import { deviceStorage } from '../../ui/storage/storage.ts'
 import { useConfiguration } from './configuration.ts'
 
 const STORED_KEY = 'instructions'

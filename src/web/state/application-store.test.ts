@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { SessionSummary } from '../../contract/sessions.ts'
+import type { SessionSummary } from '../../contract/chat/sessions.ts'
 import type { ChatSession } from './chat-session.ts'
 
 const session = (change: Partial<ChatSession> = {}): ChatSession => ({

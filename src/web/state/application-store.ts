@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { SessionSummary } from '../../contract/sessions.ts'
+import type { SessionSummary } from '../../contract/chat/sessions.ts'
 import type { ChatEvent } from './chat-machine/chat-event.ts'
 import { type ChatSession, isAnswerPending } from './chat-session.ts'
 import { dropDraft } from './drafts.ts'

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import type { FilePart } from '../../contract/parts/file.ts'
+import type { FilePart } from '../../contract/chat/parts/file.ts'
 import { forgetAllValues } from './personal-values.ts'
-import { tabStorage } from '../storage/storage.ts'
+import { tabStorage } from '../../ui/storage/storage.ts'
 
 /** A file in the message box: being uploaded, rejected, or stored by the server. */
 export type Attachment = { id: string; name: string; thumbnail?: string | undefined } & (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
 import { withFeedbackOf, withNewest } from './message-window.ts'
 
 const message = (id: string, text = id): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] })

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../contract/message.ts'
-import { textOf } from '../../contract/message-text.ts'
-import { filesOf } from '../../contract/parts/file.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import { filesOf } from '../../contract/chat/parts/file.ts'
 
 /** A session's newest messages without a gap, and the cursor of those before them; `null` if none. */
 export interface MessageWindow {

@@ -1,5 +1,5 @@
 import { isEmbedded } from '../api/embedded.ts'
-import { readCookie, setPageCookie } from '../storage/page-cookie.ts'
+import { readCookie, setPageCookie } from '../../ui/storage/page-cookie.ts'
 import { useApplication } from './application-store.ts'
 
 const OPEN_CHAT_COOKIE = 'open-chat'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { tabStorage } from '../storage/storage.ts'
+import { tabStorage } from '../../ui/storage/storage.ts'
 import { forgetAllValues, forgetValues, moveValues, rememberValues, valuesOf } from './personal-values.ts'
 
 const CARD = { '[card 1]': '4111' }
@@ -41,7 +41,7 @@ test('remembers the newest chats and values', () => {
 test('has the stored values again after a reload, and stores them further', async () => {
   rememberValues('one', CARD, true)
   vi.resetModules()
-  const storage = await import('../storage/storage.ts')
+  const storage = await import('../../ui/storage/storage.ts')
   storage.tabStorage.setItem('personal-values', JSON.stringify([['one', CARD]]))
   const page = await import('./personal-values.ts')
   expect(page.valuesOf('one')).toEqual(CARD)

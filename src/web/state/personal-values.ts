@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import type { PlaceholderValues } from '../../contract/personal-data/unmask.ts'
-import { tabStorage } from '../storage/storage.ts'
+import type { PlaceholderValues } from '../../personal-data/unmask.ts'
+import { tabStorage } from '../../ui/storage/storage.ts'
 
 const STORED_KEY = 'personal-values'
 /** Chats whose values are remembered: those used last. */

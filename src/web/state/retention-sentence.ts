@@ -1,6 +1,6 @@
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { endsWithVisit } from '../api/embedded.ts'
-import { t } from '../language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 
 /** When a chat of this page is deleted; 0 days mean one hour. */
 export function retentionSentence({ retentionDays, frameChats }: PublicConfiguration['privacy']): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SessionSummary } from '../../contract/sessions.ts'
+import type { SessionSummary } from '../../contract/chat/sessions.ts'
 import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
 const session = (key: string, updatedAt: string, pinned = false) => ({ key, updatedAt, pinned }) as SessionSummary

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../contract/sessions.ts'
+import type { SessionSummary } from '../../contract/chat/sessions.ts'
 
 /** The loaded part of the list, in the server's order, and the cursor of the next page; `null` if all is loaded. */
 export interface LoadedList {

@@ -1,7 +1,7 @@
-import type { ChatMessage } from '../../contract/message.ts'
-import { unmask } from '../../contract/personal-data/unmask.ts'
-import { type FilePart, filesOf } from '../../contract/parts/file.ts'
-import { tabStorage } from '../storage/storage.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { unmask } from '../../personal-data/unmask.ts'
+import { type FilePart, filesOf } from '../../contract/chat/parts/file.ts'
+import { tabStorage } from '../../ui/storage/storage.ts'
 import { useApplication } from './application-store.ts'
 import type { ChatSession, Unsent } from './chat-session.ts'
 import {

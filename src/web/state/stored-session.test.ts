@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { tabStorage } from '../storage/storage.ts'
+import { tabStorage } from '../../ui/storage/storage.ts'
 import { useApplication } from './application-store.ts'
 import type { ChatSession } from './chat-session.ts'
 import { forgetStoredSession, readTabState, readStoredAgent, readStoredSession, storeTabState, storeSession } from './stored-session.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SessionDetail } from '../../../src/contract/sessions.ts'
+import type { SessionDetail } from '../../../src/contract/chat/sessions.ts'
 import type { KnownTurn, Player } from './history-run.ts'
 import { type HistoryStage, TOKENS_A_DAY } from './history-stage.ts'
 import { sessionsWithGaps, storedRows } from './stored-rows.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Turn } from '../../../src/contract/sessions.ts'
+import type { Turn } from '../../../src/contract/chat/sessions.ts'
 import { brokenPromises } from './history-checks.ts'
 import { type Answering, type Command, VISITORS } from './history.ts'
 import type { HistoryStage } from './history-stage.ts'

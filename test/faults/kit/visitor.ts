@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ChatChunk } from '../../../src/contract/message.ts'
-import { textOf } from '../../../src/contract/message-text.ts'
+import type { ChatChunk } from '../../../src/contract/chat/message.ts'
+import { textOf } from '../../../src/contract/chat/message-text.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
-import type { SessionDetail, SessionList, Turn } from '../../../src/contract/sessions.ts'
-import type { TurnStatus } from '../../../src/contract/turn-status.ts'
+import type { SessionDetail, SessionList, Turn } from '../../../src/contract/chat/sessions.ts'
+import type { TurnStatus } from '../../../src/contract/chat/turn-status.ts'
 import { cookieOf, readEvents } from '../../support/api.ts'
 
 /** A rejection by the server. */

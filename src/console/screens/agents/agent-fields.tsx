@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import type { AgentList, AgentMistake } from '../../../contract/staff/agents.ts'
-import { Field } from '../../parts.tsx'
+import type { AgentList, AgentMistake } from '../../../contract/staff/content/agents.ts'
+import { Field } from '../../parts/parts.tsx'
 import { useLoaded } from '../../use-call.ts'
 import { type AgentFields, fieldsOf, type ListKey, withField } from './agent-text.ts'
-import { t } from '../../../web/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { joined } from '../../format.ts'
 
 interface FieldsProps {

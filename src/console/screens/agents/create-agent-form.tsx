@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
-import { t } from '../../../web/language/translate.ts'
-import { Button } from '../../../web/ui/button.tsx'
+import { t } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Field } from '../../parts.tsx'
+import { ActionError, Field } from '../../parts/parts.tsx'
 import { useAction } from '../../use-call.ts'
 
 const ID = /^(?!me$)[a-z0-9][a-z0-9-]{0,63}$/

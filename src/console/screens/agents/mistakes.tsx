@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AgentMistake } from '../../../contract/staff/agents.ts'
-import { t } from '../../../web/language/translate.ts'
+import type { AgentMistake } from '../../../contract/staff/content/agents.ts'
+import { t } from '../../../ui/language/translate.ts'
 
 /** Mistakes of a text, by line. */
 export function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {

@@ -4,15 +4,15 @@ import type {
   ApprovedProblem,
   CheckedApprovedDraft,
   ManagedApprovedAnswer,
-} from '../../../contract/staff/approved-answers.ts'
+} from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
-import { Show, Time } from '../../parts.tsx'
+import { Show, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'

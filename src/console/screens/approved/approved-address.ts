@@ -1,5 +1,5 @@
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
-import type { ApprovedDraft } from '../../../contract/staff/approved-answers.ts'
+import type { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import type { Topic } from '../../../contract/staff/questions.ts'
 import { encoded, linesOf, wordsIn, wordsOf } from '../topic-words.ts'
 

@@ -1,5 +1,5 @@
-import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
-import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
+import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
+import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 
 /** A draft as it is typed: lists are lines of a text. */
 export type TypedDraft = Omit<ApprovedDraft, 'matches' | 'mustNotMatch'> & { matches: string; mustNotMatch: string }

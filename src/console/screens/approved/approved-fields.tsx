@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
-import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/approved-answers.ts'
-import { MarkdownPreview } from '../../markdown-preview.tsx'
-import { Field } from '../../parts.tsx'
+import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
+import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
+import { Field } from '../../parts/parts.tsx'
 import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
-import { t } from '../../../web/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
 
 /** Problems of a draft that was checked. */

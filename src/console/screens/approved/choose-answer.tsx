@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import type { ApprovedAnswerList } from '../../../contract/staff/approved-answers.ts'
+import type { ApprovedAnswerList } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { Field, Show } from '../../parts.tsx'
+import { Field, Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { addedWordingAddress } from './approved-address.ts'
-import { t } from '../../../web/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { joined } from '../../format.ts'
 
 type Managed = ApprovedAnswerList['managed'][number]

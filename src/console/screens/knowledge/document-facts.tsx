@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Field } from '../../parts.tsx'
-import { t } from '../../../web/language/translate.ts'
+import { Field } from '../../parts/parts.tsx'
+import { t } from '../../../ui/language/translate.ts'
 
 /** Facts that staff state about a document, as typed. */
 export interface DocumentFacts {

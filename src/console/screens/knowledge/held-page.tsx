@@ -1,11 +1,11 @@
 import { type ReactNode, type ToggleEvent, useId, useState } from 'react'
-import { type HeldKind, MAX_COMPARED_CHARACTERS } from '../../../contract/staff/held-page-kinds.ts'
-import type { HeldPageTexts, HeldPageView } from '../../../contract/staff/held-pages.ts'
+import { type HeldKind, MAX_COMPARED_CHARACTERS } from '../../../contract/staff/content/held-page-kinds.ts'
+import type { HeldPageTexts, HeldPageView } from '../../../contract/staff/content/held-pages.ts'
 import { call } from '../../api.ts'
-import { ActionError } from '../../parts.tsx'
-import { TextDiff } from '../../text-diff.tsx'
+import { ActionError } from '../../parts/parts.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
 import { useAction } from '../../use-call.ts'
-import { defineMessage, type MessageText, t } from '../../../web/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 
 export type Choice = 'accept' | 'keep'
 

@@ -1,4 +1,4 @@
-import { useLanguage } from '../../../web/language/language.ts'
+import { useLanguage } from '../../../ui/language/language.ts'
 
 /** A size for people. */
 export function sizeOf(bytes: number): string {

@@ -1,9 +1,9 @@
 import { type ReactNode, type ToggleEvent, useState } from 'react'
 import { readText } from '../../api.ts'
-import { ActionError } from '../../parts.tsx'
-import { TextDiff } from '../../text-diff.tsx'
+import { ActionError } from '../../parts/parts.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
 import { useAction } from '../../use-call.ts'
-import { t } from '../../../web/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 
 interface VersionChangesProps {
   /** Id of the uploaded document. */

@@ -1,5 +1,5 @@
 import type { Embed } from './embed.ts'
-import { onAbort } from '../../../contract/abort.ts'
+import { onAbort } from '../../../async/abort.ts'
 
 /** Requests from a worker: embed texts, or cancel. */
 export type EmbedRequest = { kind: 'embed'; id: number; texts: readonly string[] } | { kind: 'cancel-embed'; id: number }

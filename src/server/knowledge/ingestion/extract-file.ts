@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readRegularFile } from '../sources/read-regular-file.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 import { formatOf } from './extract/extract.ts'
 import { isoDateOf } from './extract/page-facts.ts'
 import { fillIn, PLACEHOLDERS } from './placeholders.ts'

@@ -1,5 +1,5 @@
 import { type Block, type ExtractedDocument, type Section, textOf } from './document.ts'
-import { cutAtSpaces, sentencesOf } from './sentences.ts'
+import { cutAtSpaces, sentencesOf } from '../../../text/sentences.ts'
 
 /** A piece of a document that can be read by itself. */
 export interface Passage {

@@ -1,4 +1,4 @@
-import { trimmedAtSentence } from '../ingestion/sentences.ts'
+import { trimmedAtSentence } from '../../../text/sentences.ts'
 
 /** Shorter trimmed passages are useless. */
 const MIN_TRIMMED_CHARACTERS = 200

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Database, isEmbedded } from '../database.ts'
-import { type DatabaseSettings, migrateTables, type Migrations, openReader } from '../open-database.ts'
+import { type Database, isEmbedded } from '../engine/database.ts'
+import { type DatabaseSettings, migrateTables, type Migrations, openReader } from '../engine/open-database.ts'
 import { type Contents, copySqlite, inspectSqlite } from './copy-sqlite.ts'
 
 /** A copy of a database, which nothing uses. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { TABLE_OWNERSHIP } from '../table-ownership.ts'
+import { TABLE_OWNERSHIP } from '../engine/table-ownership.ts'
 
 /** 8 MB, after which progress is reported. */
 const PAGES_PER_STEP = 2_000

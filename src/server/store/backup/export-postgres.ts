@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { TABLE_OWNERSHIP } from '../table-ownership.ts'
+import { TABLE_OWNERSHIP } from '../engine/table-ownership.ts'
 import type { Contents } from './copy-sqlite.ts'
 
 /** Rows per fetch; rows with the content of files are fetched one by one. */

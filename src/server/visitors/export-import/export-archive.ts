@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Access } from '../../store/access.ts'
-import type { Database } from '../../store/database.ts'
-import { type ExportedSession, ownedSessions } from '../../store/export.ts'
-import { listSessionFiles, readSessionFiles } from '../../store/files.ts'
+import type { Access } from '../../store/visitors/access.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { type ExportedSession, ownedSessions } from '../../store/sessions/export.ts'
+import { listSessionFiles, readSessionFiles } from '../../store/sessions/files.ts'
 import { exportDocument } from './export-document.ts'
 import { exportMarkdown } from './export-markdown.ts'
 

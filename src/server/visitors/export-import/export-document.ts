@@ -1,9 +1,9 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import type { ExportDocument, ExportedChat, ExportedMessage } from '../../../contract/export.ts'
-import type { ChatMessage } from '../../../contract/message.ts'
-import { exportPart } from '../../../contract/parts/stored-parts.ts'
-import type { Database } from '../../store/database.ts'
-import { type ExportedSession, messagesInOrder } from '../../store/export.ts'
+import type { ExportDocument, ExportedChat, ExportedMessage } from '../../../contract/chat/export.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { exportPart } from '../../../contract/chat/parts/stored-parts.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { type ExportedSession, messagesInOrder } from '../../store/sessions/export.ts'
 
 /** Yields `parley.json` in pieces, one message at a time: the document is never whole in memory. */
 export async function* exportDocument(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
-import { type ExportedSession, findExportedSession } from '../../store/export.ts'
+import { type ExportedSession, findExportedSession } from '../../store/sessions/export.ts'
 import { exportMarkdown } from './export-markdown.ts'
 import { Importer } from './importer.ts'
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import { citationOf, escapeMarkdown, shownFile, usesSource, sourceNumber, webAddress } from '../../../contract/citation.ts'
-import type { ExportedMessage } from '../../../contract/export.ts'
-import { type ExportedPart, markdownOfPart } from '../../../contract/parts/stored-parts.ts'
-import { singleLine } from '../../../contract/parts/markdown-blocks.ts'
-import type { Database } from '../../store/database.ts'
-import { type ExportedSession, messagesOfBranch } from '../../store/export.ts'
+import { citationOf, escapeMarkdown, shownFile, usesSource, sourceNumber, webAddress } from '../../../contract/chat/citation.ts'
+import type { ExportedMessage } from '../../../contract/chat/export.ts'
+import { type ExportedPart, markdownOfPart } from '../../../contract/chat/parts/stored-parts.ts'
+import { singleLine } from '../../../contract/chat/parts/markdown-blocks.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { type ExportedSession, messagesOfBranch } from '../../store/sessions/export.ts'
 import { exportedMessage } from './export-document.ts'
 
 const ENDS: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises'
-import type { ImportReply } from '../../../contract/export.ts'
-import type { Database } from '../../store/database.ts'
+import type { ImportReply } from '../../../contract/chat/export.ts'
+import type { Database } from '../../store/engine/database.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
-import { insertImportedChat } from '../../store/import.ts'
+import { insertImportedChat } from '../../store/sessions/import.ts'
 import type { ImportedChat } from './read-import.ts'
 
 /** A document that exceeds these limits is rejected. */

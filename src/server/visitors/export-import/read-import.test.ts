@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExportDocument } from '../../../contract/export.ts'
+import type { ExportDocument } from '../../../contract/chat/export.ts'
 import { readImport } from './read-import.ts'
 
 const CHAT = {

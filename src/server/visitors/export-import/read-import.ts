@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ExportedChat, type ExportedMessage, ExportDocument } from '../../../contract/export.ts'
-import { importPart } from '../../../contract/parts/stored-parts.ts'
+import { type ExportedChat, type ExportedMessage, ExportDocument } from '../../../contract/chat/export.ts'
+import { importPart } from '../../../contract/chat/parts/stored-parts.ts'
 
 /** A message ready to store: parts and metadata are JSON. `createdAt` in milliseconds since the epoch. */
 export interface ImportedMessage {

@@ -1,5 +1,5 @@
 import type { FrameChats } from '../../../contract/config.ts'
-import { formatRetention } from '../../../contract/retention.ts'
+import { formatRetention } from '../../../contract/chat/retention.ts'
 import type { SignInSettings } from '../../config/sign-in-settings.ts'
 import { requestsName } from '../../oidc/scope.ts'
 import type { Translate } from '../translations.ts'

@@ -1,4 +1,4 @@
-import { withoutCitations } from '../../../contract/citation.ts'
+import { withoutCitations } from '../../../contract/chat/citation.ts'
 
 const FENCE = /^\s*(`{3,}|~{3,})/
 /** A thematic break, or the line under a heading or table header. */

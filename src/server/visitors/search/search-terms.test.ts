@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Piece } from '../../../contract/search.ts'
+import type { Piece } from '../../../contract/chat/search.ts'
 import { SearchTerms } from './search-terms.ts'
 
 const shown = (pieces: Piece[]) => pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')

@@ -1,4 +1,4 @@
-import type { Piece } from '../../../contract/search.ts'
+import type { Piece } from '../../../contract/chat/search.ts'
 import { fold } from '../../../text/fold.ts'
 import { FoldedText } from './folded-text.ts'
 

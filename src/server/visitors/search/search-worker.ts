@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type DatabaseSettings, openReader } from '../../store/open-database.ts'
+import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import { type ChatSearch, type SearchPage, searchChats } from './search-chats.ts'
 
 /** The result of a search, or its error. */

@@ -4,7 +4,7 @@ import { DATABASES } from '../../../../test/support/databases.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { accessOf, storeChat } from '../../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../../test/support/test-database.ts'
-import type { DatabaseSettings } from '../../store/open-database.ts'
+import type { DatabaseSettings } from '../../store/engine/open-database.ts'
 import type { SearchPage } from './search-chats.ts'
 import { Searcher } from './searcher.ts'
 

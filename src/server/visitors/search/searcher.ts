@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { DatabaseSettings } from '../../store/open-database.ts'
+import type { DatabaseSettings } from '../../store/engine/open-database.ts'
 import type { ChatSearch, SearchPage } from './search-chats.ts'
 import type { SearchOutcome } from './search-worker.ts'
 

@@ -1,5 +1,5 @@
-import type { FilePart } from '../../../contract/parts/file.ts'
-import type { SessionSummary } from '../../../contract/sessions.ts'
+import type { FilePart } from '../../../contract/chat/parts/file.ts'
+import type { SessionSummary } from '../../../contract/chat/sessions.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { changes, chatEvents, useApplication } from '../../state/application-store.ts'
 import type { ChatEvent } from '../../state/chat-machine/chat-event.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { MAX_SEARCH_CHARACTERS } from '../../../contract/size-limits.ts'
-import { useTranslate } from '../../language/translate.ts'
+import { useTranslate } from '../../../ui/language/translate.ts'
 import { FoundChats } from './found-chats.tsx'
 import type { HistoryListProps } from './history-list-props.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../contract/sessions.ts'
+import type { SessionSummary } from '../../../contract/chat/sessions.ts'
 import { followSessions } from '../../api/calls.ts'
 import { pauseAfter, whenShown } from '../../api/connection.ts'
 import type { EventSourceMessage } from 'eventsource-parser'

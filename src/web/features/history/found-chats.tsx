@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { FoundChat, FoundMessage, Piece } from '../../../contract/search.ts'
+import type { FoundChat, FoundMessage, Piece } from '../../../contract/chat/search.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { searchChats } from '../../api/history-calls.ts'
-import { useTranslate } from '../../language/translate.ts'
+import { useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { Button } from '../../ui/button.tsx'
-import { useWhenNear } from '../../ui/use-when-near.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useWhenNear } from '../../../ui/use-when-near.ts'
 import type { HistoryListProps } from './history-list-props.ts'
 
 interface FoundChatsProps extends HistoryListProps {

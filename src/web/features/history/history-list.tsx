@@ -1,6 +1,6 @@
 import type { HistoryListProps } from './history-list-props.ts'
 import { type ReactNode, useState } from 'react'
-import { defineMessage, useTranslate } from '../../language/translate.ts'
+import { defineMessage, useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication, changes } from '../../state/application-store.ts'
 import { ChatSearch } from './chat-search.tsx'
 import { dayGroups } from './day-groups.ts'
@@ -8,8 +8,8 @@ import './history-list.css'
 import { usePendingDeletions } from './pending-deletions.ts'
 import { SessionRow } from './session-row.tsx'
 import { fetchSessions } from '../../api/calls.ts'
-import { Button } from '../../ui/button.tsx'
-import { useWhenNear } from '../../ui/use-when-near.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useWhenNear } from '../../../ui/use-when-near.ts'
 import { loadSessions } from './load-sessions.ts'
 
 const NAMES = {

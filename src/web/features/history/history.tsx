@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense } from 'react'
 import { failureSentence } from '../../api/failure.ts'
-import { useTranslate } from '../../language/translate.ts'
+import { useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import type { HistoryListProps } from './history-list-props.ts'
 import { loadSessions, useListFailure } from './load-sessions.ts'
-import { lazyPart } from '../../ui/lazy-part.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 
 /** Loaded with the first chat, since a first visit has none. */
 const HistoryList = lazyPart(() => import('./history-list.tsx'), ListFailed)

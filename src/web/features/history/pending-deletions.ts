@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 import { deleteSession } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
-import { t } from '../../language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { changes } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { forgetValues } from '../../state/personal-values.ts'
 import { forgetStoredSession, readStoredSession } from '../../state/stored-session.ts'
-import { notify } from '../../ui/notification.tsx'
+import { notify } from '../../../ui/notification.tsx'
 
 /** Time to undo a deletion. Until then the chat is only hidden in this tab. */
 const UNDO_MS = 6_000

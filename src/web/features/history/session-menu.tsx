@@ -1,7 +1,7 @@
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
-import { useTranslate } from '../../language/translate.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { useTranslate } from '../../../ui/language/translate.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 
 interface SessionMenuProps {
   title: string

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../contract/receipt-labels.ts'
 import type { DataReport } from '../../../contract/rights.ts'
-import { useLanguage } from '../../language/language.ts'
-import { t } from '../../language/translate.ts'
+import { useLanguage } from '../../../ui/language/language.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { labelOf } from './receipt-labels.ts'
 
 type Stored = DataReport['stored']

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../language/translate.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useTranslate } from '../../../ui/language/translate.ts'
+import { Icon } from '../../../ui/icon.tsx'
 
 /** Downloads one chat as Markdown or, without `session`, everything as a ZIP. The browser saves the stream directly. */
 export function ExportLink({ session }: { session?: string | undefined }): ReactNode {

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../api/failure.ts'
-import { t, type MessageText, defineMessage } from '../../language/translate.ts'
+import { t, type MessageText, defineMessage } from '../../../ui/language/translate.ts'
 
 const SENTENCES: Partial<Record<FailureCode, MessageText>> = {
   offline: defineMessage('You’re offline. Try again when you’re connected.'),

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { ExportDocument } from '../../../contract/export.ts'
+import type { ExportDocument } from '../../../contract/chat/export.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { importChats } from '../../api/rights-calls.ts'
-import { t, useTranslate } from '../../language/translate.ts'
+import { t, useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 /** Retries while the server's import slots are taken. */

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { OwnReports as Reports, Reading } from '../../../contract/reports.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { fetchReports, withdrawReport } from '../../api/report-calls.ts'
-import { defineMessage, type MessageText, t, useTranslate } from '../../language/translate.ts'
-import { Button } from '../../ui/button.tsx'
+import { defineMessage, type MessageText, t, useTranslate } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 const NONE: Reports = { reports: [], readings: [] }

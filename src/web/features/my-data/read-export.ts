@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_CHATS } from '../../../contract/size-limits.ts'
-import type { ExportDocument } from '../../../contract/export.ts'
-import { t } from '../../language/translate.ts'
+import type { ExportDocument } from '../../../contract/chat/export.ts'
+import { t } from '../../../ui/language/translate.ts'
 
 /** Larger files are rejected unread, because reading would freeze the page. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Kind } from '../../../contract/receipt-labels.ts'
-import { t, type MessageText, defineMessage } from '../../language/translate.ts'
+import { t, type MessageText, defineMessage } from '../../../ui/language/translate.ts'
 
 const KINDS: Record<Kind, MessageText> = {
   visitor: defineMessage('visitor'),

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ErasureReply, Receipt } from '../../../contract/rights.ts'
-import { t, useTranslate } from '../../language/translate.ts'
+import { t, useTranslate } from '../../../ui/language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { labelOf } from './receipt-labels.ts'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 
 const KEYS_PATH = '/.well-known/parley-receipts.json'
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { takeTransferCode } from '../../api/rights-calls.ts'
-import { t, useTranslate } from '../../language/translate.ts'
+import { t, useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { ExportLink } from './export-link.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Share } from '../../../contract/shares.ts'
+import type { Share } from '../../../contract/chat/shares.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { fetchShares, revokeShare } from '../../api/share-calls.ts'
-import { useTranslate } from '../../language/translate.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { useTranslate } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 /** The visitor's links to all chats or one chat, to copy or revoke. */

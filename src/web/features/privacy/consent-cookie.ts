@@ -1,5 +1,5 @@
 import { CONSENT_COOKIE } from '../../../contract/size-limits.ts'
-import { readCookie } from '../../storage/page-cookie.ts'
+import { readCookie } from '../../../ui/storage/page-cookie.ts'
 
 /** The visitor's decision in `document.cookie`; null if none. */
 export function readConsent(cookies: string): boolean | null {

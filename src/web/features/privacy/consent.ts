@@ -8,8 +8,8 @@ import { useConfiguration } from '../../state/configuration.ts'
 import { changeDraft, draftOf, forgetDrafts, NEW_CHAT } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { clearCaches } from '../../storage/clear-caches.ts'
-import { type CookieLifetime, readCookie, setPageCookie } from '../../storage/page-cookie.ts'
-import { deviceStorage } from '../../storage/storage.ts'
+import { type CookieLifetime, readCookie, setPageCookie } from '../../../ui/storage/page-cookie.ts'
+import { deviceStorage } from '../../../ui/storage/storage.ts'
 import { readConsent } from './consent-cookie.ts'
 
 /** Key of the accepted version, in the device's storage and in a frame's cookies. */

@@ -3,9 +3,9 @@ import type { PrivacyNotice } from '../../../contract/config.ts'
 import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
-import { LanguageContext, useTranslate } from '../../language/translate.ts'
-import { Button } from '../../ui/button.tsx'
-import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { LanguageContext, useTranslate } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
 
 /** The full privacy notice in the page's language, fetched when it is shown. */
 export default function NoticeText(): ReactNode {

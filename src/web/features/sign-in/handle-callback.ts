@@ -1,6 +1,6 @@
 import { failureSentence } from '../../api/failure.ts'
-import { t } from '../../language/translate.ts'
-import type { NotificationOptions } from '../../ui/notification-rules.ts'
+import { t } from '../../../ui/language/translate.ts'
+import type { NotificationOptions } from '../../../ui/notification-rules.ts'
 import { takeReturnAddress } from './return-address.ts'
 import { oidcProvider } from './oidc-provider.ts'
 import type { Completion } from './sign-in-provider.ts'

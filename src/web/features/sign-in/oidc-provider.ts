@@ -2,7 +2,7 @@ import type { FailureCode } from '../../api/failure.ts'
 import { beginSignIn, completeSignIn, endSignIn } from '../../api/sign-in-calls.ts'
 import { storeReturnAddress } from './return-address.ts'
 import type { AccountProvider } from './sign-in-provider.ts'
-import { tabStorage } from '../../storage/storage.ts'
+import { tabStorage } from '../../../ui/storage/storage.ts'
 
 /** The operator's OpenID Connect provider. The server exchanges the code; the page only redirects. */
 export const oidcProvider: AccountProvider = {

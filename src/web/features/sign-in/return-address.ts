@@ -1,4 +1,4 @@
-import { tabStorage } from '../../storage/storage.ts'
+import { tabStorage } from '../../../ui/storage/storage.ts'
 
 const STORAGE_KEY = 'sign-in-return'
 const CHAT = '#/chat'

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../../contract/sessions.ts'
+import type { Visitor } from '../../../contract/chat/sessions.ts'
 import type { FailureCode } from '../../api/failure.ts'
 
 /** Identifies the visitor. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../language/translate.ts'
+import { useTranslate } from '../../../ui/language/translate.ts'
 import { useVisitor } from './visitor.ts'
 
 /** Picture and name of the visitor; empty until the server knows them, and for visitors who can't sign in. */

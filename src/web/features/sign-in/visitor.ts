@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Visitor } from '../../../contract/sessions.ts'
+import type { Visitor } from '../../../contract/chat/sessions.ts'
 import { anonymousProvider } from './anonymous-provider.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../../contract/message-text.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
 import type { ChatSession } from '../chat-session.ts'
 import type { ChatEffect } from './chat-effect.ts'
 import type { WorkReport } from './chat-event.ts'

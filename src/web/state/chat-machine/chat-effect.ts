@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { TurnAction } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { ChatSession, Unsent } from '../chat-session.ts'

@@ -1,6 +1,6 @@
-import type { ChatMessage, Feedback } from '../../../contract/message.ts'
-import type { FilePart } from '../../../contract/parts/file.ts'
-import type { MessagePage, SessionDetail, SessionSummary } from '../../../contract/sessions.ts'
+import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
+import type { FilePart } from '../../../contract/chat/parts/file.ts'
+import type { MessagePage, SessionDetail, SessionSummary } from '../../../contract/chat/sessions.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
 

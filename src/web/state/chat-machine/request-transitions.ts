@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../contract/message.ts'
-import { filesOf } from '../../../contract/parts/file.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { filesOf } from '../../../contract/chat/parts/file.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import {
   type Answer,

@@ -1,5 +1,5 @@
-import type { ChatMessage, Feedback } from '../../../contract/message.ts'
-import type { SessionDetail } from '../../../contract/sessions.ts'
+import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
+import type { SessionDetail } from '../../../contract/chat/sessions.ts'
 import {
   type Answer,
   type ChatSession,

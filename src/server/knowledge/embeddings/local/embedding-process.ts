@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { FromEmbedder, type ToEmbedder } from './embedding-messages.ts'
-import { onAbort } from '../../../../contract/abort.ts'
+import { onAbort } from '../../../../async/abort.ts'
 
 /** Name in log messages. */
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'

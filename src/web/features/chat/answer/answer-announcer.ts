@@ -1,4 +1,4 @@
-import { textOf } from '../../../../contract/message-text.ts'
+import { textOf } from '../../../../contract/chat/message-text.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type ChatSession, currentAnswerId } from '../../../state/chat-session.ts'
 import { wholeSentences } from './sentences.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Correction } from '../../../../contract/message.ts'
-import { useTranslate } from '../../../language/translate.ts'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import type { Correction } from '../../../../contract/chat/message.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
+import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 import './corrections.css'
 
 /** Corrections of an answer by staff. */

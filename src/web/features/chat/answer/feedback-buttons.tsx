@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { MAX_REASON_CHARACTERS } from '../../../../contract/size-limits.ts'
-import type { ChatMessage, Feedback } from '../../../../contract/message.ts'
+import type { ChatMessage, Feedback } from '../../../../contract/chat/message.ts'
 import { failureSentence } from '../../../api/failure.ts'
 import { giveFeedback } from '../../../api/message-calls.ts'
-import { t, useTranslate } from '../../../language/translate.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { chatEvents, useApplication } from '../../../state/application-store.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../../ui/button.tsx'
 import { untilChatLeft } from '../notification-ends.ts'
-import { notify } from '../../../ui/notification.tsx'
+import { notify } from '../../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
 
 const THUMB =

@@ -1,4 +1,4 @@
-import type { ChatMessagePart } from '../../../../contract/message.ts'
+import type { ChatMessagePart } from '../../../../contract/chat/message.ts'
 import { copiedSourceElements } from './sources/copied-sources.ts'
 
 /** Attributes that survive in the copied HTML. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatMessagePart } from '../../../../contract/message.ts'
+import type { ChatMessage, ChatMessagePart } from '../../../../contract/chat/message.ts'
 import type { Retry } from '../../../state/chat-session.ts'
 
 export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {

@@ -1,12 +1,12 @@
 import type { PartViewProps } from './part-view-props.ts'
 import { type ReactNode, Suspense } from 'react'
-import { kindOf, type PartKind, type PartTypes } from '../../../../contract/parts/part-kinds.ts'
-import { unmask } from '../../../../contract/personal-data/unmask.ts'
+import { kindOf, type PartKind, type PartTypes } from '../../../../contract/chat/parts/part-kinds.ts'
+import { unmask } from '../../../../personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useValuesOf } from '../../../state/personal-values.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
-import { STREAMING } from '../../../ui/markdown/streaming-markdown.ts'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
+import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
+import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 
 // Offline, the text is shown without them.
 const ReasoningStep = lazyPart(() => import('./reasoning-step.tsx'))

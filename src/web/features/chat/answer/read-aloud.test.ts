@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useLanguage } from '../../../language/language.ts'
+import { useLanguage } from '../../../../ui/language/language.ts'
 import { languageOf } from './read-aloud.ts'
 
 test.each([

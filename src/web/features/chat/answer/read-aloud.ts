@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { useLanguage } from '../../../language/language.ts'
+import { useLanguage } from '../../../../ui/language/language.ts'
 import { wholeSentences } from './sentences.ts'
 
 /** Which message is being read aloud. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { durationOf, type ReasoningPart } from '../../../../contract/parts/reasoning.ts'
-import { t, useTranslate } from '../../../language/translate.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { STREAMING } from '../../../ui/markdown/streaming-markdown.ts'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import { durationOf, type ReasoningPart } from '../../../../contract/chat/parts/reasoning.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
+import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 
 /** The reasoning before an answer, collapsed. */
 export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactNode {

@@ -1,5 +1,5 @@
-import { withoutCitations } from '../../../../contract/citation.ts'
-import { t } from '../../../language/translate.ts'
+import { withoutCitations } from '../../../../contract/chat/citation.ts'
+import { t } from '../../../../ui/language/translate.ts'
 
 /** Formulas between dollar signs, `\\(` and `\\[`; a dollar sign beside a space, or before a digit after the formula, is money. */
 const FORMULAS = /\$\$([^$]{1,2000})\$\$|\\\[([^\]]{1,2000}?)\\\]|\\\(([^)]{1,500}?)\\\)|\$(?!\s)([^$\n]{1,500})(?<!\s)\$(?!\d)/g

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ChatMessage } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { type ApplicationState, useApplication } from '../../../state/application-store.ts'
 import type { ChatSession } from '../../../state/chat-session.ts'
 

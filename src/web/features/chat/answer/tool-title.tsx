@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { type ToolPart, toolNameOf } from '../../../../contract/parts/tool.ts'
-import { t, type MessageText, defineMessage } from '../../../language/translate.ts'
+import { type ToolPart, toolNameOf } from '../../../../contract/chat/parts/tool.ts'
+import { t, type MessageText, defineMessage } from '../../../../ui/language/translate.ts'
 import { humanizeName } from './display-value.ts'
 
 /** Titles of built-in tools. */

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { t } from '../../../language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import './tool-value.css'
 import type { SearchHit, DisplayValue } from './display-value.ts'
 

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import type { VisitorChoice } from '../../../../contract/answer-preferences.ts'
-import { t, useTranslate } from '../../../language/translate.ts'
+import type { VisitorChoice } from '../../../../contract/chat/answer-preferences.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { chooseThorough, chooseWebSearch, useAnswerPreferences } from '../../../state/answer-preferences.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
 import { OutlineButton } from '../outline-button.tsx'
 import { useKeepsChoices } from './keeps-choices.ts'
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { t, useTranslate } from '../../../language/translate.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Icon } from '../../../../ui/icon.tsx'
 
 interface ChatOptionsProps {
   onTemporary(isTemporary: boolean): void

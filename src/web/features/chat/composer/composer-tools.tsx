@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
-import type { VisitorChoice } from '../../../../contract/answer-preferences.ts'
-import type { AcceptedFiles } from '../../../../contract/files.ts'
+import type { VisitorChoice } from '../../../../contract/chat/answer-preferences.ts'
+import type { AcceptedFiles } from '../../../../contract/chat/files.ts'
 import { isEmbedded } from '../../../api/embedded.ts'
 import './composer-tools.css'
 import { AnswerChoices } from './answer-choices.tsx'

@@ -12,12 +12,12 @@ import {
 } from 'react'
 import type { PublicAgent } from '../../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
-import type { FilePart } from '../../../../contract/parts/file.ts'
-import { t, useTranslate } from '../../../language/translate.ts'
+import type { FilePart } from '../../../../contract/chat/parts/file.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { changes, type Consent } from '../../../state/application-store.ts'
 import { addWaiting, changeDraft, clearMessageBox, MAX_WAITING, storedParts, useDraft } from '../../../state/drafts.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { IconButton } from '../../../../ui/button.tsx'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
 
 /** Loaded only if the agent accepts files or offers choices, or dictation is on. */
 const ComposerTools = lazyPart(() => import('./composer-tools.tsx'))

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import { MAX_VISITOR_INSTRUCTIONS_CHARACTERS as MOST } from '../../../../contract/size-limits.ts'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import { changeInstructions, useAnswerPreferences } from '../../../state/answer-preferences.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
 import './instructions-dialog.css'
 import { useKeepsChoices } from './keeps-choices.ts'
 

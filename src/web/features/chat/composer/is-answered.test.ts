@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import type { Answer } from '../../../state/chat-session.ts'
 import { isAnswered } from './is-answered.ts'
 

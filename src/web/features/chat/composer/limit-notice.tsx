@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../language/translate.ts'
-import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
+import { clockOf, useSecondsUntil } from '../../../../ui/use-seconds-until.ts'
 
 /** Shows that the rate limit is reached, with a countdown; `until` in milliseconds since the epoch. */
 export default function LimitNotice({ until }: { until: number }): ReactNode {

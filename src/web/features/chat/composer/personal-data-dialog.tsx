@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
-import type { PersonalDataKind } from '../../../../contract/personal-data/kinds.ts'
-import { type MessageText, defineMessage, useTranslate } from '../../../language/translate.ts'
-import { useLanguage } from '../../../language/language.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import type { PersonalDataKind } from '../../../../personal-data/kinds.ts'
+import { type MessageText, defineMessage, useTranslate } from '../../../../ui/language/translate.ts'
+import { useLanguage } from '../../../../ui/language/language.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
 import './personal-data-dialog.css'
 
 const NAMES: Record<PersonalDataKind, MessageText> = {

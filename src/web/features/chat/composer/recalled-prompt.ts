@@ -1,5 +1,5 @@
-import { textOf } from '../../../../contract/message-text.ts'
-import { unmask } from '../../../../contract/personal-data/unmask.ts'
+import { textOf } from '../../../../contract/chat/message-text.ts'
+import { unmask } from '../../../../personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { valuesOf } from '../../../state/personal-values.ts'
 import { changeDraft, draftOf } from '../../../state/drafts.ts'

@@ -1,6 +1,6 @@
-import { useLanguage } from '../../../language/language.ts'
-import { t } from '../../../language/translate.ts'
-import { notify } from '../../../ui/notification.tsx'
+import { useLanguage } from '../../../../ui/language/language.ts'
+import { t } from '../../../../ui/language/translate.ts'
+import { notify } from '../../../../ui/notification.tsx'
 import { untilChatLeft } from '../notification-ends.ts'
 
 /** Speech recognition with on-device processing, which newer browsers support. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { t, useTranslate } from '../../../language/translate.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { changeDraft, draftOf } from '../../../state/drafts.ts'
-import { notify } from '../../../ui/notification.tsx'
+import { notify } from '../../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
 import { askBeforeListening, type RecognitionType, recognitionType, recognizeSpeech } from './recognize-speech.ts'
 

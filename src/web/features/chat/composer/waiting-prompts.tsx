@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import type { FilePart } from '../../../../contract/parts/file.ts'
-import { useTranslate } from '../../../language/translate.ts'
+import type { FilePart } from '../../../../contract/chat/parts/file.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { prependDraft, removeWaiting, useDraft, type WaitingPrompt } from '../../../state/drafts.ts'
 import { attachmentOf } from '../../../state/stored-drafts.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../../ui/button.tsx'
 import { isAnswered } from './is-answered.ts'
 import './waiting-prompts.css'
 

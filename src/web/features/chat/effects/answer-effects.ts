@@ -1,4 +1,4 @@
-import type { Turn } from '../../../../contract/sessions.ts'
+import type { Turn } from '../../../../contract/chat/sessions.ts'
 import { type ChatOptions, repeatTurn, sendPrompt } from '../../../api/calls.ts'
 import { pauseAfter } from '../../../api/connection.ts'
 import type { FailureCode } from '../../../api/failure.ts'
@@ -16,7 +16,7 @@ import { sendFile } from '../../../api/file-calls.ts'
 import type { Unsent } from '../../../state/chat-session.ts'
 import { pendingFile } from '../../../state/pending-files.ts'
 import { MAX_EARLIER_MESSAGES } from '../../../../contract/size-limits.ts'
-import { textOf } from '../../../../contract/message-text.ts'
+import { textOf } from '../../../../contract/chat/message-text.ts'
 
 type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
 

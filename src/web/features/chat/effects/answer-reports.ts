@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../../contract/message.ts'
-import { textOf } from '../../../../contract/message-text.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
+import { textOf } from '../../../../contract/chat/message-text.ts'
 import type { AnswerReader } from '../../../api/follow-answer.ts'
 import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { throttle } from './throttle.ts'

@@ -1,7 +1,7 @@
-import { onAbort } from '../../../../contract/abort.ts'
+import { onAbort } from '../../../../async/abort.ts'
 import type { Challenge, SolvedChallenge } from '../../../../contract/proof-of-work.ts'
 import type { Outcome } from '../../../api/request.ts'
-import { trustedScript } from '../../../ui/trusted-script.ts'
+import { trustedScript } from '../../../../ui/trusted-script.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './proof-worker.ts?worker&url'
 

@@ -1,13 +1,13 @@
 import { memo, type ReactNode, Suspense, useState } from 'react'
-import type { ChatMessage } from '../../../../contract/message.ts'
-import { textOf } from '../../../../contract/message-text.ts'
-import { unmask } from '../../../../contract/personal-data/unmask.ts'
-import { filesOf } from '../../../../contract/parts/file.ts'
-import { useTranslate } from '../../../language/translate.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
+import { textOf } from '../../../../contract/chat/message-text.ts'
+import { unmask } from '../../../../personal-data/unmask.ts'
+import { filesOf } from '../../../../contract/chat/parts/file.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useValuesOf } from '../../../state/personal-values.ts'
 import type { ScrollControls } from './scroll-controls.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
 
 // Offline, the text is shown without them.
 const PromptActions = lazyPart(() => import('./prompt-actions.tsx'))

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslate } from '../../../language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useTranslate } from '../../../../ui/language/translate.ts'
+import { Button } from '../../../../ui/button.tsx'
 
 /** A long prompt, folded to its beginning until the reader unfolds it. */
 export default function LongPrompt({ text }: { text: string }): ReactNode {

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import type { FilePart } from '../../../../contract/parts/file.ts'
-import { t, useTranslate } from '../../../language/translate.ts'
+import type { FilePart } from '../../../../contract/chat/parts/file.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { pendingFile } from '../../../state/pending-files.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
 import './message-files.css'
 
-const PictureViewer = lazyPart(() => import('../../../ui/viewer/picture-viewer.tsx'))
+const PictureViewer = lazyPart(() => import('../../../../ui/viewer/picture-viewer.tsx'))
 
 /** The files attached to a prompt: images are shown, and larger on demand; the others can be downloaded. */
 export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {

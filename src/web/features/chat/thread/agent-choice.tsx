@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicAgent } from '../../../../contract/config.ts'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import { chooseAgent } from '../../../state/configuration.ts'
 import './agent-choice.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t, useTranslate } from '../../../language/translate.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 
 /** When the open chat is deleted if it is not used until then. */

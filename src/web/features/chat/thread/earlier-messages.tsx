@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { failureSentence } from '../../../api/failure.ts'
 import { fetchEarlier } from '../../../api/history-calls.ts'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import { chatEvents } from '../../../state/application-store.ts'
-import { Button } from '../../../ui/button.tsx'
-import { notify } from '../../../ui/notification.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { notify } from '../../../../ui/notification.tsx'
 import { untilChatLeft } from '../notification-ends.ts'
-import { useWhenNear } from '../../../ui/use-when-near.ts'
+import { useWhenNear } from '../../../../ui/use-when-near.ts'
 
 /** Loads earlier messages on demand, without moving the reading position. */
 export default function EarlierMessages({ session, before }: { session: string; before: string }): ReactNode {

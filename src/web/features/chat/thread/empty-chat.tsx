@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../../contract/config.ts'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { retentionSentence } from '../../../state/retention-sentence.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
 
 // Only where there are several.
 const AgentChoice = lazyPart(() => import('./agent-choice.tsx'))

@@ -1,14 +1,14 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import type { ChatMessage } from '../../../../contract/message.ts'
-import { textOf } from '../../../../contract/message-text.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
+import { textOf } from '../../../../contract/chat/message-text.ts'
 import type { PartialAnswerCode } from '../../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../../api/failure.ts'
-import { t } from '../../../language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatSession, FailedPrompt, Retry } from '../../../state/chat-session.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Icon } from '../../../../ui/icon.tsx'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
 
 interface Failure {
   sentence: string | { code: string | undefined }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { groupMessages } from './message-groups.ts'
 
 const messages = (from: number, to: number): ChatMessage[] =>

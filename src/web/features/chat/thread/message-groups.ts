@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/chat/message.ts'
 
 /** Messages that are rendered together. */
 export interface MessageGroup {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 
 /** Shows the position in the server's queue. `position`: from 1. */
 export default function QueuePositionNotice({ position }: { position: number }): ReactNode {

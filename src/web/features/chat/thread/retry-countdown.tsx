@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import type { Retry } from '../../../state/chat-session.ts'
-import { Button } from '../../../ui/button.tsx'
-import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { clockOf, useSecondsUntil } from '../../../../ui/use-seconds-until.ts'
 import { retry as send } from '../chat-actions.ts'
 
 /** After waits up to this, the message is sent automatically. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../language/translate.ts'
+import { useTranslate } from '../../../../ui/language/translate.ts'
 import './robot-check.css'
 
 /** Progress of the proof of work. `share`: 0 to 1. */

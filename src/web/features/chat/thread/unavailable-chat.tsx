@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { failureSentence } from '../../../api/failure.ts'
-import { useTranslate } from '../../../language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useTranslate } from '../../../../ui/language/translate.ts'
+import { Button } from '../../../../ui/button.tsx'
 
 /** Shown instead of a chat that can't be opened. */
 export default function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
-import { useTranslate } from '../../../../language/translate.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
+import { useTranslate } from '../../../../../ui/language/translate.ts'
 import { type SourceDetails, sourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 

@@ -1,6 +1,6 @@
-import { escapeMarkdown } from '../../../../../contract/citation.ts'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
-import { t } from '../../../../language/translate.ts'
+import { escapeMarkdown } from '../../../../../contract/chat/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
+import { t } from '../../../../../ui/language/translate.ts'
 import { shownSources, type SourceDetails } from './source-details.ts'
 
 /** The cited sources as Markdown to append to the answer; empty if none. */

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
-import { lexBlocks } from '../../../../ui/markdown/blocks.ts'
-import { decodeEntities } from '../../../../ui/markdown/entities.ts'
+import { lexBlocks } from '../../../../../ui/markdown/blocks.ts'
+import { decodeEntities } from '../../../../../ui/markdown/entities.ts'
 
 /** Lists and quotes nested deeper are omitted. */
 const MAX_DEPTH = 20

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../../language/translate.ts'
+import { useTranslate } from '../../../../../ui/language/translate.ts'
 import type { SourceDetails } from './source-details.ts'
 
 /** Details of a source. Uses phrasing content only, because citations are inside paragraphs. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Citation, citationMetadata } from '../../../../../contract/citation.ts'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import { type Citation, citationMetadata } from '../../../../../contract/chat/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { shownSources, sourceDetails } from './source-details.ts'
 
 const PASSAGE: Citation = {

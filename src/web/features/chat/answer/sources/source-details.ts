@@ -7,9 +7,9 @@ import {
   sourceNumber,
   sourcesOf,
   webAddress,
-} from '../../../../../contract/citation.ts'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
-import { textOf } from '../../../../../contract/message-text.ts'
+} from '../../../../../contract/chat/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
+import { textOf } from '../../../../../contract/chat/message-text.ts'
 import { plainQuote } from './plain-quote.ts'
 import { excerptOf } from './source-excerpt.ts'
 import { sourceLabels } from './source-labels.ts'

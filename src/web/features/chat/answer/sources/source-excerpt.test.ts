@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SourcePart } from '../../../../../contract/citation.ts'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import type { SourcePart } from '../../../../../contract/chat/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { excerptOf } from './source-excerpt.ts'
 
 const document: SourcePart = {

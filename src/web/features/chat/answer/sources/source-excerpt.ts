@@ -1,5 +1,5 @@
-import { MAX_QUOTE_CHARACTERS, type SourcePart } from '../../../../../contract/citation.ts'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import { MAX_QUOTE_CHARACTERS, type SourcePart } from '../../../../../contract/chat/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 
 /** For a source without a citation, the passage or page excerpt that a tool of the same answer returned. */
 export function excerptOf(source: SourcePart, parts: readonly ChatMessagePart[]): string | undefined {

@@ -13,9 +13,9 @@ import {
   type Ref,
   useState,
 } from 'react'
-import { directionOf } from '../../../../language/languages.ts'
-import { LanguageContext } from '../../../../language/translate.ts'
-import { placeNear } from '../../../../ui/place-near.ts'
+import { directionOf } from '../../../../../ui/language/languages.ts'
+import { LanguageContext } from '../../../../../ui/language/translate.ts'
+import { placeNear } from '../../../../../ui/place-near.ts'
 import './source-card.css'
 import { SourceCard } from './source-card.tsx'
 import type { SourceDetails } from './source-details.ts'

@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense, useRef } from 'react'
-import { type SourcePart, sourceNumber, sourcesOf, splitCitations } from '../../../../../contract/citation.ts'
-import type { ChatMessagePart } from '../../../../../contract/message.ts'
-import { lazyPart } from '../../../../ui/lazy-part.ts'
-import type { Cite } from '../../../../ui/markdown/citations.ts'
-import { drawCitations } from '../../../../ui/markdown/draw-citations.tsx'
+import { type SourcePart, sourceNumber, sourcesOf, splitCitations } from '../../../../../contract/chat/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
+import { lazyPart } from '../../../../../ui/lazy-part.ts'
+import type { Cite } from '../../../../../ui/markdown/citations.ts'
+import { drawCitations } from '../../../../../ui/markdown/draw-citations.tsx'
 
 // Offline the number is shown without its card.
 const CitationMark = lazyPart(() => import('./citation-mark.tsx'), PlainMark)

@@ -1,0 +1,116 @@
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
+import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Loaded } from '../use-call.ts'
+
+/** A failure with the way to try again. */
+export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
+  return (
+    <div className="failed" role="alert">
+      <p>{message}</p>
+      <Button variant="outline" className="small" icon="retry" onClick={onRetry}>
+        {t('Try again')}
+      </Button>
+    </div>
+  )
+}
+
+interface LoadingProps<Reply> {
+  loaded: Loaded<Reply>
+  reload: () => Promise<void>
+  children: (reply: Reply) => ReactNode
+}
+
+/** Renders the reply, a loading state or an error. */
+export function Show<Reply>({ loaded, reload, children }: LoadingProps<Reply>): ReactNode {
+  if (loaded.status === 'loading') return <p className="muted">{t('Loading')}</p>
+  if (loaded.status === 'failed') return <Failed message={loaded.message} onRetry={() => void reload()} />
+  return children(loaded.reply)
+}
+
+interface FieldProps {
+  label: string
+  /** Explains what to enter. */
+  hint?: string
+  /** Problem with the input. */
+  error?: string | undefined
+  children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
+}
+
+/** A labelled control, with its hint and what is wrong with it. */
+export function Field({ label, hint, error, children }: FieldProps): ReactNode {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} className="muted">
+          {hint}
+        </p>
+      )}
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': Boolean(error) })}
+      {error && (
+        <p id={`${id}-error`} className="error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Why an action failed; announced. */
+export function ActionError({ message }: { message: string }): ReactNode {
+  return (
+    <p className="error" role="alert">
+      {message}
+    </p>
+  )
+}
+
+interface ConfirmProps {
+  /** Question to confirm. */
+  question: string
+  explanation: string
+  /** Label of the button that does it. */
+  action: string
+  isBusy: boolean
+  error: string
+  onConfirm(): void
+  onClose(): void
+}
+
+/** Asks before something that others notice, in a native dialog, which traps the focus and restores it. */
+export function Confirm({ question, explanation, action, isBusy, error, onConfirm, onClose }: ConfirmProps): ReactNode {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onClose()
+  }
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby={id} onCancel={cancel}>
+      <h2 id={id}>{question}</h2>
+      <p dir="auto">{explanation}</p>
+      <ActionError message={error} />
+      <div className="actions">
+        <Button variant="outline" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button variant="solid" disabled={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </dialog>
+  )
+}
+
+/** A moment, in the reader's time zone. */
+export function Time({ at }: { at: string }): ReactNode {
+  return <time dateTime={at}>{t.time(at, { dateStyle: 'medium', timeStyle: 'short' })}</time>
+}

@@ -1,0 +1,46 @@
+import { findAddresses } from './addresses.ts'
+import { findEmails, findTelephones } from './contact-details.ts'
+import { PERSONAL_DATA_KINDS, type PersonalDataKind, type PersonalDataMatch } from './kinds.ts'
+import { findNationalIds } from './national-ids.ts'
+import { normalizeText } from '../text/normalize-text.ts'
+import { findCards, findIbans, type Span } from './payment-numbers.ts'
+
+const FINDERS: Record<PersonalDataKind, (text: string) => Span[]> = {
+  iban: findIbans,
+  card: findCards,
+  national_id: findNationalIds,
+  email: findEmails,
+  telephone: findTelephones,
+  address: findAddresses,
+}
+
+/** Every kind has a digit, or the sign of an e-mail address, also as (at) or [at]. Most prompts have neither. */
+const POSSIBLE = /[\d@([]/
+
+/** Personal data of these kinds in a text, in its order and without overlaps, in time linear in its length. */
+export function findPersonalData(text: string, kinds: readonly PersonalDataKind[] = PERSONAL_DATA_KINDS): PersonalDataMatch[] {
+  if (kinds.length === 0) return []
+  const normalized = normalizeText(text)
+  if (!POSSIBLE.test(normalized)) return []
+  const found: PersonalDataMatch[] = []
+  // Kinds after the last wanted one don't change what is found.
+  const last = Math.max(...kinds.map((kind) => PERSONAL_DATA_KINDS.indexOf(kind)))
+  for (const kind of PERSONAL_DATA_KINDS.slice(0, last + 1)) {
+    const spans = FINDERS[kind](normalized).toSorted((one, other) => one.start - other.start || other.end - one.end)
+    found.push(...withoutOverlaps(spans, found).map(({ start, end }) => ({ kind, start, end })))
+    found.sort((one, other) => one.start - other.start)
+  }
+  return found.filter(({ kind }) => kinds.includes(kind))
+}
+
+/** Those of `spans` that overlap no earlier one and none of `taken`. Both are sorted. */
+function withoutOverlaps(spans: readonly Span[], taken: readonly Span[]): Span[] {
+  let next = 0
+  let free = 0
+  return spans.filter(({ start, end }) => {
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
+    if (start < free || (taken[next]?.start ?? Number.POSITIVE_INFINITY) < end) return false
+    free = end
+    return true
+  })
+}

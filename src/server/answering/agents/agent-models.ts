@@ -1,0 +1,62 @@
+import type { ChatChunk } from '../../../contract/chat/message.ts'
+import { type FallbackOptions, runWithFallback } from '../fallback.ts'
+import { type RunContext, runAgent } from '../run-agent.ts'
+import { describeModel, type ModelDescription } from '../../models/connect-model.ts'
+import type { ModelSettings } from '../../models/model-settings.ts'
+import type { Tokens } from '../../models/tokens/token-meter.ts'
+
+/** `primary` is the fast model of an agent with two; `thorough` its other one, or the primary if it has none. */
+export type ModelChoice = 'primary' | 'thorough' | 'fallback'
+
+/** A model with its name as in price lists; `builtin` and `local` for the server's own. */
+export type NamedModel = ModelDescription & { name: string }
+
+/** `model` selects the model; `onUsage` receives the usage and which model answered. */
+export type AnswerRequest = Omit<FallbackOptions, 'onWarning' | 'onUsage'> & {
+  model?: ModelChoice
+  onUsage?: ((used: Tokens, by: ModelChoice) => void) | undefined
+}
+
+/** An agent's models. A choice that it lacks is the primary model. */
+export interface AgentModels {
+  describe(choice: ModelChoice): NamedModel
+  contextOf(choice: ModelChoice): RunContext
+  hasFallback: boolean
+  /** Runs the chosen model, and the fallback if that fails. */
+  run(request: AnswerRequest): AsyncIterable<ChatChunk>
+}
+
+/** `null` for models that the agent lacks. */
+export type AgentModelSettings = { primary: ModelSettings } & Record<'thorough' | 'fallback', ModelSettings | null>
+
+/** Connects an agent's primary, thorough and fallback models. Sends no request. */
+export async function connectModels(
+  settings: AgentModelSettings,
+  contextOf: (model: ModelSettings) => Promise<RunContext>,
+  onWarning: (message: string, cause?: unknown) => void,
+): Promise<AgentModels> {
+  const connect = async (model: ModelSettings) => ({
+    description: { ...describeModel(model), name: nameOf(model) },
+    context: await contextOf(model),
+  })
+  const primary = await connect(settings.primary)
+  const thorough = settings.thorough && (await connect(settings.thorough))
+  const fallback = settings.fallback && (await connect(settings.fallback))
+  const chosen = (choice: ModelChoice) => ({ primary, thorough, fallback })[choice] ?? primary
+  return {
+    describe: (choice) => chosen(choice).description,
+    contextOf: (choice) => chosen(choice).context,
+    hasFallback: fallback !== null,
+    run({ model = 'primary', onUsage, ...options }) {
+      const { context } = chosen(model)
+      if (model === 'fallback' || !fallback) return runAgent(context, { ...options, onUsage: (used) => onUsage?.(used, model) })
+      const isFree = settings.fallback?.kind === 'builtin'
+      const onUsed: FallbackOptions['onUsage'] = (used, by) => onUsage?.(used, by === 'primary' ? model : by)
+      const { label } = fallback.description
+      return runWithFallback(context, { label, context: fallback.context, isFree }, { ...options, onUsage: onUsed, onWarning })
+    },
+  }
+}
+
+/** The name of the model, or its kind if it has none (`builtin`, `local`). */
+export const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)

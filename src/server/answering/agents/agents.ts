@@ -1,0 +1,374 @@
+import { KnowledgeStarters } from './knowledge-starters.ts'
+import { type FSWatcher, watch } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
+import type { AgentsOptions } from './agents-options.ts'
+import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
+import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
+import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
+import type { IndexingProgress } from '../../knowledge/index/folder-indexer.ts'
+import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
+import { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
+import { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
+import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
+import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
+import { DEFAULT_LIMITS } from '../../models/model-limits.ts'
+import type { LocalRuntime } from '../../models/local/local-runtime.ts'
+import { MergePace } from '../../models/streams/merge-pace.ts'
+import { readRegularFile, readTextFile } from '../../knowledge/files/read-regular-file.ts'
+import type { HttpApis } from '../tools/http/http-apis.ts'
+import type { McpServers } from '../tools/mcp/mcp-servers.ts'
+import { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
+import { type TestedSearch, testSearch } from './test-search.ts'
+import { createWebTools, TOOL_NAMES } from '../tools/tools.ts'
+
+const MAX_AGENTS = 50
+const MAX_FILE_BYTES = 64 * 1024
+/** Pictures are embedded in every page's initial data. */
+const MAX_PICTURE_BYTES = 16 * 1024
+/** Editors write a file in several steps; wait until they finish. */
+const SETTLE_MS = 200
+const AGENT_FILE = /^[^.].*\.md$/i
+/** Id of the default agent. Without it, the first file name is the default. */
+const FIRST_ID = 'assistant'
+
+export type { OnSearched } from '../../knowledge/knowledge-base.ts'
+export type { AgentsOptions } from './agents-options.ts'
+
+/** No agent file is valid. The message names files and lines. */
+export class NoAgentError extends Error {}
+
+/** A file of the agents' folder. */
+export interface AgentFile {
+  name: string
+  /** `null` if the file has no valid version. */
+  id: string | null
+  text: string
+  mistakes: readonly Mistake[]
+}
+
+/**
+ * The agents of a folder, one per Markdown file, and those that staff manage; of two with the same id, the file's is in force. A mistake in
+ * one text doesn't affect the others: that agent keeps its last valid version, if any, and `problems` lists the mistake.
+ */
+export class Agents {
+  readonly #directory: string
+  readonly #parts: AgentParts
+  readonly #knowledge: KnowledgeBase
+  readonly #starters: KnowledgeStarters
+  /** Those that staff manage. */
+  readonly managed: ManagedAgents
+  readonly approved: ApprovedAnswers
+  readonly #mcp: McpServers | null
+  readonly #http: HttpApis | null
+  readonly #local: LocalRuntime | null
+  readonly #lacksPrice: (model: string) => boolean
+  #loaded = new Map<string, LoadedAgent>()
+  #problems: string[] = []
+  #watcher: FSWatcher | undefined
+  #settling: NodeJS.Timeout | undefined
+  #reading: Promise<void> = Promise.resolve()
+  #refreshing: Promise<void> = Promise.resolve()
+  #reloadingApproved: Promise<void> = Promise.resolve()
+
+  private constructor(
+    knowledge: KnowledgeBase,
+    { directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions,
+  ) {
+    this.#directory = directory
+    this.#knowledge = knowledge
+    this.#starters = new KnowledgeStarters(knowledge)
+    this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, now, onWarning })
+    this.managed = new ManagedAgents({
+      read: async (file, text) => readDefinition(file, text, this.#names(await this.#entries())),
+      create: (definition, before) => this.#create(definition, before),
+      onWarning,
+    })
+    const {
+      model,
+      fallbackModel = null,
+      suggests = false,
+      local = null,
+      installation,
+      mcp = null,
+      http = null,
+      searchEndpoint = null,
+      moderator = null,
+      personalData,
+      limits = {},
+      lacksPrice = () => false,
+    } = options
+    this.#mcp = mcp
+    this.#http = http
+    this.#local = local
+    this.#lacksPrice = lacksPrice
+    this.#parts = {
+      model,
+      fallbackModel,
+      suggests,
+      local,
+      installation,
+      ...(personalData && { personalData }),
+      limits,
+      pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
+      quirks: new EndpointQuirks(),
+      knowledge,
+      approved: this.approved,
+      startersOf: (folders) => this.#starters.of(folders),
+      webTools: createWebTools(searchEndpoint),
+      httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
+      mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
+      calibrations: new TokenCalibrations(),
+      moderator,
+      now,
+      onWarning,
+    }
+  }
+
+  /** Throws `NoAgentError` if no file is valid. */
+  static async open(options: AgentsOptions): Promise<Agents> {
+    const { knowledgeDirectory, dataDirectory = null, languages, embedding, localRuntime, onSearched, onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({
+      directory: knowledgeDirectory,
+      dataDirectory,
+      languages,
+      embedding,
+      localRuntime,
+      onSearched,
+      onWarning,
+    })
+    const agents = new Agents(knowledge, options)
+    knowledge.onRead(() => agents.#refreshStarters())
+    knowledge.onRefresh(() => agents.#reloadApproved())
+    await agents.approved.reload()
+    await agents.#read()
+    if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
+    return agents
+  }
+
+  /** All agents: the default first, then those of files by file name, then managed ones by id. */
+  get all(): Agent[] {
+    const agents = this.#inForce.map(({ agent }) => agent)
+    return agents.toSorted((one, other) => Number(other.id === FIRST_ID) - Number(one.id === FIRST_ID))
+  }
+
+  get first(): Agent {
+    return this.all[0] as Agent
+  }
+
+  /** Why the named agent, or every agent, can't answer now; `null` if one can. */
+  notReady(named: string | null): NotReady | null {
+    const agents = named === null ? this.all : [this.find(named) ?? this.first]
+    const reasons = agents.map((agent) => agent.notReady)
+    return reasons.includes(null) ? null : (reasons[0] ?? null)
+  }
+
+  find(id: string): Agent | undefined {
+    return this.#inForce.find(({ agent }) => agent.id === id)?.agent
+  }
+
+  /** Name of the file with this id. */
+  fileOf(id: string): string | undefined {
+    return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.definition.file
+  }
+
+  /** Names of the agents that give the approved answers. */
+  get approvedGivers(): string[] {
+    return this.#inForce.flatMap(({ definition, agent }) => (givesApprovedAnswers(definition) ? agent.name : []))
+  }
+
+  /** Names of own tools that agents may use. */
+  get toolNames(): readonly string[] {
+    return this.#names([]).tools
+  }
+
+  /** Replaces the managed agents in force. Never rejects. */
+  setManaged(texts: readonly ManagedText[]): Promise<void> {
+    return this.managed.set(texts)
+  }
+
+  /** The files of the folder as they are now, by name. */
+  async readFiles(): Promise<AgentFile[]> {
+    const entries = await this.#entries()
+    const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
+    return Promise.all(
+      files.slice(0, MAX_AGENTS).map(async (name): Promise<AgentFile> => {
+        const text = await readTextFile(join(this.#directory, name), MAX_FILE_BYTES).catch(() => null)
+        if (text === null) return { name, id: null, text: '', mistakes: [{ file: name, line: 1, message: 'cannot be read' }] }
+        const { mistakes } = readDefinition(name, text, this.#names(entries))
+        return { name, id: this.#loaded.get(name)?.agent.id ?? null, text, mistakes }
+      }),
+    )
+  }
+
+  /** Finds the passages that the agent would answer from, then near misses; `undefined` without such an agent. */
+  async testSearch(id: string, query: string, stoppedFiles: readonly string[]): Promise<TestedSearch | undefined> {
+    const loaded = this.#inForce.find(({ agent }) => agent.id === id)
+    const usedBy = loaded?.agent.modelOf('primary').name === BUILTIN ? 'builtin' : 'model'
+    return loaded && testSearch(this.#knowledge, query, { folders: loaded.definition.knowledge, usedBy, stoppedFiles })
+  }
+
+  /** The indexed documents by file, at most so many. */
+  documents(limit: number): Promise<DocumentFacts[]> {
+    return this.#knowledge.documents(limit)
+  }
+
+  /** Current problems by area: agent files, knowledge, tools (also of MCP servers and APIs) and the local model. */
+  get problemsByArea(): Record<'agents' | 'knowledge' | 'tools' | 'local_model', readonly string[]> {
+    const local = this.#local?.problem
+    return {
+      agents: [...this.#problems, ...this.managed.problems, ...this.#hiddenProblems],
+      tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
+      knowledge: [...this.#knowledge.problems, ...this.approved.problems],
+      local_model: local ? [local] : [],
+    }
+  }
+
+  /** Current problems of all areas. */
+  get problems(): readonly string[] {
+    return Object.values(this.problemsByArea).flat()
+  }
+
+  /** Progress of indexing; `null` when complete. */
+  get indexing(): IndexingProgress | null {
+    return this.#knowledge.progress
+  }
+
+  /** Watches agent and knowledge files until `close`. */
+  watch(): void {
+    this.#knowledge.watch()
+    this.#watcher = watch(this.#directory, { persistent: false }, () => {
+      clearTimeout(this.#settling)
+      this.#settling = setTimeout(() => {
+        this.#reading = this.reload()
+      }, SETTLE_MS)
+    })
+    this.#watcher.on('error', (cause) =>
+      this.#parts.onWarning('Watching the agents folder failed; restart the server to pick up changes', cause),
+    )
+  }
+
+  /** Reloads the agent files. Never rejects: an unreadable file keeps its last version and becomes a problem. */
+  async reload(): Promise<void> {
+    await this.#reading
+    await this.#read().catch((cause: unknown) => this.#parts.onWarning('Reloading the agents failed; keeping the loaded ones', cause))
+  }
+
+  /** Reloads the agent files and starts to read changed knowledge files. */
+  async refresh(): Promise<void> {
+    this.#parts.onWarning('Reloading the files of agents and knowledge, as asked')
+    this.#knowledge.refresh()
+    await this.#reloadingApproved
+    await this.reload()
+  }
+
+  /** Reads pages of websites that have changed in the data folder. */
+  refreshKnowledge(): void {
+    this.#knowledge.refresh()
+  }
+
+  async close(): Promise<void> {
+    this.#watcher?.close()
+    clearTimeout(this.#settling)
+    await this.#reading
+    await this.#knowledge.close()
+    await this.#reloadingApproved
+  }
+
+  get #inForce(): LoadedAgent[] {
+    return [...this.#loaded.values(), ...this.managed.loaded.filter(({ agent }) => this.fileOf(agent.id) === undefined)]
+  }
+
+  /** Managed agents that a file replaces. */
+  get #hiddenProblems(): string[] {
+    return this.managed.loaded.flatMap(({ agent }) => {
+      const file = this.fileOf(agent.id)
+      return file === undefined ? [] : [`agents/${file} has the id of the managed agent "${agent.id}", which is not in force while it has`]
+    })
+  }
+
+  #entries(): Promise<string[]> {
+    return readdir(this.#directory).catch((cause: unknown) => {
+      throw new NoAgentError('the agents folder is unreadable', { cause })
+    })
+  }
+
+  #reloadApproved(): void {
+    this.#reloadingApproved = this.approved.reload()
+  }
+
+  #refreshStarters(): void {
+    this.#refreshing = this.#refreshing
+      .then(() => this.#starters.refresh())
+      .catch((cause: unknown) =>
+        this.#parts.onWarning('Reading starter prompts from the knowledge failed; keeping the previous ones', cause),
+      )
+  }
+
+  async #read(): Promise<void> {
+    const entries = await this.#entries()
+    const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
+    const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; ignoring the rest`] : []
+    const loaded = new Map<string, LoadedAgent>()
+    for (const file of files.slice(0, MAX_AGENTS)) {
+      const outcome = await this.#load(file, entries, loaded)
+      const version = Array.isArray(outcome) ? this.#loaded.get(file) : outcome
+      problems.push(...(Array.isArray(outcome) ? outcome : outcome.mistakes).map(sentenceOf))
+      if (version) loaded.set(file, version)
+    }
+    this.#reportProblems(problems)
+    // All files missing at once means that they are being replaced.
+    if (loaded.size > 0) this.#loaded = loaded
+  }
+
+  /** The agent of a file, reused if the file is unchanged, or its mistakes. */
+  async #load(file: string, files: readonly string[], others: ReadonlyMap<string, LoadedAgent>): Promise<LoadedAgent | Mistake[]> {
+    try {
+      const reading = readDefinition(file, await readTextFile(join(this.#directory, file), MAX_FILE_BYTES), this.#names(files))
+      if (reading.kind === 'mistaken') return reading.mistakes
+      const { definition, mistakes } = reading
+      const same = [...others.values()].find((other) => other.definition.id === definition.id)
+      if (same) return [{ file, line: 1, message: `id "${definition.id}" is that of ${same.definition.file} already` }]
+      return { ...(await this.#create(definition, this.#loaded.get(file))), mistakes }
+    } catch (cause) {
+      this.#parts.onWarning(`Loading agents/${file} failed; keeping its last valid version`, cause)
+      return [{ file, line: 1, message: 'cannot be read' }]
+    }
+  }
+
+  /** The agent of a definition, which is `before` if nothing has changed. */
+  async #create(definition: AgentDefinition, before: LoadedAgent | undefined): Promise<LoadedAgent> {
+    const picture = definition.picture === null ? null : await this.#picture(definition.picture)
+    if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition)) return before
+    await this.#starters.follow(definition.knowledge)
+    return { definition, picture, mistakes: [], agent: await createAgent(definition, picture, this.#parts) }
+  }
+
+  #names(files: readonly string[]): KnownNames {
+    return {
+      tools: [...TOOL_NAMES, ...Object.keys(this.#parts.webTools)],
+      mcpServers: this.#mcp ? this.#mcp.names : [],
+      apis: this.#http ? this.#http.names : [],
+      placeholders: PLACEHOLDERS,
+      files,
+      hasProvider: !['builtin', 'local'].includes(this.#parts.model.kind),
+      lacksPrice: this.#lacksPrice,
+    }
+  }
+
+  async #picture(name: string): Promise<string> {
+    const bytes = await readRegularFile(join(this.#directory, name), MAX_PICTURE_BYTES)
+    const type = extname(name).slice(1).toLowerCase().replace('jpg', 'jpeg')
+    return `data:image/${type};base64,${bytes.toString('base64')}`
+  }
+
+  #reportProblems(problems: string[]): void {
+    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
+    this.#problems = problems
+  }
+}
+
+function sentenceOf({ file, line, message }: Mistake): string {
+  return `agents/${file}, line ${line}: ${message}`
+}

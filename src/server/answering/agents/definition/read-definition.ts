@@ -1,0 +1,166 @@
+import type { z } from 'zod'
+import { PAGE_LANGUAGES } from '../../../../contract/page-languages.ts'
+import { LINES_ABOVE, lowered, type PlacedMistake, readFrontMatter } from '../../../replies/front-matter.ts'
+import { readPolicy } from '../../../replies/read-policy.ts'
+import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } from './agent-definition.ts'
+
+/** A mistake in an agent's file, for the operator. Names keys and no more of the content than a name. */
+export interface Mistake {
+  file: string
+  /** Top-level key of the front matter that it is about, or `instruction`. */
+  key?: string
+  /** 1-based. */
+  line: number
+  message: string
+}
+
+/** Names that an agent's file may use. */
+export interface KnownNames {
+  tools: readonly string[]
+  /** `null` if unknown. */
+  mcpServers: readonly string[] | null
+  apis: readonly string[] | null
+  placeholders: readonly string[]
+  /** Files in the folder of the agents. */
+  files: readonly string[]
+  /** Whether the provider has models to choose from. */
+  hasProvider: boolean
+  /** Whether a budget is set and this model has no price. */
+  lacksPrice: (model: string) => boolean
+}
+
+/** `mistakes` of a definition that was read are in its policy, of which the rest applies. */
+export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
+
+/** Most mistakes reported per file. */
+const MAX_MISTAKES = 10
+
+/** Parses an agent's file: YAML front matter, then the instructions. Reports all mistakes of one kind at once. */
+export function readDefinition(file: string, text: string, known: KnownNames): Reading {
+  const front = readFrontMatter(text)
+  if (front.kind === 'mistaken') return mistaken(file, front.mistakes)
+  const { value, source, body: instructions, placed } = front
+  const header = AgentHeader.safeParse(value)
+  if (!header.success)
+    return mistaken(
+      file,
+      header.error.issues.flatMap((issue) => headerMistakes(issue, placed)),
+    )
+  const { policy, mistakes: policyMistakes } = readPolicy(header.data.policy)
+  const definition = definitionOf(file, header.data, policy, instructions)
+  const mistakes = [
+    ...nameMistakes(definition, known, placed),
+    ...placeholderMistakes(source, known.placeholders),
+    ...(instructions === ''
+      ? [{ line: source.trimEnd().split('\n').length, key: 'instruction', message: 'has no instruction below the front matter' }]
+      : []),
+  ]
+  if (mistakes.length > 0) return mistaken(file, mistakes)
+  const left = policyMistakes.map(({ path, message }) => {
+    const full = ['policy', ...path]
+    return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; it is left out` }
+  })
+  return { kind: 'read', definition, mistakes: mistaken(file, left).mistakes }
+}
+
+function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind: 'mistaken' }> {
+  return { kind: 'mistaken', mistakes: found.slice(0, MAX_MISTAKES).map((mistake) => ({ file, ...mistake })) }
+}
+
+function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
+  if (issue.code === 'unrecognized_keys') {
+    const mistake = issue.path.join('.') === 'languages' ? `is not one of ${PAGE_LANGUAGES.join(', ')}` : 'is no key of an agent'
+    return issue.keys.map((key) => ({
+      line: placed([...issue.path, key]),
+      key: String(issue.path[0] ?? key),
+      message: `${[...issue.path, key].join('.')} ${mistake}`,
+    }))
+  }
+  const key = issue.path.join('.')
+  const [top] = issue.path
+  return [
+    {
+      line: placed(issue.path),
+      ...(top !== undefined && { key: String(top) }),
+      message: key === '' ? 'has no keys in its front matter' : `${key} ${lowered(issue.message)}`,
+    },
+  ]
+}
+
+function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
+  const { file, id, picture, tools, mcp, http, approval, choices, models } = definition
+  const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
+    names.flatMap((name, index) =>
+      among.includes(name)
+        ? []
+        : [
+            {
+              line: placed([key, index]),
+              key,
+              message: `${key}: "${name}" is not ${among.length > 0 ? `one of ${among.join(', ')}` : 'there, nor is any other'}`,
+            },
+          ],
+    )
+  const [servers, apis] = [mcp.map(ownerOf), http.map(ownerOf)]
+  const mistakes: PlacedMistake[] = [
+    ...unknown('tools', tools ?? [], known.tools),
+    ...unknown('mcp', servers, known.mcpServers ?? servers),
+    ...unknown('http', apis, known.apis ?? apis),
+    // Only known names can be checked; servers and APIs that can't be read now may have the tool.
+    ...unknown('approval', approval.map(ownerOf), [
+      ...known.tools,
+      ...(known.mcpServers ?? mcp.map(ownerOf)),
+      ...(known.apis ?? http.map(ownerOf)),
+    ]),
+  ]
+  if (!AgentHeader.shape.id.safeParse(id).success)
+    mistakes.push({ line: LINES_ABOVE, key: 'id', message: `id is missing, and "${idOfFile(file)}" cannot be one` })
+  if (choices.includes('web_search') && !tools?.includes('web_search'))
+    mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: web_search needs the tool web_search' })
+  if (picture !== null && !known.files.includes(picture))
+    mistakes.push({ line: placed(['picture']), key: 'picture', message: 'picture names no file in the same folder' })
+  if (choices.includes('thorough') && models === null)
+    mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: thorough needs models' })
+  return [...mistakes, ...modelMistakes(definition, known, placed)]
+}
+
+function modelMistakes(
+  { model, models }: AgentDefinition,
+  { hasProvider, lacksPrice }: KnownNames,
+  placed: (path: PropertyKey[]) => number,
+): PlacedMistake[] {
+  if (models !== null && model !== null)
+    return [{ line: placed(['models']), key: 'models', message: 'models stands in place of model: remove one of the two' }]
+  if (models !== null && !hasProvider)
+    return [{ line: placed(['models']), key: 'models', message: 'models needs a provider of models, and none is set' }]
+  if (model !== null && model !== BUILTIN && !hasProvider)
+    return [{ line: placed(['model']), key: 'model', message: `model can only be ${BUILTIN}: no provider of others is set` }]
+  const named: [PropertyKey[], string | null][] = [
+    [['model'], model],
+    ...Object.entries(models ?? {}).map(([key, name]): [string[], string] => [['models', key], name]),
+  ]
+  return named.flatMap(([path, name]) =>
+    name !== null && lacksPrice(name)
+      ? [
+          {
+            line: placed(path),
+            key: String(path[0]),
+            message: `${path.join('.')}: PRICES has no price of "${name}", and a budget needs it`,
+          },
+        ]
+      : [],
+  )
+}
+
+/** Server or API name of `owner` or `owner/tool`. */
+function ownerOf(choice: string): string {
+  return choice.split('/', 1)[0] ?? ''
+}
+
+function placeholderMistakes(source: string, known: readonly string[]): PlacedMistake[] {
+  return [...source.matchAll(/\{\{(\w+)\}\}/g)].flatMap((match) =>
+    known.includes(match[1] ?? '')
+      ? []
+      : [{ line: source.slice(0, match.index).split('\n').length, message: `{{${match[1]}}} is not one of ${known.join(', ')}` }],
+  )
+}

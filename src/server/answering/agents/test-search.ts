@@ -1,0 +1,48 @@
+import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
+import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
+import { judgePassages, type UnquotedReason } from '../../models/builtin/only-relevant.ts'
+
+/** Far more than agents answer from. */
+const NEAR_MISSES = { maxPassages: 40, maxCharacters: 100_000 }
+
+/** A passage, and why the agent doesn't answer from it; `null` if it can. `outranked` is one behind those that it is given. */
+export type TestedPassage = FoundPassage & { missed: UnquotedReason | 'outranked' | 'stopped' | null }
+
+export interface TestedSearch {
+  /** Whether a model judges what it is sent, or the built-in assistant quotes a passage. */
+  usedBy: 'model' | 'builtin'
+  /** Below it, the built-in assistant quotes no passage; `null` for models, which have no threshold. */
+  minRelevance: number | null
+  /** Best first, after them those that were missed. */
+  passages: TestedPassage[]
+}
+
+interface TestSearchOptions extends Pick<TestedSearch, 'usedBy'> {
+  folders: readonly string[]
+  /** Files that staff have stopped. */
+  stoppedFiles: readonly string[]
+}
+
+/** Finds the passages that an agent would answer from, then near misses. */
+export async function testSearch(
+  knowledge: Pick<KnowledgeBase, 'search'>,
+  query: string,
+  { folders, usedBy, stoppedFiles }: TestSearchOptions,
+): Promise<TestedSearch> {
+  const options = { folders, caller: usedBy } as const
+  const isStopped = ({ file }: FoundPassage) => stoppedFiles.includes(file)
+  const given = (await knowledge.search(query, options)).passages.filter((passage) => !isStopped(passage))
+  const { passages: all } = await knowledge.search(query, { ...options, ...NEAR_MISSES })
+  const { minRelevance, reasons } =
+    usedBy === 'builtin' ? judgePassages(given, query) : { minRelevance: null, reasons: given.map(() => null) }
+  const reasonOf = new Map(given.map(({ id }, index) => [id, reasons[index] ?? null]))
+  const missOf = (passage: FoundPassage): TestedPassage['missed'] => {
+    if (isStopped(passage)) return 'stopped'
+    const reason = reasonOf.get(passage.id)
+    if (reason !== undefined) return reason
+    return minRelevance !== null && passage.relevance < minRelevance ? 'low_relevance' : 'outranked'
+  }
+  const passages = all.map((passage) => ({ ...passage, missed: missOf(passage) }))
+  const isUsed = ({ missed }: TestedPassage) => missed === null
+  return { usedBy, minRelevance, passages: [...passages.filter(isUsed), ...passages.filter((one) => !isUsed(one))] }
+}

@@ -1,0 +1,55 @@
+import type { Completion, CompletionRequest } from '../models/completion.ts'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
+import { failureBehind } from '../models/agent-failure.ts'
+import { TextCleaner } from './filters/clean-text.ts'
+import { ThinkTags } from './filters/think-tags.ts'
+import { estimateTokens } from '../models/tokens/estimate-tokens.ts'
+import { TokenMeter, type Tokens } from '../models/tokens/token-meter.ts'
+
+/** Time limit of one background completion. */
+const TIME_LIMIT_MS = 30_000
+/** Tokens are rarely longer; text beyond this is cut. */
+const MAX_CHARACTERS_A_TOKEN = 16
+
+/** Upper bound of a completion's tokens, as budgets estimate it. */
+export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal'>): Tokens {
+  return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + estimateTokens(text), outputTokens: maxOutputTokens }
+}
+
+/** Overhead of the chat format. */
+const TOKENS_AROUND = 40
+
+/** Completes one prompt. Throws `AgentFailure` or the signal's reason. */
+export async function completeInBackground(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
+  const { instructions, text: prompt, maxOutputTokens } = request
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
+  const meter = new TokenMeter()
+  const cleaner = new TextCleaner()
+  const tags = new ThinkTags({ opensThoughts: false })
+  let text = ''
+  try {
+    const messages = [{ role: 'user' as const, content: prompt }]
+    const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
+    meter.begin(estimateCompletion(request).inputTokens)
+    for await (const written of stream) {
+      if (written.type === 'error') throw written.error
+      for (const part of tags.read(written)) {
+        if (part.type === 'reset-step') text = ''
+        if (part.type === 'text-delta') text += cleaner.clean(part.text)
+        if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.wrote(part.text)
+        if (part.type === 'model-call-end') meter.end(part.usage)
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw failureBehind(error)
+  }
+  return {
+    text: text
+      .slice(0, maxOutputTokens * MAX_CHARACTERS_A_TOKEN)
+      .toWellFormed()
+      .trim(),
+    used: meter.used,
+  }
+}

@@ -1,0 +1,54 @@
+import { moderatedAnswer } from '../../safety/moderation/moderated-answer.ts'
+import { unquotedAnswer } from '../prompt/unquoted-answer.ts'
+import { citedAnswer } from './citation-filter.ts'
+import { withoutOutcome } from './declared-outcome.ts'
+import { factualAnswer } from './factual-answer.ts'
+import { loggedAnswer } from './logged-answer.ts'
+import { suggestingAnswer } from '../suggestions.ts'
+import { mergedAnswer } from './merged-answer.ts'
+import { separateThoughts } from './think-tags.ts'
+
+/**
+ * Filters of an answer on its way from the model to the visitor, in this order. Each filter takes what the one before it lets through;
+ * the order is the rule that a filter can rely on.
+ */
+export const ANSWER_FILTERS = {
+  /** On the parts of each call of the model: the next call repeats what they leave. */
+  call: {
+    /** Reasoning is no answer: nothing below may read it as text, and later calls get it back as reasoning. */
+    thoughts: separateThoughts,
+  },
+  /** On the chunks of the answer of one model. */
+  answer: {
+    /** A line for the server, at the end of a text, where it could hide a citation or a sentence from what follows. */
+    outcomeLine: withoutOutcome,
+    /** Leaves the numbers that have a passage, so that facts are compared with passages that exist. */
+    citations: citedAnswer,
+    /** Compares each sentence with its passages, which its citations name. */
+    facts: factualAnswer,
+    /** Prompts that follow from the text that is left. */
+    suggestions: suggestingAnswer,
+    /** Ends an answer that recites the system prompt, before anybody reads it. */
+    promptQuotes: unquotedAnswer,
+    /** Checks exactly the text that the visitor gets: nothing after it changes a word. */
+    moderation: moderatedAnswer,
+    /** The log and its readers cost per delta; what is above sees the model's own, as they come. */
+    merging: mergedAnswer,
+  },
+  /** On the chunks of the turn, whoever wrote them. */
+  turn: {
+    /** Stored first, then shown. */
+    turnLog: loggedAnswer,
+  },
+}
+
+type Filter<Piece, Parts> = (pieces: AsyncIterable<Piece>, parts: Parts) => AsyncIterable<Piece>
+
+/** Passes pieces through filters, in their order. */
+export function pass<Piece, Parts>(
+  filters: Record<string, Filter<Piece, Parts>>,
+  pieces: AsyncIterable<Piece>,
+  parts: Parts,
+): AsyncIterable<Piece> {
+  return Object.values(filters).reduce((passed, filter) => filter(passed, parts), pieces)
+}

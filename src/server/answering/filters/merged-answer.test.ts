@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ChatChunk } from '../../../contract/chat/message.ts'
+import { MergePace } from '../../models/streams/merge-pace.ts'
+import { mergedAnswer } from './merged-answer.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const delta = (text: string, id = 'a'): ChatChunk => ({ type: 'text-delta', id, delta: text })
+
+/** An answer written by hand, and all chunks of its merged form so far. */
+function merged() {
+  const abandoned = new AbortController()
+  let source!: ReadableStreamDefaultController<ChatChunk>
+  const written = new ReadableStream<ChatChunk>({ start: (controller) => void (source = controller) })
+  abandoned.signal.addEventListener('abort', () => source.error(new Error('abandoned')))
+  const chunks = mergedAnswer(
+    (async function* () {
+      yield* written
+    })(),
+    { pace: { intervalMs: 50 }, abandon: () => abandoned.abort() },
+  )
+  const out: ChatChunk[] = []
+  const read = async (most = Number.POSITIVE_INFINITY) => {
+    for await (const chunk of chunks) if (out.push(chunk) >= most) return
+  }
+  /** Reads until the test is over. */
+  const follow = () => void read().catch(() => undefined)
+  const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+  return { source, out, read, follow, after, abandoned: abandoned.signal }
+}
+
+describe('merging deltas', () => {
+  test('emits the first delta at once, and merges those within the interval', async () => {
+    const { source, out, follow, after } = merged()
+    follow()
+    source.enqueue(delta('one'))
+    await after(0)
+    expect(out).toEqual([delta('one')])
+    source.enqueue(delta(' two'))
+    await after(20)
+    source.enqueue(delta(' three'))
+    await after(29)
+    expect(out).toHaveLength(1)
+    await after(1)
+    expect(out).toEqual([delta('one'), delta(' two three')])
+  })
+
+  test('emits a delta at once after a silence', async () => {
+    const { source, out, follow, after } = merged()
+    follow()
+    source.enqueue(delta('one'))
+    await after(1_000)
+    source.enqueue(delta('two'))
+    await after(0)
+    expect(out).toHaveLength(2)
+  })
+
+  test('keeps the order: other chunks and other ids flush what is held', async () => {
+    const { source, out, follow, after } = merged()
+    follow()
+    const end: ChatChunk = { type: 'text-end', id: 'a' }
+    for (const chunk of [delta('1'), delta('2'), delta('3', 'b'), delta('4', 'b'), end]) source.enqueue(chunk)
+    await after(0)
+    expect(out).toEqual([delta('1'), delta('2'), delta('34', 'b'), end])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('emits what is held before it ends or fails', async () => {
+    const ended = merged()
+    const reading = ended.read()
+    for (const text of ['1', '2']) ended.source.enqueue(delta(text))
+    ended.source.close()
+    await reading
+    expect(ended.out).toEqual([delta('1'), delta('2')])
+
+    const failed = merged()
+    const failing = failed.read().then(null, String)
+    for (const text of ['1', '2']) failed.source.enqueue(delta(text))
+    await failed.after(0)
+    failed.source.error(new Error('cut'))
+    expect(await failing).toContain('cut')
+    expect(failed.out).toEqual([delta('1'), delta('2')])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('abandons an answer that is awaited when its reader leaves', async () => {
+    const { source, out, read, after, abandoned } = merged()
+    const reading = read(2)
+    for (const text of ['1', '2']) source.enqueue(delta(text))
+    await after(50)
+    await reading
+    expect(out).toEqual([delta('1'), delta('2')])
+    expect(abandoned.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+test('the pace slows with many streams, within its bound, and recovers', () => {
+  const pace = new MergePace({ mergeDeltasMs: 50, mergeDeltasMaxMs: 200 })
+  expect(pace.intervalMs).toBe(50)
+  const leave = Array.from({ length: 50 }, () => pace.enter())
+  expect(pace.intervalMs).toBe(100)
+  leave.push(...Array.from({ length: 500 }, () => pace.enter()))
+  expect(pace.intervalMs).toBe(200)
+  for (const one of [...leave, ...leave]) one()
+  expect(pace.intervalMs).toBe(50)
+})

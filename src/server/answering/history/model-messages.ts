@@ -1,0 +1,133 @@
+import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
+import type { ChatMessage, ChatMessagePart } from '../../../contract/chat/message.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
+import { imageInWords } from '../attachments/with-attachments.ts'
+import { CONTINUE_MESSAGE } from '../../models/builtin/continuation.ts'
+import { summaryText } from './summary.ts'
+import { estimateChatMessage } from '../../models/tokens/estimate-messages.ts'
+import { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
+
+export interface HistoryOptions {
+  /** Estimated tokens of all messages. The newest prompt and its answer are always included. */
+  maxTokens: number
+  /** Estimated tokens of the messages before the newest prompt. */
+  maxEarlierTokens: number
+  /** Summary of the conversation before the messages. */
+  summary?: string | null
+  /** Whether the model continues the last answer. */
+  continues: boolean
+}
+
+/** A conversation for a model, with its estimated tokens. */
+export interface ModelHistory {
+  messages: ModelMessage[]
+  tokens: number
+}
+
+/**
+ * Converts a conversation for a model: the newest messages up to `maxTokens`, starting with one of the visitor's. Of answers, the
+ * model gets the text and, as far as they fit, successful tool calls. Failed or empty answers are left out unless a later one
+ * continues them. Consecutive messages of one role are merged, because many models require alternating roles.
+ */
+export async function modelMessages(
+  messages: readonly ChatMessage[],
+  tools: ToolSet,
+  { maxTokens, maxEarlierTokens, summary = null, continues }: HistoryOptions,
+): Promise<ModelHistory> {
+  const seen = messages.flatMap((message, index) => {
+    const isContinued = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
+    return visibleToModel(message, isContinued, tools)
+  })
+  const chosen = newest(seen, maxTokens, maxEarlierTokens)
+  const whole = joined(chosen)
+  const converted = await convertToModelMessages(summary === null ? whole : withSummary(whole, summary), { tools })
+  const added = (summary === null ? 0 : estimateTokens(summaryText(summary))) + (continues ? CONTINUE_TOKENS : 0)
+  const tokens = added + chosen.reduce((sum, message) => sum + estimateChatMessage(message), 0)
+  return { messages: continues ? [...converted, CONTINUE_MESSAGE] : converted, tokens }
+}
+
+const CONTINUE_TOKENS = 50
+
+/** Prepends the summary to the visitor's first message, since a conversation must start with the visitor. */
+function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
+  if (!first) return []
+  const [prompt, ...parts] = first.parts
+  const before = summaryText(summary)
+  // Some models accept only one text part.
+  const all = prompt?.type === 'text' ? [{ ...prompt, text: `${before}\n\n${prompt.text}` }, ...parts] : first.parts
+  return [{ ...first, parts: all }, ...others]
+}
+
+function visibleToModel(message: ChatMessage, isContinued: boolean, tools: ToolSet): ChatMessage[] {
+  const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isContinued
+  if (isLeftOut) return []
+  const parts = message.parts.flatMap((part) => visiblePart(part, tools))
+  const hasNoText = textOf(message).trim() === '' && !(isContinued && parts.some((part) => 'toolCallId' in part))
+  if (message.role === 'assistant' && hasNoText) return []
+  return parts.length === 0 ? [] : [{ ...message, parts }]
+}
+
+function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+  // Only images still have bytes here; other attachments have become text or were dropped.
+  if (part.type === 'step-start' || (part.type === 'file' && part.url.startsWith('data:'))) return [part]
+  if (!('toolCallId' in part) || part.state !== 'output-available') return []
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
+  return Object.hasOwn(tools, name) ? [part] : []
+}
+
+/**
+ * Selects the newest messages that fit: first their text, as far back as possible, then tool results of the newest answers in the
+ * remaining room.
+ */
+function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
+  const lastPrompt = Math.max(
+    0,
+    messages.findLastIndex((message) => message.role === 'user'),
+  )
+  const current = messages.slice(lastPrompt)
+  let room = Math.min(maxEarlierTokens, maxTokens - current.reduce((sum, message) => sum + estimateChatMessage(message), 0))
+  const chosen: { message: ChatMessage; textOnly: ChatMessage; tokens: number }[] = []
+  for (const message of messages.slice(0, lastPrompt).toReversed()) {
+    const textOnly = withoutToolResults(message)
+    const tokens = estimateChatMessage(textOnly)
+    if (tokens > room) break
+    room -= tokens
+    chosen.push({ message, textOnly, tokens })
+  }
+  const earlier = chosen.map(({ message, textOnly, tokens }) => {
+    const more = estimateChatMessage(message) - tokens
+    if (more > room) return textOnly
+    room -= more
+    return message
+  })
+  const result = [...earlier.toReversed(), ...current]
+  return result.slice(
+    Math.max(
+      0,
+      result.findIndex((message) => message.role === 'user'),
+    ),
+  )
+}
+
+/** The message without tool calls, its images named in text. */
+function withoutToolResults(message: ChatMessage): ChatMessage {
+  const parts = message.parts.flatMap((part) => (part.type === 'file' ? imageInWords(part) : part.type === 'text' ? part : []))
+  return { ...message, parts }
+}
+
+function joined(messages: ChatMessage[]): ChatMessage[] {
+  const result: ChatMessage[] = []
+  for (const message of messages) {
+    const last = result.at(-1)
+    if (last?.role === message.role) result[result.length - 1] = { ...last, parts: joinedParts(last.parts, message.parts) }
+    else result.push(message)
+  }
+  return result
+}
+
+/** A continued text is one text, not two steps. */
+function joinedParts(earlier: ChatMessagePart[], later: ChatMessagePart[]): ChatMessagePart[] {
+  const isContinuation = earlier.at(-1)?.type === 'text' && later[0]?.type === 'step-start'
+  return [...earlier, ...(isContinuation ? later.slice(1) : later)]
+}

@@ -1,0 +1,83 @@
+import { jsonSchema } from 'ai'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startScriptedModel, type ScriptedModel } from '../../../test/support/scripted-model.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
+import { Agents, type AgentsOptions } from './agents/agents.ts'
+import { connectModel } from '../models/connect-model.ts'
+import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
+import { MergePace } from '../models/streams/merge-pace.ts'
+import { DEFAULT_LIMITS } from '../models/model-limits.ts'
+import { TokenCalibrations } from '../models/tokens/token-calibration.ts'
+import { type RunContext, runAgent } from './run-agent.ts'
+
+let model: ScriptedModel
+beforeAll(async () => {
+  model = await startScriptedModel()
+})
+afterAll(() => model.close())
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const never = new AbortController().signal
+const prompt = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })
+
+async function agentWith(options: Partial<AgentsOptions> = {}) {
+  const agents = await Agents.open({
+    directory: join(ROOT, 'agents'),
+    knowledgeDirectory: join(ROOT, 'knowledge'),
+    model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' },
+    installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
+    ...options,
+  })
+  onTestFinished(() => agents.close())
+  return agents.first
+}
+
+test('abandoning an answer ends the request to the model', async () => {
+  const agent = await agentWith()
+  model.script([{ text: ['one ', 'two '] }, { silence: true }])
+  const read: ChatChunk[] = []
+  for await (const chunk of agent.run({ messages: [prompt('Count')], signal: never })) {
+    read.push(chunk)
+    if (chunk.type === 'text-delta') break
+  }
+  expect(read.at(-1)).toMatchObject({ type: 'text-delta' })
+  expect(await model.requests.at(-1)!.ended).toBe(true)
+})
+
+test('abandoning an answer aborts its running tool', async () => {
+  const aborted = Promise.withResolvers<string>()
+  const wait = {
+    description: 'Waits.',
+    inputSchema: jsonSchema({ type: 'object', properties: {} }),
+    execute: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+      new Promise(() => abortSignal.addEventListener('abort', () => aborted.resolve('aborted'))),
+  }
+  const settings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' } as const
+  const shared = { limits: DEFAULT_LIMITS, onWarning: () => undefined }
+  const context = {
+    ...shared,
+    pace: new MergePace(DEFAULT_LIMITS),
+    model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null, starters: () => [] }),
+    prompt: { withTools: () => ({ text: 'Wait.', tokens: 2 }) },
+    toolBox: { forTurn: () => ({ tools: { wait }, approvalRequired: new Set(), tokens: 10 }) },
+    calibration: new TokenCalibrations().of('m'),
+    thinking: null,
+  } as unknown as RunContext
+  model.script([{ toolCall: { name: 'wait', arguments: {} } }])
+  for await (const chunk of runAgent(context, { messages: [prompt('Wait')], signal: never })) {
+    if (chunk.type === 'tool-input-available') break
+  }
+  expect(await aborted.promise).toBe('aborted')
+})
+
+test("the built-in fallback ignores the visitor's remaining tokens", async () => {
+  const agent = await agentWith({ fallbackModel: { kind: 'builtin' } })
+  model.script({ status: 400 })
+  const answer: ChatChunk[] = []
+  const allowance = { inputTokens: 1, outputTokens: 1 }
+  const question = 'How long are chats kept?'
+  for await (const chunk of agent.run({ messages: [prompt(question)], signal: never, allowance })) answer.push(chunk)
+  expect(answer[0]).toMatchObject({ type: 'message-metadata', messageMetadata: { isFallback: true } })
+  expect(answer.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toContain('30 days')
+})

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { CompleteState } from '../../contract/chat/answer-state.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
+import { AgentFailure, failureBehind } from '../models/agent-failure.ts'
+import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
+import { AnswerReader } from './answer-reader.ts'
+import { ANSWER_FILTERS, pass } from './filters/answer-filters.ts'
+import { answerInSteps, type AnswerPart } from './answer-steps.ts'
+import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
+import { withInstructions } from './history/with-instructions.ts'
+import { modelMessages } from './history/model-messages.ts'
+import type { ModelLimits } from '../models/model-limits.ts'
+import type { MergePace } from '../models/streams/merge-pace.ts'
+import { BUILTIN } from './agents/definition/agent-definition.ts'
+import { NumberedSources } from './filters/numbered-sources.ts'
+import type { ThinkingFormat } from './filters/think-tags.ts'
+import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
+import type { Moderator } from '../safety/moderation/moderator.ts'
+import type { SystemPrompt } from './prompt/system-prompt.ts'
+import type { ConfidentialTexts } from './prompt/unquoted-answer.ts'
+import type { TokenCalibration } from '../models/tokens/token-calibration.ts'
+import type { Tokens } from '../models/tokens/token-meter.ts'
+import type { ToolBox } from './tools/tool-box.ts'
+import { definitionTokens, TurnBudget } from './history/turn-budget.ts'
+import { onAbort } from '../../async/abort.ts'
+
+export interface RunContext {
+  model: LanguageModelV4
+  prompt: SystemPrompt
+  toolBox: ToolBox
+  /** Names of the tools that only a turn with web search has. */
+  toolsOnRequest: readonly string[]
+  acceptsImages: boolean
+  /** Whether the model accepts images in tool results. */
+  acceptsToolImages: boolean
+  /** Whether the model suggests follow-up prompts after its answer. */
+  suggests: boolean
+  /** Treatment of sentences that no source supports; `null` to show every sentence. */
+  unsupported: Unsupported | null
+  /** Texts that the answer must not quote; `null` for a model that reads no system prompt. */
+  confidential: ConfidentialTexts | null
+  /** Checks the answer before it is shown; `null` for none. */
+  moderator: Moderator | null
+  limits: ModelLimits
+  pace: MergePace
+  /** Format of reasoning inside the text; `null` if the model writes none there. */
+  thinking: ThinkingFormat | null
+  onWarning: (message: string, cause?: unknown) => void
+  /** Ratio of counted to estimated tokens. */
+  calibration: TokenCalibration
+}
+
+export interface RunOptions {
+  messages: ChatMessage[]
+  /** Summary of the conversation before `messages`. The built-in assistant ignores it. */
+  summary?: string | null | undefined
+  /** Reads files that the messages reference; without it there are none. */
+  readFiles?: ReadFiles | undefined
+  /** Whether to continue the answer at the end of `messages`. */
+  continues?: boolean | undefined
+  preferences?: AnswerPreferences | undefined
+  signal: AbortSignal
+  /** Creates an approval request. Without it, tools that need approval are left out. */
+  requestApproval?: ((call: PendingToolCall) => ApprovalRequest) | undefined
+  /** Decisions about calls of the answer at the end of `messages`, which this one continues. */
+  decided?: readonly DecidedCall[] | undefined
+  /** Chat id. Tools separate their state by it. Defaults to a new id. */
+  chat?: string | undefined
+  /** Knowledge files whose passages are left out. */
+  excludedFiles?: readonly string[] | undefined
+  /** Tools that may have effects wait for it. Never rejects. */
+  admission?: Promise<unknown> | undefined
+  /** Token allowance of the answer. Defaults to the limits of one turn. */
+  allowance?: Tokens | undefined
+  /** Called once at the end with token usage (estimated if the model reports none). */
+  onUsage?: ((used: Tokens) => void) | undefined
+  /** Called once with the state of a complete answer. */
+  onState?: ((state: CompleteState) => void) | undefined
+}
+
+const NO_FILES: ReadFiles = async () => new Map()
+
+/** Abort reason for the remains of an answer. Created once, because errors with a stack are expensive. */
+const ENDED = new DOMException('The answer has ended.', 'AbortError')
+
+/**
+ * Yields the chunks of one answer, without those of the turn (start, finish, error, abort). Ends without an error when `signal`
+ * aborts; throws `AgentFailure` for any other incomplete answer. An answer that reached its output limit is complete; a
+ * `message-metadata` chunk carries the code.
+ */
+export async function* runAgent(
+  context: RunContext,
+  {
+    messages,
+    summary = null,
+    readFiles = NO_FILES,
+    continues = false,
+    preferences: { instructions = '', webSearch } = {},
+    signal,
+    requestApproval,
+    decided = [],
+    chat = randomUUID(),
+    excludedFiles = [],
+    admission,
+    allowance = defaultAllowance(context.limits),
+    onUsage,
+    onState,
+  }: RunOptions,
+): AsyncGenerator<ChatChunk, void, undefined> {
+  const { limits, toolBox } = context
+  const isBuiltin = context.model.provider === BUILTIN
+  const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
+  const offered = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : context.toolsOnRequest)
+  const { tools: plain, approvalRequired, tokens } = offered
+  const prompt = context.prompt.withTools(Object.keys(plain))
+  const budget = new TurnBudget({
+    allowance,
+    limits,
+    fixedTokens: prompt.tokens + tokens,
+    hasTools: Object.keys(plain).length > 0,
+    calibration: context.calibration,
+  })
+  const leave = context.pace.enter()
+  const stopping = new AbortController()
+  const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
+  const removeListener = onAbort(signal, (reason) => stopping.abort(reason))
+  let isComplete = false
+  try {
+    const earlier = continues || decided.length > 0 ? messages.findLast(({ role }) => role === 'assistant') : undefined
+    const sources = new NumberedSources(earlier?.parts)
+    // The built-in assistant attaches its source itself.
+    const tools = isBuiltin ? plain : sources.numbering(plain)
+    const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported)
+    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
+    // The built-in assistant reads no files.
+    const readable = isBuiltin
+      ? messages
+      : await withAttachments(instructions === '' ? messages : withInstructions(messages, instructions), {
+          readFiles,
+          acceptsImages: context.acceptsImages,
+          maxTokens: budget.longestConversationTokens,
+        })
+    const history = await modelMessages(readable, tools, {
+      maxTokens: budget.conversationTokens,
+      maxEarlierTokens: limits.maxHistoryTokens,
+      continues,
+      summary: isBuiltin ? null : summary,
+    })
+    const options = {
+      model: context.model,
+      instructions: prompt.text,
+      acceptsToolImages: context.acceptsToolImages,
+      thinking: context.thinking,
+      onWarning: context.onWarning,
+      tools,
+      approvalRequired,
+      requestApproval: requestApproval ?? rejectApproval,
+      decided,
+      budget,
+      context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
+    }
+    const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
+    const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
+    const { confidential, moderator, pace } = context
+    const abandon = () => stopping.abort(ENDED)
+    const filtering = { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal, pace, abandon }
+    yield* pass(ANSWER_FILTERS.answer, written, filtering)
+    isComplete = true
+  } catch (error) {
+    if (signal.aborted) return
+    throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
+  } finally {
+    onUsage?.(budget.meter.used)
+    leave()
+    clearTimeout(timeout)
+    removeListener()
+    if (!isComplete) stopping.abort(ENDED)
+  }
+}
+
+/** The chunks of an answer until `signal` aborts. Throws the reason of `stopping`, and for an incomplete answer. */
+async function* chunksOf(
+  parts: AsyncIterable<AnswerPart>,
+  answer: AnswerReader,
+  { signal, stopping, onState }: { signal: AbortSignal; stopping: AbortSignal; onState: RunOptions['onState'] },
+): AsyncGenerator<ChatChunk, void, undefined> {
+  try {
+    for await (const part of parts) {
+      yield* answer.read(part)
+      if (signal.aborted) return
+      if (stopping.aborted) throw stopping.reason
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    throw error
+  }
+  onState?.(answer.state)
+  if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
+}
+
+function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {
+  return { inputTokens: maxInputTokens, outputTokens: maxOutputTokens }
+}
+
+function tooSlow(limits: ModelLimits): AgentFailure {
+  return new AgentFailure('model_timeout', `The answer was not complete after ${limits.totalTimeoutMs} ms.`)
+}
+
+function rejectApproval(): never {
+  throw new Error('Approval requests are not available.')
+}

@@ -1,0 +1,77 @@
+import type { InstallationStatus } from '../../../contract/staff/status.ts'
+
+const DAY_MS = 86_400_000
+const BACKUP_DAYS = 7
+/** From this share on, a budget is nearly used. */
+const NEAR = 0.8
+/** Fewer failures of a model can be chance. */
+const MIN_FAILURES = 3
+
+type Attention = InstallationStatus['attention']
+
+/** Lists problems that need attention, as sentences. `firstUsedAt` is when the console was first used, `null` before. */
+export function attentionOf(
+  { problems, budgets, system }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system'>,
+  { now, firstUsedAt }: { now: number; firstUsedAt: number | null },
+): Attention {
+  const { backup, endpoints, loggedProblems, migrations } = system
+  const found: Attention = []
+  const knowledge = problems.filter(({ code }) => code === 'knowledge').length
+  const others = problems.length - knowledge
+  if (others > 0)
+    found.push({
+      screen: 'status',
+      code: 'operator',
+      values: { count: others },
+      text: counted(others, 'thing needs', 'things need', 'to be fixed by the operator.'),
+    })
+  if (knowledge > 0)
+    found.push({
+      screen: 'knowledge',
+      code: 'knowledge',
+      values: { count: knowledge },
+      text: counted(knowledge, 'problem', 'problems', 'with the knowledge.'),
+    })
+  for (const { name, answered, failed } of endpoints) {
+    const total = failed + answered
+    if (failed >= MIN_FAILURES && failed > answered)
+      found.push({
+        screen: 'status',
+        code: 'model',
+        values: { name, failed, total },
+        text: `The model ${name} failed ${failed} of the last ${total} times.`,
+      })
+  }
+  for (const { period, used, limit } of budgets) {
+    const percent = limit === 0 ? 100 : Math.min(100, Math.floor((used / limit) * 100))
+    if (used >= limit * NEAR)
+      found.push({
+        screen: 'limits',
+        code: period === 'day' ? 'budget-day' : 'budget-month',
+        values: { percent },
+        text: `${percent} % of the budget per ${period} is used.`,
+      })
+  }
+  const backupAge = now - (backup.lastAt === null ? (firstUsedAt ?? now) : Date.parse(backup.lastAt))
+  if (backupAge > BACKUP_DAYS * DAY_MS) {
+    const days = Math.floor(backupAge / DAY_MS)
+    found.push(
+      backup.lastAt === null
+        ? { screen: 'status', code: 'no-backup', values: {}, text: 'No backup is recorded.' }
+        : { screen: 'status', code: 'old-backup', values: { days }, text: `The last recorded backup is ${days} days old.` },
+    )
+  }
+  const errors = loggedProblems.filter(({ level, lastAt }) => level === 'error' && now - Date.parse(lastAt) < DAY_MS).length
+  if (errors > 0)
+    found.push({
+      screen: 'status',
+      code: 'errors',
+      values: { count: errors },
+      text: counted(errors, 'error was', 'different errors were', 'logged in the last day.'),
+    })
+  if (migrations.pending > 0)
+    found.push({ screen: 'status', code: 'migrations', values: {}, text: 'Migrations of the database are pending.' })
+  return found
+}
+
+const counted = (count: number, one: string, many: string, rest: string) => `${count} ${count === 1 ? one : many} ${rest}`

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Agents } from '../../answering/agents/agents.ts'
+import type { Settings } from '../../config/config.ts'
+import type { RouteOptions } from '../../visitor-api/route-options.ts'
+import type { OperatorProblem } from '../../visitor-api/installation/operator-problem.ts'
+import { WriteProbe } from '../../visitor-api/requests/write-probe.ts'
+import type { PubSub } from '../../pubsub/pubsub.ts'
+import type { OpenSources } from '../open-sources.ts'
+import { providerTime } from './provider-time.ts'
+import { type Database, databaseTime } from '../../store/engine/database.ts'
+import { RetentionClock } from '../../visitors/retention-clock.ts'
+
+const CLOCK_PROBLEM =
+  'The clock is more than a day ahead of the last run. Nothing is deleted for its age until the time is confirmed: npm run confirm-clock'
+const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through the database, which is slower.'
+
+/** Inputs of the readiness check. */
+export function readinessOf(
+  settings: Pick<Settings, 'redisUrl' | 'metricsToken'>,
+  { agents, sources, pubsub, clock }: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock },
+): Pick<RouteOptions, 'writeProbe' | 'problemsNow' | 'operatorToken'> {
+  return {
+    writeProbe: new WriteProbe(() => clock.record()),
+    problemsNow: () => [
+      ...operatorProblems(agents, pubsub, clock, settings),
+      ...sources.problems().map((detail) => ({ code: 'knowledge' as const, detail })),
+    ],
+    operatorToken: settings.metricsToken,
+  }
+}
+
+/** Problems for the operator to fix, although the server answers. */
+function operatorProblems(
+  agents: Pick<Agents, 'problemsByArea'>,
+  pubsub: Pick<PubSub, 'isReliable'>,
+  clock: Pick<RetentionClock, 'isDoubted'>,
+  { redisUrl }: Pick<Settings, 'redisUrl'>,
+): OperatorProblem[] {
+  const areas = Object.entries(agents.problemsByArea) as [OperatorProblem['code'], readonly string[]][]
+  return [
+    ...(clock.isDoubted ? [{ code: 'clock' as const, detail: CLOCK_PROBLEM }] : []),
+    ...(redisUrl !== null && !pubsub.isReliable ? [{ code: 'redis' as const, detail: REDIS_PROBLEM }] : []),
+    ...areas.flatMap(([code, details]) => details.map((detail) => ({ code, detail }))),
+  ]
+}
+
+/** PostgreSQL's clock can confirm this machine's. Beside the embedded database, which has none of its own, the model's provider can. */
+export function openRetentionClock(
+  settings: Pick<Settings, 'database' | 'model'>,
+  database: Database,
+  steady: () => number,
+  log: FastifyBaseLogger,
+): Promise<RetentionClock> {
+  const outside = () => (settings.database.kind === 'postgres' ? databaseTime(database) : providerTime(settings.model))
+  const monotonic = () => performance.now()
+  return RetentionClock.open({ database, wall: Date.now, steady, monotonic, outside, onWarning: (message) => log.warn(message) })
+}

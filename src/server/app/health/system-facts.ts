@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { SystemFacts } from '../../../contract/staff/status.ts'
+import { stateOf } from '../../knowledge/websites/describe-source.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { countMigrations } from '../../store/engine/open-database.ts'
+import { countRunningTurns, databaseBytes } from '../../store/visitors/installation-counts.ts'
+import { readFact } from '../../store/engine/installation-facts.ts'
+import { listLoggedProblems } from '../../store/staff/logged-problems.ts'
+import { listProcessReports } from '../../store/turns/process-reports.ts'
+import { sumHealth } from './endpoint-health.ts'
+import { listSources } from '../../store/knowledge/sources.ts'
+
+const DAY_MS = 86_400_000
+const LOGGED_DAYS = 30
+const MAX_LOGGED = 50
+
+/** Reads facts about a migrated database, its processes and its disk, for `npm run status` and the console. */
+export async function readSystemFacts(database: Database, dataDirectory: string, now: number): Promise<SystemFacts> {
+  const processes = await listProcessReports(database, now)
+  return {
+    migrations: await countMigrations(database),
+    databaseBytes: await databaseBytes(database),
+    freeBytes: await freeBytes(dataDirectory),
+    runningTurns: await countRunningTurns(database),
+    waitingPrompts: processes.reduce((sum, { waitingPrompts }) => sum + waitingPrompts, 0),
+    backup: { lastAt: await timeOf(database, 'last_backup'), rehearsedAt: await timeOf(database, 'last_rehearsal') },
+    endpoints: sumHealth(processes.flatMap(({ endpoints }) => endpoints)),
+    loggedProblems: (await listLoggedProblems(database, now - LOGGED_DAYS * DAY_MS, MAX_LOGGED)).map(({ firstAt, lastAt, ...problem }) => ({
+      ...problem,
+      firstAt: new Date(firstAt).toISOString(),
+      lastAt: new Date(lastAt).toISOString(),
+    })),
+    processes: processes.map(({ startedAt, ...report }) => ({ ...report, startedAt: new Date(startedAt).toISOString() })),
+    sources: (await listSources(database)).map((row) => ({ id: row.id, state: stateOf(row, now) })),
+  }
+}
+
+async function timeOf(database: Database, fact: 'last_backup' | 'last_rehearsal'): Promise<string | null> {
+  const time = await readFact(database, fact)
+  return time === null ? null : new Date(Number(time)).toISOString()
+}
+
+/** Free space of the folder of the data; `null` if there is none. */
+export async function freeBytes(dataDirectory: string): Promise<number | null> {
+  if (!existsSync(dataDirectory)) return null
+  const { bavail, bsize } = await statfs(dataDirectory)
+  return bavail * bsize
+}

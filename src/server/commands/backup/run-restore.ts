@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { BackupHeader } from '../../../contract/backup-header.ts'
+import { SettingsError } from '../../config/config.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { MIGRATIONS } from '../../store/engine/open-database.ts'
+import { arePreviewMigrations } from '../../store/engine/schema-version.ts'
+import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
+import type { CommandResult } from '../operator-command.ts'
+import { type Archive, openArchive, UnusableBackup } from './archive.ts'
+import { type BackupContext, describeRows, describeBytes } from './backup-context.ts'
+import { recordTime } from './record-time.ts'
+import { keyOfBackup, storeKey } from './restored-key.ts'
+import { prepareTarget, type RestoredDatabase } from './restored-database.ts'
+
+const USAGE = `Restores a backup into an empty data folder or database, while no server runs.
+
+  npm run restore -- <file>
+                     --replace    replaces the database that is there
+                     --rehearse   restores to a temporary place, checks, and leaves nothing
+                     --key-only   restores the installation key, and no data
+`
+
+interface Command {
+  file: string
+  replace: boolean
+  rehearse: boolean
+  keyOnly: boolean
+}
+
+/** Runs `restore` with these arguments. Resolves with what to print and the exit code. */
+export async function runRestore(args: readonly string[], context: BackupContext): Promise<CommandResult> {
+  const command = commandOf(args)
+  if (typeof command === 'string') return { output: `${command}\n\n${USAGE}`, exitCode: 2 }
+  try {
+    return { output: `${(await restore(command, context)).join('\n')}\n`, exitCode: 0 }
+  } catch (error) {
+    if (error instanceof UnusableBackup) return { output: `${error.message}\n`, exitCode: 1 }
+    throw error
+  }
+}
+
+/** Command, or what is wrong with the arguments. */
+function commandOf(args: readonly string[]): Command | string {
+  try {
+    const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [file] = positionals
+    if (file === undefined || positionals.length > 1) return 'Give the file of one backup.'
+    const { replace = false, rehearse = false, 'key-only': keyOnly = false } = values
+    if ([replace, rehearse, keyOnly].filter(Boolean).length > 1) return 'Give one of --replace, --rehearse and --key-only.'
+    return { file: resolve(file), replace, rehearse, keyOnly }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function restore({ file, replace, rehearse, keyOnly }: Command, context: BackupContext): Promise<string[]> {
+  const { settings, report } = context
+  report('Verifying the backup')
+  const archive = await openArchive(file)
+  const { header } = archive
+  if (keyOnly) return restoreKey(file, header, context)
+  assertRestorable(header, context)
+  const target = prepareTarget(settings)
+  if (!rehearse) await target.assertUnused({ replace })
+  const key = await keyOfBackup(header, context)
+  if (!rehearse) await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
+  report('Restoring the database')
+  const restored = await target.restore(archive, { rehearse })
+  try {
+    checkContents(header, restored)
+    const erasures = await eraseAgain(restored.database, key, context, rehearse)
+    if (!rehearse) {
+      await storeKey(key, context)
+      await restored.activate()
+    }
+    const notRecorded = rehearse ? await recordTime(settings.database, 'last_rehearsal', context.now()) : []
+    return [...described(file, archive, erasures, rehearse), ...notRecorded]
+  } finally {
+    await restored.close()
+  }
+}
+
+/** Resolves with what to print. */
+async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
+  await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
+  await storeKey(await keyOfBackup(header, context), context)
+  return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again: npm start.`]
+}
+
+/** @throws {SettingsError} if this release or these settings can't use the backup. */
+function assertRestorable({ database, migrations, release }: BackupHeader, { settings }: BackupContext): void {
+  const names = { sqlite: 'the embedded database', postgres: 'PostgreSQL' }
+  if (database !== settings.database.kind)
+    throw new SettingsError(
+      `The backup is of ${names[database]}, and the settings name ${names[settings.database.kind]}: ${database === 'sqlite' ? 'leave out' : 'set'} DATABASE_URL.`,
+    )
+  if (arePreviewMigrations(migrations))
+    throw new SettingsError('The backup is of a preview of Parley from before 0.1.0, whose data no release can read.')
+  if (!migrations.every((name) => Object.hasOwn(MIGRATIONS, name)))
+    throw new SettingsError(`The backup is of a newer release of Parley: restore it with release ${release} or a later one.`)
+}
+
+/** @throws {UnusableBackup} if rows are missing. */
+function checkContents(header: BackupHeader, { contents }: RestoredDatabase): void {
+  for (const [table, rows] of Object.entries(header.rows))
+    if (contents.rows[table] !== rows)
+      throw new UnusableBackup(`The backup is damaged: ${table} has ${contents.rows[table] ?? 0} rows instead of ${rows}.`)
+}
+
+/** Deletes what visitors deleted after the backup. Resolves with a sentence. */
+async function eraseAgain(database: Database, key: string, context: BackupContext, rehearse: boolean): Promise<string> {
+  const { ledger: settings } = context.settings
+  const { directory } = settings
+  const missing = `There is no ledger of erasures in ${directory}: what visitors deleted after the backup is back. If you have a copy, put it there and restore again.`
+  if (!existsSync(directory)) return missing
+  try {
+    const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now: context.now, ...(rehearse && { days: 3650 }) })
+    const erased = await ledger.replay(database)
+    return (await ledger.belongsTo(database))
+      ? `Deleted again what visitors deleted after the backup: ${erased} ${erased === 1 ? 'entry' : 'entries'} of the ledger of erasures.`
+      : `The ledger of erasures in ${directory} is not the one of this installation: what visitors deleted after the backup may be back. Put the right one there and restore again.`
+  } catch (error) {
+    throw error instanceof ForeignLedger ? new SettingsError(error.message) : error
+  }
+}
+
+function described(file: string, { header, bytes }: Archive, erasures: string, rehearse: boolean): string[] {
+  return [
+    `${rehearse ? 'Rehearsed' : 'Restored'} ${file}: ${describeBytes(bytes)}, of ${header.createdAt}, release ${header.release}.`,
+    `The checksum, the database and its numbers of rows are right: ${describeRows(header.rows)}.`,
+    erasures,
+    rehearse ? 'Nothing is left of the rehearsal.' : 'Start the server now: npm start.',
+  ]
+}

@@ -1,0 +1,103 @@
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
+import { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
+import { isExpired } from '../../knowledge/uploads/upload-mirror.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
+import { listUploads, readVersion } from '../../store/knowledge/managed-documents.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../../store/knowledge/managed-texts.ts'
+import type { CommandResult } from '../operator-command.ts'
+import { AGENTS, CASES, type DocumentEntry, DOCUMENTS, KNOWLEDGE } from './config-folder.ts'
+
+const USAGE = `Writes what staff manage in the console into a folder, also while the server runs.
+
+  npm run export-config -- <folder>    published agents with their cases, published approved answers, uploaded documents
+
+AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge; npm run import-config takes it back.
+`
+
+interface Counts {
+  agents: number
+  approved: number
+  documents: number
+  /** Without a publication, or expired. */
+  left: number
+}
+
+/** Runs `export-config …` with these arguments. The folder appears when it is complete. */
+export async function exportConfig(args: readonly string[], settings: DatabaseSettings, now: number): Promise<CommandResult> {
+  const [name, ...others] = args
+  if (name === undefined || name.startsWith('-') || others.length > 0) return { output: USAGE, exitCode: 2 }
+  const folder = resolve(name)
+  if (!(await isFree(folder))) return { output: `${folder} is not empty: name a folder that doesn't exist yet.\n`, exitCode: 1 }
+  const partial = `${folder}.partial-${process.pid}`
+  const database = await openReader(settings, () => undefined)
+  try {
+    await mkdir(join(partial, KNOWLEDGE, APPROVED_FOLDER), { recursive: true })
+    for (const part of [AGENTS, CASES]) await mkdir(join(partial, part))
+    const { agents, approved, documents, left } = await writeAll(database, partial, now)
+    await rmdir(folder).catch(() => undefined)
+    await rename(partial, folder)
+    const rest = left === 0 ? '' : ` ${left} drafts that aren't published and documents that have expired are not in it.`
+    const output = `Written to ${folder}: ${agents} agents, ${approved} approved answers, ${documents} documents.${rest}\n`
+    return { output, exitCode: 0 }
+  } finally {
+    await database.destroy()
+    await rm(partial, { recursive: true, force: true })
+  }
+}
+
+async function isFree(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+async function writeAll(database: Database, folder: string, now: number): Promise<Counts> {
+  let left = 0
+  const counts = { agents: 0, approved: 0 }
+  for (const { id, inForce, cases } of await MANAGED_AGENTS.list(database)) {
+    if (!inForce) left += 1
+    else {
+      counts.agents += 1
+      await writeFile(join(folder, AGENTS, `${id}.md`), inForce.text)
+      if (cases.text !== '') await writeFile(join(folder, CASES, `${id}.yaml`), cases.text)
+    }
+  }
+  for (const { id, inForce } of await APPROVED_ANSWERS.list(database)) {
+    if (!inForce) left += 1
+    else {
+      counts.approved += 1
+      await writeFile(join(folder, KNOWLEDGE, APPROVED_FOLDER, `${id}.md`), fileOf(ApprovedDraft.parse(JSON.parse(inForce.text))))
+    }
+  }
+  const [all, documents] = await writeDocuments(database, folder, now)
+  return { ...counts, documents, left: left + all - documents }
+}
+
+/** Returns how many documents there are, and how many of them were written. */
+async function writeDocuments(database: Database, folder: string, now: number): Promise<[all: number, written: number]> {
+  const today = new Date(now).toISOString().slice(0, 10)
+  const uploads = await listUploads(database)
+  const entries: DocumentEntry[] = []
+  for (const upload of uploads) {
+    if (isExpired(upload, today)) continue
+    const version = await readVersion(database, upload.id, upload.version)
+    if (!version) continue
+    const { name, owner, title, language, validUntil } = upload
+    await writeFile(join(folder, KNOWLEDGE, name), version.bytes)
+    entries.push({ name, owner, title, language, validUntil })
+  }
+  await writeFile(join(folder, DOCUMENTS), `${JSON.stringify(entries, null, 2)}\n`)
+  return [uploads.length, entries.length]
+}
+
+/** An approved answer as its file. */
+function fileOf({ text, sourceTitle, sourceUrl, ...rest }: ApprovedDraft): string {
+  const source = sourceUrl === '' ? sourceTitle : { title: sourceTitle, url: sourceUrl }
+  return `---\n${stringify({ ...rest, source }, { lineWidth: 0 })}---\n\n${text.trim()}\n`
+}

@@ -1,0 +1,134 @@
+import { constants, existsSync } from 'node:fs'
+import { access, lstat, readdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '../../config/config.ts'
+import { type Database, databaseTime } from '../../store/engine/database.ts'
+import { openReader, countMigrations } from '../../store/engine/open-database.ts'
+import { deniedRights, isReadOnly, maxConnections } from '../../store/engine/database-rights.ts'
+import { newestTime } from '../../store/engine/installation-facts.ts'
+import { UnusableDatabase } from '../../store/engine/schema-version.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const clock = findingsOf('clock')
+const database = findingsOf('database')
+const disk = findingsOf('disk')
+
+const MB = 1024 * 1024
+/** Below it, prompts may soon be refused. */
+const LITTLE_SPACE_MB = 1024
+const NO_SPACE_MB = 100
+const MAX_CLOCK_DIFFERENCE_MS = 60_000
+const DAY_MS = 24 * 60 * 60 * 1000
+const OTHERS = 0o077
+
+/** Checks the data folder and the space around it. */
+export async function checkDisk({ dataDirectory }: Pick<Settings, 'dataDirectory'>): Promise<Finding[]> {
+  if (!existsSync(dataDirectory)) return [disk.skipped(`${dataDirectory} is created at the first start.`)]
+  const found: Finding[] = []
+  if (!(await mayWrite(dataDirectory)))
+    found.push(disk.problem(`${dataDirectory} cannot be written.`, 'Set DATA_DIR to a folder that this user may write.'))
+  const { bavail, bsize } = await statfs(dataDirectory)
+  const freeMb = Math.floor((bavail * bsize) / MB)
+  if (freeMb < NO_SPACE_MB) found.push(disk.problem(`${freeMb} MB are free.`, 'Free space: prompts are refused when the disk is full.'))
+  else if (freeMb < LITTLE_SPACE_MB) found.push(disk.warning(`${freeMb} MB are free.`, 'Free space before the disk is full.'))
+  const open = await openToOthers(dataDirectory)
+  if (open.length > 0)
+    found.push(disk.problem(`Other users of this machine can read ${open.join(', ')}.`, `Run: chmod -R go-rwx ${dataDirectory}`))
+  return found.length > 0 ? found : [disk.ok(`${freeMb} MB are free, and only this user can read the data.`)]
+}
+
+const mayWrite = (path: string) =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** Names of entries that other users could read; none if the folder itself is closed. */
+async function openToOthers(directory: string): Promise<string[]> {
+  const modeOf = async (path: string) => (await lstat(path)).mode
+  if (process.platform === 'win32' || ((await modeOf(directory)) & OTHERS) === 0) return []
+  const names = await readdir(directory)
+  const modes = await Promise.all(names.map((name) => modeOf(join(directory, name))))
+  return names.filter((_, index) => ((modes[index] ?? 0) & OTHERS) !== 0)
+}
+
+/** Checks the database's schema, rights and clock. Changes nothing. */
+export async function checkDatabase({ database: settings }: Pick<Settings, 'database'>): Promise<Finding[]> {
+  if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db')))
+    return [database.skipped('The embedded database is created at the first start.')]
+  const reader = await openReader(settings, () => undefined)
+  try {
+    const { applied, pending } = await countMigrations(reader)
+    const found = await checkRights(reader, settings)
+    if (applied === 0) return [...found, database.skipped('The tables are created at the first start.')]
+    if (pending > 0) found.push(database.warning(`${pending} migrations are pending.`, 'Start the server, which applies them.'))
+    return [...found, ...(await checkClock(reader, settings))]
+  } catch (error) {
+    if (error instanceof UnusableDatabase) return [database.problem('The database belongs to another release.', error.message)]
+    const code = (error as { code?: string }).code ?? 'no code'
+    return [
+      database.problem(
+        `The database cannot be used (${code}).`,
+        'Check that it runs, and the name, the password and the rights in DATABASE_URL or DATA_DIR.',
+      ),
+    ]
+  } finally {
+    await reader.destroy()
+  }
+}
+
+async function checkRights(reader: Database, settings: Settings['database']): Promise<Finding[]> {
+  const found: Finding[] = []
+  if (await isReadOnly(reader))
+    found.push(
+      database.problem('The database is read-only.', 'Name the primary server in DATABASE_URL, or free the data folder for writing.'),
+    )
+  if (settings.kind === 'sqlite') return found.length > 0 ? found : [database.ok('The embedded database takes writes.')]
+  const denied = await deniedRights(reader)
+  if (denied.length > 0)
+    found.push(
+      database.problem(
+        `The user of DATABASE_URL lacks rights: ${denied.join(', ')}.`,
+        'Make it the owner of the database and of its tables.',
+      ),
+    )
+  const max = await maxConnections(reader)
+  if (settings.connections > max)
+    found.push(
+      database.problem(
+        `A process opens ${settings.connections} connections, and the server of DATABASE_URL allows ${max}.`,
+        'Raise max_connections.',
+      ),
+    )
+  return found.length > 0 ? found : [database.ok('The user of DATABASE_URL can read, write and upgrade.')]
+}
+
+async function checkClock(reader: Database, settings: Settings['database']): Promise<Finding[]> {
+  const found: Finding[] = []
+  const now = Date.now()
+  const newest = await newestTime(reader)
+  if (newest !== null && newest - now > MAX_CLOCK_DIFFERENCE_MS)
+    found.push(
+      clock.problem(
+        `The clock is behind the time of ${new Date(newest).toISOString()}, when the server ran.`,
+        'Set the clock (timedatectl set-ntp true).',
+      ),
+    )
+  if (newest !== null && now - newest > DAY_MS)
+    found.push(
+      clock.warning(
+        'The clock is more than a day ahead of the last run; nothing is deleted for its age until the time is confirmed.',
+        'If the clock is right, run npm run confirm-clock after the next start.',
+      ),
+    )
+  if (settings.kind !== 'postgres') return found
+  const differenceMs = Math.abs((await databaseTime(reader)) - now)
+  if (differenceMs > MAX_CLOCK_DIFFERENCE_MS)
+    found.push(
+      clock.problem(
+        `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s.`,
+        'Synchronize both with NTP.',
+      ),
+    )
+  return found.length > 0 ? found : [clock.ok('This machine and the database agree on the time.')]
+}

@@ -1,0 +1,46 @@
+import { completeInBackground } from '../../answering/background-completion.ts'
+import { connectModel, describeModel } from '../../models/connect-model.ts'
+import type { ModelSettings } from '../../models/model-settings.ts'
+import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
+import { DEFAULT_LIMITS } from '../../models/model-limits.ts'
+import type { Settings } from '../../config/config.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const model = findingsOf('model')
+
+/** No retries: the first failure is the finding. */
+const LIMITS = { ...DEFAULT_LIMITS, maxRetries: 0 }
+/** Enough for models that think before they write. */
+const MAX_OUTPUT_TOKENS = 64
+
+/** Asks each configured model for a word, which costs a few tokens. */
+export function checkModels(settings: Pick<Settings, 'model' | 'fallback'>): Promise<Finding[]> {
+  const models = [
+    { setting: 'MODEL', of: settings.model },
+    ...(settings.fallback ? [{ setting: 'FALLBACK_MODEL', of: settings.fallback.model }] : []),
+  ]
+  return Promise.all(models.map(({ setting, of }) => checkModel(setting, of)))
+}
+
+async function checkModel(setting: string, settings: ModelSettings): Promise<Finding> {
+  const { label, provider } = describeModel(settings)
+  if (settings.kind === 'builtin') return model.skipped(`${setting} is the built-in assistant, which needs no key.`)
+  if (settings.kind === 'local') return model.skipped(`${setting} runs on this machine; the server’s log says whether it loads.`)
+  try {
+    const options = { limits: LIMITS, quirks: new EndpointQuirks(), local: null, onWarning: () => undefined }
+    const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS, isShown: false }
+    await completeInBackground(await connectModel(settings, options), { ...request, signal: new AbortController().signal })
+    return model.ok(`${label} at ${provider} answers.`)
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return model.problem(`${label} at ${provider} does not answer: ${words}`, changeOf(setting, words))
+  }
+}
+
+/** The messages of `model-request.ts` and the provider name the status. */
+function changeOf(setting: string, words: string): string {
+  if (/\b40[13]\b/.test(words)) return `Correct the key of the provider; it must be allowed to use this model.`
+  if (/\b404\b/.test(words)) return `Correct ${setting}: the provider has no such model, or its base URL lacks a path such as /v1.`
+  if (/\b429\b/.test(words)) return 'Raise the quota at the provider, or wait.'
+  return 'Check the base URL of the provider, and whether this machine may connect to it.'
+}

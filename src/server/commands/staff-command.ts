@@ -1,0 +1,161 @@
+import { parseArgs } from 'node:util'
+import { NewInvitation } from '../../contract/staff/people.ts'
+import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
+import { TOKEN_SCOPES, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import { NewToken } from '../../contract/staff/tokens.ts'
+import { enterUrl } from '../staff-api/enter-url.ts'
+import { type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { StaffTokens } from '../staff/staff-tokens.ts'
+import { StaffAccess } from '../staff/staff-access.ts'
+import { type AuditRow, readAuditRows } from '../store/staff/audit-log.ts'
+import type { Database } from '../store/engine/database.ts'
+import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
+import type { CommandResult } from './operator-command.ts'
+
+const USAGE = `Manages the staff, also while the server runs.
+
+  npm run staff -- invite ada@example.org --role editor [--hours 24]
+                                     prints a link that lets one person join, once
+  npm run staff -- token "monthly report" --scope read:figures [--days 90]
+                                     prints a token with which a script reads from the staff API
+  npm run staff -- tokens            lists the tokens
+  npm run staff -- revoke <id>       revokes a token
+  npm run staff -- audit             prints the audit log, one JSON object a line, oldest first
+  npm run staff -- audit --verify    checks that no entry was changed or removed
+
+Roles: ${STAFF_ROLES.join(', ')}. Scopes, of which there may be several: ${TOKEN_SCOPES.join(', ')}.
+`
+
+const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
+const NO_CONSOLE = 'There is no staff console: CONSOLE_PORT is off.\n'
+
+/** Entries per query. */
+const PAGE = 500
+const HOUR_MS = 60 * 60 * 1000
+
+export interface StaffCommandOptions {
+  database: DatabaseSettings
+  /** `null` without an installation key. */
+  audit: AuditLog | null
+  /** Origin under which staff open the console; `null` if there is none. */
+  consoleOrigin: string | null
+  now: () => number
+  /** Prints a part of a long output. */
+  write: (text: string) => void
+}
+
+type Command =
+  | { kind: 'invite'; name: string; role: StaffRole; hours: number }
+  | { kind: 'token'; name: string; scopes: TokenScope[]; days: number }
+  | { kind: 'tokens' }
+  | { kind: 'revoke'; id: string }
+  | { kind: 'print' }
+  | { kind: 'verify' }
+
+/** Runs `staff …` with these arguments. Resolves with the rest to print and the exit code: 1 if the audit log was tampered with. */
+export async function runStaffCommand(args: readonly string[], options: StaffCommandOptions): Promise<CommandResult> {
+  const command = commandOf(args)
+  if (command === null) return { output: USAGE, exitCode: 2 }
+  const { audit } = options
+  if (command.kind !== 'print' && !audit) return { output: NO_KEY, exitCode: 1 }
+  const database = await openReader(options.database, () => undefined)
+  try {
+    if (audit && command.kind !== 'print') return await run(command, database, audit, options)
+    for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
+    return { output: '', exitCode: 0 }
+  } finally {
+    await database.destroy()
+  }
+}
+
+function run(command: Exclude<Command, { kind: 'print' }>, database: Database, audit: AuditLog, options: StaffCommandOptions) {
+  if (command.kind === 'verify') return verify(database, audit)
+  if (command.kind === 'invite') return invite(command, database, audit, options)
+  const tokens = new StaffTokens({ database, audit, now: options.now })
+  if (command.kind === 'token') return createToken(command, tokens)
+  return command.kind === 'tokens' ? listTokens(tokens) : revokeToken(command.id, tokens)
+}
+
+const OPTIONS = {
+  verify: { type: 'boolean' },
+  role: { type: 'string' },
+  hours: { type: 'string' },
+  scope: { type: 'string', multiple: true },
+  days: { type: 'string' },
+} as const
+
+/** `null` for a command that doesn't exist. */
+function commandOf(args: readonly string[]): Command | null {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+    const [kind, name, ...more] = positionals
+    const given = Object.keys(values)
+    const has = (...names: string[]) => given.every((option) => names.includes(option))
+    if (more.length > 0) return null
+    if (kind === 'audit' && name === undefined && has('verify')) return { kind: values.verify ? 'verify' : 'print' }
+    if (kind === 'tokens' && name === undefined && has()) return { kind }
+    if (kind === 'revoke' && name !== undefined && has()) return { kind, id: name }
+    if (kind === 'invite' && has('role', 'hours')) {
+      const hours = values.hours === undefined ? {} : { hours: Number(values.hours) }
+      const invitation = NewInvitation.safeParse({ name, role: values.role, ...hours })
+      return invitation.success ? { kind, ...invitation.data } : null
+    }
+    if (kind !== 'token' || !has('scope', 'days')) return null
+    const days = values.days === undefined ? {} : { days: Number(values.days) }
+    const token = NewToken.safeParse({ name, scopes: values.scope, ...days })
+    return token.success ? { kind, ...token.data } : null
+  } catch {
+    return null
+  }
+}
+
+async function createToken(command: Extract<Command, { kind: 'token' }>, tokens: StaffTokens): Promise<CommandResult> {
+  const created = await tokens.create({ ...command, actor: OPERATOR })
+  if (!created) return { output: 'There are fifty tokens. Revoke one first.\n', exitCode: 1 }
+  const output = `${created.token}\nThe token works for ${command.days} days and is shown only now. \`npm run staff -- revoke ${created.id}\` revokes it.\n`
+  return { output, exitCode: 0 }
+}
+
+async function listTokens(tokens: StaffTokens): Promise<CommandResult> {
+  const all = await tokens.list()
+  const lines = all.map(
+    ({ id, name, scopes, expiresAt }) => `${id}  until ${new Date(expiresAt).toISOString().slice(0, 10)}  ${scopes.join(' ')}  ${name}\n`,
+  )
+  return { output: lines.length === 0 ? 'There are no tokens.\n' : lines.join(''), exitCode: 0 }
+}
+
+async function revokeToken(id: string, tokens: StaffTokens): Promise<CommandResult> {
+  const isRevoked = await tokens.revoke(id, OPERATOR)
+  return isRevoked
+    ? { output: 'The token is revoked.\n', exitCode: 0 }
+    : { output: 'There is no token of this id: `npm run staff -- tokens` lists them.\n', exitCode: 1 }
+}
+
+async function invite(
+  { name, role, hours }: Extract<Command, { kind: 'invite' }>,
+  database: Database,
+  audit: AuditLog,
+  { consoleOrigin, now }: StaffCommandOptions,
+): Promise<CommandResult> {
+  if (consoleOrigin === null) return { output: NO_CONSOLE, exitCode: 1 }
+  const access = new StaffAccess({ database, audit, now })
+  const link = await access.invite({ name, role, lifetimeMs: hours * HOUR_MS, actor: OPERATOR })
+  const output = `${enterUrl(consoleOrigin, link)}\nThe link works once, in the next ${hours} hours, and lets ${name} in as ${role}. Send it over a channel that only they read.\n`
+  return { output, exitCode: 0 }
+}
+
+async function verify(database: Database, audit: AuditLog): Promise<CommandResult> {
+  const check = await audit.verify(database)
+  if (check.intact) return { output: `The audit log is intact: ${check.entries} entries.\n`, exitCode: 0 }
+  const output = `The audit log is broken at entry ${check.brokenAt}: that entry was changed or removed, or written with another installation key. Compare the log with a backup.\n`
+  return { output, exitCode: 1 }
+}
+
+async function* allRows(database: Database): AsyncGenerator<AuditRow> {
+  for (let after = 0; ; ) {
+    const rows = await readAuditRows(database, after, PAGE)
+    yield* rows
+    if (rows.length < PAGE) return
+    after = rows.at(-1)?.number ?? after
+  }
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util'
+import type { Database } from '../store/engine/database.ts'
+import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
+import { deleteStop, insertStop, readStops, type Stop } from '../store/staff/stops.ts'
+import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { newStopId } from '../staff/stop-id.ts'
+
+const MAX_TEXT_CHARACTERS = 2_000
+const MAX_EXAMPLES = 100
+
+const USAGE = `Stops answers, also while the server runs. Visitors read the text instead, and running answers end within a second.
+
+  npm run stop-answering -- --all --reason "wrong figures"
+  npm run stop-answering -- --agent assistant --reason "…"
+  npm run stop-answering -- --topic "parking fines" [--example "I got a ticket"]… --reason "…"
+  npm run stop-answering -- --file fees/parking.md --reason "…"
+                            --text "…"     what visitors read instead
+  npm run stop-answering -- --list         what is stopped
+  npm run stop-answering -- --resume ID    ends a stop
+`
+
+const NOT_RECORDED =
+  'The audit log has no entry of this: there is no installation key in DATA_DIR. Set INSTALLATION_KEY to that of the server.\n'
+
+/** Invalid arguments. The message is printed with the usage. */
+class UsageError extends Error {}
+
+type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }
+
+/**
+ * Runs `stop-answering` with these arguments. Records changes in the audit log, or prints that it can't without the installation key.
+ * Resolves with what to print and the exit code.
+ */
+export async function stopAnswering(
+  args: readonly string[],
+  settings: DatabaseSettings,
+  now: number,
+  audit: AuditLog | null,
+): Promise<{ output: string; exitCode: number }> {
+  let command: Command
+  try {
+    command = commandOf(args, now)
+  } catch (error) {
+    return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 }
+  }
+  const database = await openReader(settings, () => undefined)
+  const record = (action: AuditAction, target: string) => async (transaction: Database) =>
+    audit?.append(transaction, { at: now, actor: OPERATOR, action, target })
+  const unrecorded = audit ? '' : NOT_RECORDED
+  try {
+    if (command.kind === 'stop') {
+      await insertStop(database, command.stop, record('stop.start', command.stop.id))
+      return {
+        output: `Stopped: ${described(command.stop)}\nResume with: npm run stop-answering -- --resume ${command.stop.id}\n${unrecorded}`,
+        exitCode: 0,
+      }
+    }
+    if (command.kind === 'resume') {
+      const isResumed = await deleteStop(database, command.id, record('stop.end', command.id))
+      return isResumed
+        ? { output: `Resumed. New prompts are answered again.\n${unrecorded}`, exitCode: 0 }
+        : { output: `There is no stop with the id ${command.id}: list them with --list.\n`, exitCode: 1 }
+    }
+    const { stops } = await readStops(database)
+    return { output: stops.length === 0 ? 'Nothing is stopped.\n' : stops.map((stop) => `${described(stop)}\n`).join(''), exitCode: 0 }
+  } finally {
+    await database.destroy()
+  }
+}
+
+function described({ id, scope, target, reason, reply, createdAt }: Stop): string {
+  const what = scope === 'all' ? 'all answers' : `the ${scope} "${target}"`
+  const text = reply === null ? '' : `, text "${reply}"`
+  return `${id}  ${what}, since ${new Date(createdAt).toISOString()}, reason "${reason}"${text}`
+}
+
+function commandOf(args: readonly string[], now: number): Command {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      all: { type: 'boolean' },
+      agent: { type: 'string' },
+      topic: { type: 'string' },
+      file: { type: 'string' },
+      example: { type: 'string', multiple: true },
+      text: { type: 'string' },
+      reason: { type: 'string' },
+      list: { type: 'boolean' },
+      resume: { type: 'string' },
+    },
+  })
+  const { all, agent, topic, file, example = [], text, reason, list, resume } = values
+  const targets = Object.entries({ all: all && '', agent, topic, file }).filter(([, target]) => target !== undefined)
+  const chosen = targets.length + (list ? 1 : 0) + (resume === undefined ? 0 : 1)
+  if (chosen !== 1) throw new UsageError('Give one of --all, --agent, --topic, --file, --list and --resume.')
+  if (list) return { kind: 'list' }
+  if (resume !== undefined) return { kind: 'resume', id: resume }
+  const [[scope, target] = ['', '']] = targets as [Stop['scope'], string][]
+  if (scope !== 'all' && !target?.trim()) throw new UsageError(`--${scope} needs a value.`)
+  if (!reason?.trim()) throw new UsageError('Give a --reason, for those who find the stop later.')
+  if (scope !== 'topic' && example.length > 0) throw new UsageError('--example belongs to --topic.')
+  if (example.length > MAX_EXAMPLES) throw new UsageError(`At most ${MAX_EXAMPLES} examples.`)
+  if ([target, text, reason, ...example].some((value) => (value?.length ?? 0) > MAX_TEXT_CHARACTERS))
+    throw new UsageError(`Each value may have at most ${MAX_TEXT_CHARACTERS} characters.`)
+  const id = newStopId()
+  const stop = {
+    id,
+    scope: scope as Stop['scope'],
+    target,
+    examples: example,
+    reply: text?.trim() || null,
+    reason: reason.trim(),
+    createdAt: now,
+  }
+  return { kind: 'stop', stop }
+}

@@ -1,0 +1,253 @@
+import {
+  BREAKDOWNS,
+  type Breakdown,
+  type FigureDays,
+  type FigureRow,
+  type Figures,
+  MIN_SHOWN,
+  type Part,
+} from '../../../contract/staff/figures.ts'
+import { COUNT_NAMES, type DailyFigure, NO_COUNTS } from '../../store/staff/figures.ts'
+import type { FigureCounts, FigureDimension } from '../../store/engine/schema/figures-schema.ts'
+import { dayOf, LONGER, TIME_BOUNDS_MS } from './figures.ts'
+
+/** Where counts of rare values are added together. */
+const OTHER = 'other'
+const UNKNOWN = 'unknown'
+const PARTS = ['notCovered', 'useful', 'up', 'down'] as const
+type PartName = (typeof PARTS)[number]
+/** Turns that a period has for its parts to be shown. */
+const TURNS_OF_A_PERIOD = 100
+const DAY_MS = 86_400_000
+
+/** Days that are shown together. */
+interface Period {
+  from: string
+  to: string
+  counts: FigureCounts
+}
+
+/**
+ * Daily figures that staff may see, including those of whole months. Each count of turns is of at least five, and so is each
+ * difference between two: days are joined until they have enough, rare values of a breakdown are added together, and the figures of any
+ * range are sums of the same periods.
+ */
+export function publishFigures(rows: readonly DailyFigure[], { from, to }: { from: string; to: string }): Figures {
+  const byDimension = new Map([...Map.groupBy(rows, ({ dimension }) => dimension)].map(([dimension, some]) => [dimension, byDay(some)]))
+  const ofDimension = (dimension: FigureDimension): ByDay => byDimension.get(dimension) ?? new Map()
+  const isInside = (period: Period) => period.from >= from && period.to <= to
+  const { periods: days, pending } = daysTogether([...ofDimension('all').values()].flat())
+  const periods = periodsTogether(days).filter(isInside)
+  const groups = Object.fromEntries(
+    BREAKDOWNS.map((breakdown) => [breakdown, periods.map((period) => groupsOf(ofDimension(breakdown), period))]),
+  ) as Record<Breakdown, Map<string, FigureCounts>[]>
+  const totals = periods.flatMap((period) => rowsOf(new Map([['', period.counts]])))
+  const visitors = new Map([...ofDimension('visitors').values()].flat().map(({ day, turns }) => [day, turns]))
+  return {
+    from,
+    to,
+    isPending: pending.some((day) => day >= from && day <= to),
+    days: days.filter(isInside).map((day) => daysOf(day, visitors)),
+    total: withoutValue(added(totals)),
+    periods: periods.map((period, index) => ({
+      from: period.from,
+      to: period.to,
+      ...withoutValue(added([totals[index]!])),
+      states: Object.fromEntries([...groups.state[index]!].map(([state, { turns }]) => [state, turns])),
+    })),
+    breakdowns: Object.fromEntries(
+      BREAKDOWNS.map((breakdown) => [breakdown, byTurns(groups[breakdown].flatMap(rowsOf))]),
+    ) as Figures['breakdowns'],
+    files: filesOf(ofDimension('file'), periods),
+    times: { firstText: timesOf(ofDimension('first_text'), periods), wholeAnswer: timesOf(ofDimension('whole_answer'), periods) },
+    rejections: rejectionsOf(ofDimension('refusal'), { from, to }),
+  }
+}
+
+type ByDay = ReadonlyMap<string, readonly DailyFigure[]>
+
+const byDay = (rows: readonly DailyFigure[]): ByDay => Map.groupBy(rows, ({ day }) => day)
+
+/** The rows of a range of days. */
+function rowsIn(rows: ByDay, { from, to }: { from: string; to: string }): DailyFigure[] {
+  const found: DailyFigure[] = []
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) found.push(...(rows.get(dayOf(time)) ?? []))
+  return found
+}
+
+/** Joins the days of each month until they have `MIN_SHOWN` turns, always in the same way. `pending` are days that still have too few. */
+function daysTogether(rows: readonly DailyFigure[]): { periods: Period[]; pending: string[] } {
+  const days = rows.toSorted((one, other) => (one.day < other.day ? -1 : 1))
+  const joined = join(
+    days.map((row) => ({ from: row.day, to: row.day, counts: row })),
+    MIN_SHOWN,
+  )
+  const isEnough = ({ counts }: Period) => counts.turns >= MIN_SHOWN
+  const pending = joined.filter((period) => !isEnough(period) && period.counts.turns > 0)
+  return { periods: joined.filter(isEnough), pending: pending.flatMap(({ from, to }) => [from, to]) }
+}
+
+/** Joins them further, so that what only some turns are doesn't become rare. */
+function periodsTogether(days: readonly Period[]): Period[] {
+  return join(days, TURNS_OF_A_PERIOD)
+}
+
+/** Joins neighbours of a month until they have `turns`. The last of a month may have fewer. */
+function join(periods: readonly Period[], turns: number): Period[] {
+  const joined: Period[] = []
+  for (const { from, to, counts } of periods) {
+    const open = joined.at(-1)
+    if (!open || open.counts.turns >= turns || monthOf(open.from) !== monthOf(from)) joined.push({ from, to, counts })
+    else joined[joined.length - 1] = { from: open.from, to, counts: sum(open.counts, counts) }
+  }
+  return joined
+}
+
+function daysOf({ from, to, counts }: Period, visitors: ReadonlyMap<string, number>): FigureDays {
+  const seen = from === to ? (visitors.get(from) ?? 0) : 0
+  const { turns, input_tokens: inputTokens, output_tokens: outputTokens, cost } = counts
+  return { from, to, turns, inputTokens, outputTokens, cost, visitors: seen < MIN_SHOWN ? null : seen }
+}
+
+/**
+ * The values of a breakdown in a period. Turns that were counted before there was the breakdown are `UNKNOWN`, so that no rest is left to
+ * subtract. Values with too few turns are `OTHER`, with the smallest that have enough if `OTHER` has not.
+ */
+function groupsOf(rows: ByDay, period: Period): Map<string, FigureCounts> {
+  const values = sumsByValue(rowsIn(rows, period))
+  const rest = [...values.values()].reduce(subtract, period.counts)
+  if (rest.turns > 0) values.set(UNKNOWN, sum(values.get(UNKNOWN) ?? NO_COUNTS, rest))
+  const shown = [...values].toSorted(([, one], [, another]) => another.turns - one.turns)
+  let other: FigureCounts = NO_COUNTS
+  while (shown.length > 0 && (shown.at(-1)![1].turns < MIN_SHOWN || (other.turns > 0 && other.turns < MIN_SHOWN)))
+    other = sum(other, shown.pop()![1])
+  const named = new Map(shown)
+  if (hasCounts(other)) named.set(OTHER, sum(named.get(OTHER) ?? NO_COUNTS, other))
+  return named
+}
+
+type Row = Omit<FigureRow, PartName> & Record<PartName, Part & object>
+
+/** Rows of the groups of one period. A part is hidden where it is rare, and then also where the difference to the others would tell it. */
+function rowsOf(groups: Map<string, FigureCounts>): Row[] {
+  const entries = [...groups]
+  const shown = Object.fromEntries(
+    PARTS.map((part) => [part, shownParts(entries.map(([, counts]) => [partOf(counts, part), counts.turns]))]),
+  ) as Record<PartName, boolean[]>
+  return entries.map(([value, counts], index) => {
+    const part = (name: PartName) => (shown[name][index] ? { count: partOf(counts, name), of: counts.turns } : { count: 0, of: 0 })
+    return {
+      value,
+      turns: counts.turns,
+      inputTokens: counts.input_tokens,
+      outputTokens: counts.output_tokens,
+      cost: counts.cost,
+      notCovered: part('notCovered'),
+      useful: part('useful'),
+      up: part('up'),
+      down: part('down'),
+    }
+  })
+}
+
+/** Which of the parts can be shown: none if the hidden ones together are rare too. */
+function shownParts(parts: readonly (readonly [count: number, of: number])[]): boolean[] {
+  const isShown = parts.map(([count, of]) => isHarmless(count) && isHarmless(of - count))
+  const hidden = parts.filter((_, index) => !isShown[index])
+  const count = hidden.reduce((total, [part]) => total + part, 0)
+  const others = hidden.reduce((total, [part, of]) => total + of - part, 0)
+  return isHarmless(count) && isHarmless(others) ? isShown : parts.map(() => false)
+}
+
+const isHarmless = (count: number) => count === 0 || count >= MIN_SHOWN
+
+function partOf(counts: FigureCounts, part: PartName): number {
+  if (part === 'notCovered') return counts.not_covered
+  if (part === 'useful') return Math.max(0, counts.complete - Math.max(0, counts.lost))
+  return Math.max(0, counts[part])
+}
+
+/** The sum of rows. */
+function added(rows: readonly Row[]): FigureRow {
+  const total = (name: 'turns' | 'inputTokens' | 'outputTokens' | 'cost') => rows.reduce((all, row) => all + row[name], 0)
+  const turns = total('turns')
+  const part = (name: PartName): Part => {
+    const of = rows.reduce((all, row) => all + row[name].of, 0)
+    return of === 0 || of * 2 < turns ? null : { count: rows.reduce((all, row) => all + row[name].count, 0), of }
+  }
+  return {
+    value: rows[0]?.value ?? '',
+    turns,
+    inputTokens: total('inputTokens'),
+    outputTokens: total('outputTokens'),
+    cost: total('cost'),
+    notCovered: part('notCovered'),
+    useful: part('useful'),
+    up: part('up'),
+    down: part('down'),
+  }
+}
+
+function byTurns(rows: readonly Row[]): FigureRow[] {
+  const values = Map.groupBy(rows, ({ value }) => value)
+  return [...values.values()].map(added).toSorted((one, other) => other.turns - one.turns)
+}
+
+/** Answers by file. An answer may name several, so the counts add up to nothing. */
+function filesOf(rows: ByDay, periods: readonly Period[]): Figures['files'] {
+  const shown = periods.flatMap((period) =>
+    [...sumsByValue(rowsIn(rows, period))]
+      .filter(([, { turns }]) => turns >= MIN_SHOWN)
+      .flatMap(([value, counts]) => rowsOf(new Map([[value, counts]]))),
+  )
+  return byTurns(shown).map(({ value: file, turns: answers, up, down }) => ({ file, answers, up, down }))
+}
+
+function sumsByValue(rows: readonly DailyFigure[]): Map<string, FigureCounts> {
+  const values = new Map<string, FigureCounts>()
+  for (const row of rows) values.set(row.value, sum(values.get(row.value) ?? NO_COUNTS, row))
+  return values
+}
+
+/** Median and 95th percentile over the periods. */
+function timesOf(rows: ByDay, periods: readonly Period[]): Figures['times']['firstText'] {
+  const counts = new Map<string, number>()
+  for (const { value, turns } of periods.flatMap((period) => rowsIn(rows, period))) counts.set(value, (counts.get(value) ?? 0) + turns)
+  const all = [...counts.values()].reduce((total, count) => total + count, 0)
+  if (all < MIN_SHOWN) return null
+  const percentile = (share: number) => {
+    let below = 0
+    for (const bound of [...TIME_BOUNDS_MS, LONGER]) {
+      below += counts.get(String(bound)) ?? 0
+      if (below >= all * share) return typeof bound === 'number' ? bound : null
+    }
+    return null
+  }
+  return { median: percentile(0.5), p95: percentile(0.95) }
+}
+
+function rejectionsOf(rows: ByDay, range: { from: string; to: string }): Figures['rejections'] {
+  const shown = rowsIn(rows, range).filter(({ turns }) => turns >= MIN_SHOWN)
+  return [...Map.groupBy(shown, ({ value }) => value)]
+    .map(([code, days]) => ({ code, count: days.reduce((total, { turns }) => total + turns, 0) }))
+    .toSorted((one, other) => other.count - one.count)
+}
+
+function sum(one: FigureCounts, other: FigureCounts): FigureCounts {
+  const total = { ...NO_COUNTS }
+  for (const name of COUNT_NAMES) total[name] = one[name] + other[name]
+  return total
+}
+
+function subtract(one: FigureCounts, other: FigureCounts): FigureCounts {
+  const rest = { ...NO_COUNTS }
+  for (const name of COUNT_NAMES) rest[name] = one[name] - other[name]
+  return rest
+}
+
+const hasCounts = (counts: FigureCounts) => COUNT_NAMES.some((name) => counts[name] !== 0)
+const monthOf = (day: string) => day.slice(0, 7)
+
+function withoutValue({ value: _value, ...sums }: FigureRow): Omit<FigureRow, 'value'> {
+  return sums
+}

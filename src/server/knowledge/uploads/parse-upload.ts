@@ -1,0 +1,42 @@
+import type { ExtractedDocument } from '../ingestion/document.ts'
+import { formatOf } from '../ingestion/extract/extract.ts'
+import { reasonOf } from '../ingestion/extract-file.ts'
+
+const MAX_DOCUMENT_CHARACTERS = 4_000_000
+
+/** A file that was sent. */
+export interface UploadToParse {
+  name: string
+  content: Uint8Array
+}
+
+export type ParsedUpload =
+  | {
+      kind: 'read'
+      /** `ExtractedDocument`, JSON. */
+      document: string
+      characters: number
+      /** ISO date that the document states. */
+      asOf: string | null
+    }
+  /** A sentence for staff. */
+  | { kind: 'unreadable'; reason: string }
+
+/** Reads an uploaded file by the end of its name. Never rejects. */
+export async function parseUpload({ name, content }: UploadToParse): Promise<ParsedUpload> {
+  try {
+    const document = await formatOf(name)?.read(Buffer.from(content))
+    if (!document) return { kind: 'unreadable', reason: 'It is of no format that can be read.' }
+    const characters = document.sections.reduce((sum, section) => sum + charactersIn(section), 0)
+    if (characters === 0) return { kind: 'unreadable', reason: 'It is without any text.' }
+    const json = JSON.stringify(document)
+    if (json.length > MAX_DOCUMENT_CHARACTERS) return { kind: 'unreadable', reason: 'It is too long.' }
+    return { kind: 'read', document: json, characters, asOf: document.asOf }
+  } catch (cause) {
+    return { kind: 'unreadable', reason: reasonOf(cause) }
+  }
+}
+
+function charactersIn({ heading, blocks }: ExtractedDocument['sections'][number]): number {
+  return heading.length + blocks.reduce((sum, { text }) => sum + text.trim().length, 0)
+}

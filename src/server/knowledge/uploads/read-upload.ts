@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { formatOf } from '../ingestion/extract/extract.ts'
+import type { ParserFailure, ParserProgram } from '../../parsing/parser-process.ts'
+import { Semaphore } from '../../../async/semaphore.ts'
+import type { NewVersion } from '../../store/knowledge/managed-documents.ts'
+import { type ParsedUpload, parseUpload, type UploadToParse } from './parse-upload.ts'
+
+const PARSER: ParserProgram = {
+  url: new URL('./run-upload-parser.ts', import.meta.url),
+  timeMs: 60_000,
+  residentBytes: 512 * 1024 * 1024,
+}
+/** Short texts are read here, in a few milliseconds: our own parser takes time in proportion to them. */
+const LIGHT_ENDINGS = ['.md', '.txt']
+const MAX_LIGHT_BYTES = 256 * 1024
+/** Files that are read at a time, each in a process of its own. */
+const MAX_PARSERS = 2
+
+const REASONS: Record<ParserFailure, string> = {
+  threw: 'It cannot be read.',
+  time: 'It takes too long to read.',
+  memory: 'It takes too much memory to read.',
+  ended: 'It ends the process that reads it.',
+}
+
+/** A version to store, or why the file is none: a sentence for staff. */
+export type ReadUpload = { kind: 'read'; version: NewVersion } | { kind: 'unreadable'; reason: string }
+
+const parsers = new Semaphore(MAX_PARSERS)
+
+/** Whether files with this ending can be uploaded. */
+export function isUploadable(name: string): boolean {
+  return formatOf(name) !== undefined && !/\.page$/i.test(name)
+}
+
+/** The end of a file's name, which says how it is read. */
+export function endingOf(name: string): string {
+  return /\.\w+$/.exec(name)?.[0].toLowerCase() ?? ''
+}
+
+/** Reads an uploaded file: in a process of its own with limits on time and memory, unless it is a short text. */
+export async function readUpload({ name, content }: UploadToParse, now: number): Promise<ReadUpload> {
+  if (content.length === 0) return { kind: 'unreadable', reason: 'It is empty.' }
+  const isLight = LIGHT_ENDINGS.includes(endingOf(name)) && content.length <= MAX_LIGHT_BYTES
+  const parsed = await (isLight ? parseUpload({ name, content }) : parsers.run(() => parseApart({ name, content })))
+  if (parsed.kind === 'unreadable') return parsed
+  return {
+    kind: 'read',
+    version: {
+      name,
+      hash: createHash('sha256').update(content).digest('hex'),
+      size: content.length,
+      characters: parsed.characters,
+      asOf: parsed.asOf ?? new Date(now).toISOString().slice(0, 10),
+      document: parsed.document,
+      bytes: content,
+    },
+  }
+}
+
+async function parseApart(upload: UploadToParse): Promise<ParsedUpload> {
+  // Loaded on first use, for the memory of an idle server.
+  const { ParserProcess } = await import('../../parsing/parser-process.ts')
+  const process = new ParserProcess<UploadToParse, ParsedUpload>(PARSER)
+  try {
+    const outcome = await process.parse(upload)
+    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: REASONS[outcome.reason] }
+  } finally {
+    process.close()
+  }
+}

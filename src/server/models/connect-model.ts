@@ -1,0 +1,205 @@
+import type { ConnectOptions } from './connect-options.ts'
+import type { ModelSettings, ModelTraits, ProviderSettings } from './model-settings.ts'
+import { BUILTIN_LABEL } from '../../contract/model-label.ts'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import type { AcceptedFiles } from '../../contract/chat/files.ts'
+import { failureBehind } from './agent-failure.ts'
+import { adaptiveRequest } from './requests/adaptive-request.ts'
+import { BuiltinModel } from './builtin/builtin-model.ts'
+import { nameOfSource } from '../local-runtime/model-source.ts'
+import { sourceOf } from './local/model-source.ts'
+import { ModelError } from './requests/model-error.ts'
+import { createModelFetch } from './requests/model-fetch.ts'
+import { createModelRequest } from './requests/model-request.ts'
+import { connectOpenAi } from './openai-model.ts'
+import { withReasoningEffort } from './reasoning-effort.ts'
+import { StreamFailures } from './requests/stream-failures.ts'
+import { withCauses } from './with-causes.ts'
+import { PROVIDERS } from '../telemetry/tracing/names.ts'
+import { tracedModel } from './traced-model.ts'
+
+/** Describes a model to visitors. `provider` receives the prompts, `null` for none; `takes` is what the model reads besides text. */
+export interface ModelDescription {
+  label: string
+  provider: string | null
+  runsHere?: true
+  acceptedFiles: AcceptedFiles
+}
+
+// Set explicitly: otherwise the packages read the environment, which only the configuration may do.
+const OPENAI_BASE_URL = 'https://api.openai.com/v1'
+const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
+const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
+const MISTRAL_BASE_URL = 'https://api.mistral.ai/v1'
+
+const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
+  anthropic: ANTHROPIC_BASE_URL,
+  google: GOOGLE_BASE_URL,
+  mistral: MISTRAL_BASE_URL,
+}
+
+type Fetch = typeof globalThis.fetch
+
+/** Creates the model of the settings. Loads the provider's package only if it is used. */
+export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
+  return tracedModel(await connect(settings, options), providerNameOf(settings))
+}
+
+/** Base URL of the provider; `null` for models without one. */
+export function endpointOf(settings: ModelSettings): string | null {
+  switch (settings.kind) {
+    case 'builtin':
+    case 'local':
+      return null
+    case 'openai':
+      return OPENAI_BASE_URL
+    case 'bedrock':
+      return settings.baseUrl ?? bedrockBaseUrl(settings.region)
+    default:
+      return settings.baseUrl ?? DEFAULT_BASE_URLS[settings.kind] ?? null
+  }
+}
+
+/** As traces name it. */
+function providerNameOf(settings: ModelSettings): string {
+  return settings.kind === 'openai-compatible' ? new URL(settings.baseUrl).host : (PROVIDERS[settings.kind] ?? settings.kind)
+}
+
+async function connect(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
+  const { limits, local } = options
+  switch (settings.kind) {
+    case 'builtin':
+      return new BuiltinModel({ pauseMs: limits.builtinPauseMs, starters: options.starters })
+    case 'local': {
+      if (!local) throw new Error('A local model needs a local runtime')
+      const { LocalModel } = await import('./local/local-model.ts')
+      return withCauses(new LocalModel(describeModel(settings).label, local), new StreamFailures())
+    }
+    case 'openai':
+      return connectOpenAi({ ...settings, baseUrl: OPENAI_BASE_URL, isOpenAi: true }, options)
+    case 'openai-compatible':
+      return connectOpenAi(settings, options)
+    case 'azure':
+      return connectOpenAi({ ...settings, baseUrl: azureBaseUrl(settings.baseUrl), isOpenAi: true, keyHeader: 'api-key' }, options)
+    default: {
+      const failures = new StreamFailures()
+      const request = createModelRequest(limits)
+      // Signed requests can't be changed.
+      const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
+      const model = withCauses(await packagedModel(settings, createModelFetch({ limits, send, failures })), failures)
+      const able = settings.kind === 'bedrock' ? dropRejectedTools(model, options.onWarning) : model
+      return withReasoningEffort(able, settings.reasoningEffort)
+    }
+  }
+}
+
+type PackagedSettings = Extract<ProviderSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
+
+/** Creates a model with its provider's package. */
+async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
+  switch (settings.kind) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ baseURL: settings.baseUrl ?? ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle({ baseURL: settings.baseUrl ?? GOOGLE_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+    }
+    case 'mistral': {
+      const { createMistral } = await import('@ai-sdk/mistral')
+      return createMistral({ baseURL: settings.baseUrl ?? MISTRAL_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+    }
+    case 'bedrock': {
+      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+      const { region, credentials, baseUrl = bedrockBaseUrl(region) } = settings
+      // With an empty key the package doesn't read the environment.
+      return createAmazonBedrock({ apiKey: '', ...credentials, region, baseURL: baseUrl, fetch })(settings.model)
+    }
+  }
+}
+
+/** The base URL of Azure's OpenAI protocol, unless it has a path. */
+function azureBaseUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  return pathname === '/' ? `${origin}/openai/v1` : baseUrl
+}
+
+function bedrockBaseUrl(region: string): string {
+  return `https://bedrock-runtime.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`
+}
+
+const PROVIDER_NAMES = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  mistral: 'Mistral',
+  azure: 'Microsoft Azure',
+  bedrock: 'Amazon Bedrock',
+} as const
+
+/** Name prefixes of models that accept images. For others the setting decides. */
+const IMAGE_MODELS: Record<ProviderSettings['kind'], RegExp> = {
+  openai: /^(?:chatgpt-4o|gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
+  azure: /^(?:gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
+  'openai-compatible': /^$/,
+  anthropic: /^claude-(?!2|instant)/,
+  google: /^gemini-/,
+  mistral: /^(?:pixtral|mistral-(?:small|medium))-/,
+  bedrock: /(?:^|\.)(?:anthropic\.claude-(?!v2|instant)|amazon\.nova-(?:lite|pro|premier))/,
+}
+
+function acceptedFilesOf({ kind, model, images = IMAGE_MODELS[kind].test(model) }: ProviderSettings & ModelTraits): AcceptedFiles {
+  return images ? 'images' : 'text'
+}
+
+/** Whether tool results may contain images. Mistral accepts only text there. */
+export function acceptsToolImages(settings: ModelSettings): boolean {
+  return settings.kind !== 'mistral' && describeModel(settings).acceptedFiles === 'images'
+}
+
+/** Public description of a model: label, provider and accepted files. */
+export function describeModel(settings: ModelSettings): ModelDescription {
+  switch (settings.kind) {
+    case 'builtin':
+      return { label: BUILTIN_LABEL, provider: null, acceptedFiles: 'none' }
+    case 'local':
+      return { label: nameOfSource(sourceOf(settings)), provider: null, acceptedFiles: 'text', runsHere: true }
+    case 'openai-compatible':
+      return { label: settings.model, provider: new URL(settings.baseUrl).host, acceptedFiles: acceptedFilesOf(settings) }
+    default:
+      return { label: settings.model, provider: PROVIDER_NAMES[settings.kind], acceptedFiles: acceptedFilesOf(settings) }
+  }
+}
+
+/** Describes the primary model, with all providers that may receive prompts, the fallback's included. */
+export function describeModels(primary: ModelSettings, fallback: ModelSettings | null): ModelDescription {
+  const description = describeModel(primary)
+  const { provider } = description
+  const other = fallback && describeModel(fallback).provider
+  if (!other || other === provider) return description
+  return {
+    ...description,
+    provider: provider ? `${provider}, or ${other} when that does not answer` : `${other}, when the model on this server does not answer`,
+  }
+}
+
+/** Calls the model without tools once it has rejected them. For signed requests, which can't be changed later. */
+function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model
+  let rejectsTools = false
+  const doStream = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {
+    const { tools: _tools, toolChoice: _toolChoice, ...others } = options
+    if (rejectsTools) return model.doStream(others)
+    try {
+      return await model.doStream(options)
+    } catch (error) {
+      const failure = failureBehind(error)
+      if (!(failure instanceof ModelError) || failure.reason.kind !== 'tools') throw error
+      rejectsTools = true
+      onWarning(`${modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
+      return model.doStream(others)
+    }
+  }
+  return { specificationVersion, provider, modelId, supportedUrls, doGenerate: (options) => model.doGenerate(options), doStream }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4StreamResult,
+  type LanguageModelV4Usage,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
+import { failureBehind } from '../agent-failure.ts'
+import { chatHistory } from './chat-history.ts'
+import { functionForms, withoutNulls } from './function-forms.ts'
+import type { LocalRuntime } from './local-runtime.ts'
+import type { Answered, Delta } from './process-messages.ts'
+import { onAbort } from '../../../async/abort.ts'
+
+const DEFAULT_MAX_TOKENS = 2_000
+
+type Write = (part: LanguageModelV4StreamPart) => void
+
+/** The local model for the SDK. Failures become `error` parts with an `AgentFailure`, after all output. */
+export class LocalModel implements LanguageModelV4 {
+  readonly specificationVersion = 'v4'
+  readonly provider = 'local'
+  readonly modelId: string
+  readonly supportedUrls = {}
+  readonly #runtime: Pick<LocalRuntime, 'answer'>
+
+  constructor(modelId: string, runtime: Pick<LocalRuntime, 'answer'>) {
+    this.modelId = modelId
+    this.#runtime = runtime
+  }
+
+  /** Not supported: the agent streams every answer. */
+  doGenerate(): Promise<LanguageModelV4GenerateResult> {
+    return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
+  }
+
+  doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const cancelling = new AbortController()
+    const signal = AbortSignal.any([cancelling.signal, ...(options.abortSignal ? [options.abortSignal] : [])])
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
+      start: (controller) => {
+        onAbort(signal, (reason) => controller.error(reason))
+        const write: Write = (part) => {
+          if (!signal.aborted) controller.enqueue(part)
+        }
+        this.#answer(options, signal, write)
+          .catch((error: unknown) => write({ type: 'error', error: failureBehind(error) }))
+          .then(
+            () => signal.aborted || controller.close(),
+            (error: unknown) => controller.error(error),
+          )
+      },
+      cancel: () => cancelling.abort(new DOMException('The stream of the answer was cancelled.', 'AbortError')),
+    })
+    return Promise.resolve({ stream })
+  }
+
+  async #answer(
+    { prompt, tools, toolChoice, maxOutputTokens = DEFAULT_MAX_TOKENS }: LanguageModelV4CallOptions,
+    signal: AbortSignal,
+    write: Write,
+  ) {
+    write({ type: 'stream-start', warnings: [] })
+    const blocks = new Blocks(write)
+    const functions = toolChoice?.type === 'none' ? {} : functionForms(tools)
+    const request = { history: chatHistory(prompt), functions, maxTokens: maxOutputTokens }
+    try {
+      const answered = await this.#runtime.answer(request, { signal, onDelta: (delta) => blocks.writeDelta(delta) })
+      blocks.close()
+      for (const call of answered.calls) writeCall(call, write)
+      write({ type: 'finish', finishReason: { unified: answered.reason, raw: undefined }, usage: usageOf(answered) })
+    } catch (error) {
+      blocks.close()
+      throw error
+    }
+  }
+}
+
+/** Writes text and reasoning as blocks with a start and an end. */
+class Blocks {
+  readonly #write: Write
+  #open: Delta['kind'] | undefined
+  #count = 0
+
+  constructor(write: Write) {
+    this.#write = write
+  }
+
+  writeDelta({ kind, text }: Delta): void {
+    if (this.#open !== kind) {
+      this.close()
+      this.#open = kind
+      this.#count += 1
+      this.#write({ type: `${kind}-start`, id: this.#id })
+    }
+    this.#write({ type: `${kind}-delta`, id: this.#id, delta: text })
+  }
+
+  close(): void {
+    if (this.#open) this.#write({ type: `${this.#open}-end`, id: this.#id })
+    this.#open = undefined
+  }
+
+  get #id(): string {
+    return String(this.#count)
+  }
+}
+
+function writeCall({ name, params }: Answered['calls'][number], write: Write): void {
+  const id = randomUUID()
+  write({ type: 'tool-input-start', id, toolName: name })
+  write({ type: 'tool-input-end', id })
+  write({ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(withoutNulls(params)) })
+}
+
+function usageOf({ usage }: Answered): LanguageModelV4Usage {
+  const { inputTokens, cachedTokens, outputTokens } = usage
+  return {
+    inputTokens: { total: inputTokens, noCache: inputTokens - cachedTokens, cacheRead: cachedTokens, cacheWrite: undefined },
+    outputTokens: { total: outputTokens, text: undefined, reasoning: undefined },
+  }
+}

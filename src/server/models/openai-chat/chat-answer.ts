@@ -1,0 +1,119 @@
+import type { JSONObject, LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+import { AgentFailure } from '../agent-failure.ts'
+import { type ChatEvent, type FailureOf, type Json, readChatEvent } from './chat-event.ts'
+import { ToolCalls } from './tool-calls.ts'
+
+type Block = 'text' | 'reasoning'
+
+/** Converts the events of a chat completion to the SDK's stream parts. */
+export class ChatAnswer {
+  readonly #write: (part: LanguageModelV4StreamPart) => void
+  readonly #toolCalls: ToolCalls
+  readonly #failureOf: FailureOf
+  #block: Block | undefined
+  #hasBegun = false
+  #finishReason: string | undefined
+  #usage: Json | undefined
+
+  constructor(write: (part: LanguageModelV4StreamPart) => void, failureOf: FailureOf) {
+    this.#write = write
+    this.#failureOf = failureOf
+    this.#toolCalls = new ToolCalls(write)
+  }
+
+  begin(): void {
+    this.#write({ type: 'stream-start', warnings: [] })
+  }
+
+  /** Accepts the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */
+  accept(data: string): void {
+    const event = readChatEvent(data, this.#failureOf)
+    this.#hasBegun = true
+    this.#writeDelta('reasoning', event.reasoning)
+    this.#writeDelta('text', event.text)
+    if (event.toolCalls.length > 0) this.#writeToolCalls(event.toolCalls)
+    this.#finishReason = event.finishReason ?? this.#finishReason
+    this.#usage = event.usage ?? this.#usage
+  }
+
+  /** Ends the answer. `isDone`: the stream ended with `[DONE]`. Throws `AgentFailure` without that and without a finish reason. */
+  end(isDone: boolean): void {
+    this.#close()
+    this.#toolCalls.end()
+    const reason = this.#finishReason ?? (isDone && this.#hasBegun ? this.#impliedReason() : undefined)
+    if (reason === undefined) throw this.#unfinished()
+    this.#write({ type: 'finish', finishReason: finishReasonOf(reason), usage: usageOf(this.#usage) })
+  }
+
+  #impliedReason(): string {
+    return this.#toolCalls.isEmpty ? 'stop' : 'tool_calls'
+  }
+
+  /** A stream without any event was no answer; otherwise the answer was cut off. */
+  #unfinished(): AgentFailure {
+    const code = this.#hasBegun ? 'model_interrupted' : 'model_failed'
+    return new AgentFailure(code, "The model's stream ended without a finish reason.")
+  }
+
+  #writeDelta(block: Block, delta: string): void {
+    if (delta === '') return
+    if (this.#block !== block) {
+      this.#close()
+      this.#block = block
+      this.#write({ type: `${block}-start`, id: block })
+    }
+    this.#write({ type: `${block}-delta`, id: block, delta })
+  }
+
+  #writeToolCalls(deltas: ChatEvent['toolCalls']): void {
+    this.#close()
+    for (const delta of deltas) this.#toolCalls.accept(delta)
+  }
+
+  #close(): void {
+    if (this.#block) this.#write({ type: `${this.#block}-end`, id: this.#block })
+    this.#block = undefined
+  }
+}
+
+const FINISH_REASONS = new Map<string, LanguageModelV4FinishReason['unified']>([
+  ['stop', 'stop'],
+  ['eos', 'stop'],
+  ['end_turn', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['content_filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
+  ['error', 'error'],
+  ['insufficient_system_resource', 'error'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+])
+
+function finishReasonOf(raw: string): LanguageModelV4FinishReason {
+  return { unified: FINISH_REASONS.get(raw) ?? 'other', raw }
+}
+
+/** Counts that the provider left out are `undefined`. */
+function usageOf(usage: Json | undefined): LanguageModelV4Usage {
+  const input = countIn(usage, 'prompt_tokens')
+  const output = countIn(usage, 'completion_tokens')
+  const cached = countIn(usage?.['prompt_tokens_details'], 'cached_tokens')
+  const reasoning = countIn(usage?.['completion_tokens_details'], 'reasoning_tokens')
+  return {
+    inputTokens: { total: input, noCache: difference(input, cached), cacheRead: cached, cacheWrite: undefined },
+    outputTokens: { total: output, text: difference(output, reasoning), reasoning },
+    ...(usage && { raw: usage as JSONObject }),
+  }
+}
+
+function countIn(counts: unknown, name: string): number | undefined {
+  const count = (counts as Json | null | undefined)?.[name]
+  return typeof count === 'number' ? count : undefined
+}
+
+function difference(total: number | undefined, part: number | undefined): number | undefined {
+  return total === undefined ? undefined : Math.max(0, total - (part ?? 0))
+}

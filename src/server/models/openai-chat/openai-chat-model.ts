@@ -1,0 +1,98 @@
+import {
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamResult,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
+import type { ModelLimits } from '../model-limits.ts'
+import { ModelError, reportedFailure } from '../requests/model-error.ts'
+import type { SendToModel } from '../requests/model-request.ts'
+import type { ReasoningEffort } from '../reasoning-effort.ts'
+import { chatRequest } from './chat-request.ts'
+import { chatStream } from './chat-stream.ts'
+
+export interface OpenAiChatOptions {
+  /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
+  baseUrl: string
+  apiKey: string | undefined
+  /** Header of the key. Defaults to `Authorization: Bearer`. */
+  keyHeader?: 'api-key'
+  model: string
+  isOpenAi?: boolean
+  reasoningEffort?: ReasoningEffort
+  limits: ModelLimits
+  send: SendToModel
+  /** The same model through the Responses API, for endpoints that serve it only there. */
+  otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
+}
+
+/**
+ * A model behind OpenAI's chat completions protocol. Merges deltas; failures, also of the request, become `error` parts with an
+ * `AgentFailure`.
+ */
+export class OpenAiChatModel implements LanguageModelV4 {
+  readonly specificationVersion = 'v4'
+  readonly provider = 'openai-chat'
+  readonly modelId: string
+  readonly supportedUrls = {}
+  readonly #options: OpenAiChatOptions
+  readonly #url: URL
+  readonly #headers: Record<string, string>
+
+  constructor(options: OpenAiChatOptions) {
+    this.modelId = options.model
+    this.#options = options
+    this.#url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/chat/completions`)
+    this.#headers = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      'user-agent': 'parley',
+      ...keyHeader(options),
+    }
+  }
+
+  /** Not supported: the agent streams every answer. */
+  doGenerate(): Promise<LanguageModelV4GenerateResult> {
+    return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
+  }
+
+  /** Resolves when the request is sent; the stream reports its outcome. */
+  async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const { otherApi } = this.#options
+    if (otherApi?.isNeeded()) return (await otherApi.model()).doStream(options)
+    const stream = this.#stream(options)
+    await requestIsWritten()
+    return { stream }
+  }
+
+  #stream(options: LanguageModelV4CallOptions): LanguageModelV4StreamResult['stream'] {
+    const { model, isOpenAi, reasoningEffort, limits, send, otherApi } = this.#options
+    const { abortSignal: signal } = options
+    const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
+    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal })
+    return chatStream(reply, {
+      limits,
+      signal,
+      failureOf: (reported) => reportedFailure(reported, { body, headers: this.#headers }),
+      otherApi: async (failure) => {
+        if (!otherApi || !(failure instanceof ModelError) || failure.reason.kind !== 'responses-only') return null
+        otherApi.learn()
+        return (await (await otherApi.model()).doStream(options)).stream
+      },
+    })
+  }
+}
+
+function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<string, string> {
+  if (apiKey === undefined) return {}
+  return name ? { [name]: apiKey } : { authorization: `Bearer ${apiKey}` }
+}
+
+/**
+ * Node writes a request once no microtask is pending. The SDK builds its pipeline in microtasks; with the request sent first, it does
+ * so while the model works.
+ */
+function requestIsWritten(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
+}

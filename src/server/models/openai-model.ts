@@ -1,0 +1,79 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { adaptiveRequest, endpointOf } from './requests/adaptive-request.ts'
+import type { ConnectOptions } from './connect-options.ts'
+import { withCauses } from './with-causes.ts'
+import { createModelFetch } from './requests/model-fetch.ts'
+import { createModelRequest, type SendToModel } from './requests/model-request.ts'
+import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
+import type { ReasoningEffort } from './reasoning-effort.ts'
+import { StreamFailures } from './requests/stream-failures.ts'
+
+export interface OpenAiEndpoint {
+  /** Base URL of `/chat/completions` and `/responses`. */
+  baseUrl: string
+  apiKey: string | undefined
+  /** Header of the key. Defaults to `Authorization: Bearer`. */
+  keyHeader?: 'api-key'
+  model: string
+  /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
+  isOpenAi?: boolean
+  reasoningEffort?: ReasoningEffort
+}
+
+const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
+
+type Options = Pick<ConnectOptions, 'limits' | 'quirks' | 'onWarning'>
+
+/** Connects a model behind OpenAI's protocol, of any provider. */
+export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
+  const { limits, quirks, onWarning } = options
+  const { model } = endpoint
+  const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
+  const responses = () => responsesModel(endpoint, send, options)
+  const key = endpointOf(new URL(endpoint.baseUrl), model)
+  const otherApi = {
+    isNeeded: () => quirks.needsResponses(key),
+    learn: () => quirks.learnResponses(key) && onWarning(`${model} supports only the Responses API; using that from now on`),
+    model: responses,
+  }
+  const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
+  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, send, otherApi })
+}
+
+/** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
+async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits }: Options): Promise<LanguageModelV4> {
+  const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  const failures = new StreamFailures()
+  const fetch = createModelFetch({ limits, send: withoutEmptyKey(send), failures })
+  const provider = createOpenAI({
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    apiKey: keyHeader ? '' : apiKey,
+    headers: keyHeader ? { [keyHeader]: apiKey } : {},
+    fetch,
+  })
+  const openai = { store: false, reasoningSummary: null, ...(reasoningEffort && { forceReasoning: true }) }
+  const withStatelessOptions = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+    ...options,
+    ...(reasoningEffort && { reasoning: reasoningEffort }),
+    providerOptions: { ...options.providerOptions, openai },
+  })
+  const responses = withCauses(provider.responses(model), failures)
+  return {
+    specificationVersion: responses.specificationVersion,
+    provider: responses.provider,
+    modelId: responses.modelId,
+    // Files are sent, never fetched by the provider.
+    supportedUrls: {},
+    doGenerate: (options) => responses.doGenerate(withStatelessOptions(options)),
+    doStream: (options) => responses.doStream(withStatelessOptions(options)),
+  }
+}
+
+/** The package always sends `Authorization`, which some servers reject when it is empty. */
+function withoutEmptyKey(send: SendToModel): SendToModel {
+  return (request) => {
+    const { authorization, ...headers } = request.headers
+    return send(authorization?.trim() === 'Bearer' ? { ...request, headers } : request)
+  }
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import type { ModelLimits } from '../model-limits.ts'
+import { eventStreamBody } from '../streams/event-stream-body.ts'
+import type { SendToModel } from './model-request.ts'
+import type { StreamFailures } from './stream-failures.ts'
+
+type Fetch = typeof globalThis.fetch
+
+export interface ModelFetchOptions {
+  limits: ModelLimits
+  send: SendToModel
+  failures: StreamFailures
+}
+
+/** The `fetch` for the providers' packages: resolves and rejects as `send` does; the body ends as `eventStreamBody` describes. */
+export function createModelFetch({ limits, send, failures }: ModelFetchOptions): Fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const signal = init.signal ?? undefined
+    const body = typeof init.body === 'string' ? init.body : undefined
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const { response, sentAt } = await send({ url, method: init.method ?? 'GET', headers, body, signal })
+    const onFailure = (failure: Parameters<StreamFailures['record']>[1]) => signal && failures.record(signal, failure)
+    const stream = eventStreamBody(response, { limits, sentAt, signal, onFailure })
+    return new Response(stream, { status: response.statusCode ?? 200, headers: headersOf(response) })
+  }
+}
+
+function headersOf(response: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
+  return headers
+}

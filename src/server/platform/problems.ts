@@ -1,0 +1,145 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
+import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
+import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
+import { isOutage, storageFaultOf } from '../store/engine/storage-fault.ts'
+import { endStream, isStreaming } from './event-stream.ts'
+import { loggedId } from './log-serializers.ts'
+import { API_HEADERS } from './security-headers.ts'
+import type { Outage } from './outage.ts'
+
+// Not imported: see egress/send-request.ts.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
+
+/** `Retry-After` of temporary rejections without a known end. */
+const DEFAULT_RETRY_AFTER_S = 5
+
+/** Limits on reading the rest of a rejected body. */
+const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
+const DISCARD_MS = 5_000
+
+/** The body of a rejection. It never contains anything that the client sent. */
+function problemOf({ code, turn, challenge, percent, personalData }: RejectionData): Problem {
+  const { status, title } = PROBLEMS[code]
+  return { type: PROBLEM_TYPE_PREFIX + code, title, status, code, turn, challenge, percent, personalData }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Null until the database has been opened. */
+    storageOutage: Outage | null
+  }
+}
+
+const codes = new WeakMap<FastifyRequest, ErrorCode>()
+
+/** The code with which a request was rejected. */
+export function rejectionCodeOf(request: FastifyRequest): ErrorCode | undefined {
+  return codes.get(request)
+}
+
+/** Sends a rejection, as a problem or in a stream that has begun. Every route and hook rejects with this function. */
+export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): FastifyReply {
+  const { code, retryAfterS = DEFAULT_RETRY_AFTER_S, ...details } = typeof reason === 'string' ? { code: reason } : reason
+  const { status } = PROBLEMS[code]
+  codes.set(reply.request, code)
+  if (isStreaming(reply)) return rejectInStream(reply, { code, ...details, ...(status >= 429 && { retryAfterS }) })
+  if (isTemporary(status)) reply.header('retry-after', retryAfterS)
+  const problem = problemOf({ code, ...details })
+  return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problem)
+}
+
+function isTemporary(status: number): boolean {
+  return status === 503 || status === 429
+}
+
+function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent }: RejectionData): FastifyReply {
+  endStream(reply, [
+    { type: REJECTION_PART, data: { code, retryAfterS, turn, challenge, percent } satisfies RejectionData, transient: true },
+    { type: 'error', errorText: PROBLEMS[code].title },
+  ]).catch((error: unknown) => reply.log.error({ err: error }, 'Sending a rejection in a stream failed; the stream ends without it'))
+  return reply
+}
+
+/** Answers a request that threw: errors of the framework become codes, everything else is logged and shown as `internal`. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const code = codeOf(error)
+  if (code === 'body_too_large' || error instanceof TooManyBodies) return rejectOnSocket(request, reply, code)
+  if (PROBLEMS[code].status >= 500) logFault(error, request, reply)
+  return reject(reply, code)
+}
+
+function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  // The client disconnected before its request had arrived; this is not a fault.
+  if (request.raw.destroyed && !request.raw.complete) return
+  const { storageOutage } = reply.server
+  if (storageOutage && isOutage(error)) storageOutage.failed(error, loggedRequest(request))
+  else request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
+}
+
+/** The failed call: its operation, method, route pattern and loggable ids. */
+function loggedRequest({ id: operation, method, routeOptions, params }: FastifyRequest) {
+  const ids = Object.entries(params as Record<string, string>).map(([name, id]) => [name, loggedId(id)])
+  return { operation, method, route: routeOptions.url, ids: Object.fromEntries(ids) as Record<string, string> }
+}
+
+/** A rejection as raw HTTP, for clients that sent malformed or oversized requests. */
+export function rawProblem(code: ErrorCode): string {
+  const { status } = PROBLEMS[code]
+  const body = JSON.stringify(problemOf({ code }))
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(isTemporary(status) ? [`retry-after: ${DEFAULT_RETRY_AFTER_S}`] : []),
+    ...Object.entries(API_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/**
+ * Rejects in the middle of a body: sends the rejection, closes the connection for writing, and discards some of what still
+ * arrives. Closed at once, the connection would break while the client writes, and the client would never read the rejection.
+ */
+function rejectOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  reply.hijack()
+  const { socket } = request.raw
+  let discarded = 0
+  request.raw.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    // The client waits then, and finds the rejection.
+    if (discarded > MAX_DISCARDED_BYTES) request.raw.pause()
+  })
+  const timer = setTimeout(() => socket.destroy(), DISCARD_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.end(rawProblem(code))
+  return reply
+}
+
+function codeOf(error: FastifyError): ErrorCode {
+  if (error.validation) return codeOfValidation(error)
+  if (error.code === 'FST_ERR_BAD_URL') return 'invalid_id'
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'body_too_large'
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media_type'
+  if (error instanceof InvalidJson) return 'invalid_json'
+  if (error instanceof TooManyBodies) return 'too_many_requests'
+  const storageFault = storageFaultOf(error)
+  if (storageFault) return storageFault
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'invalid_request'
+  return 'internal'
+}
+
+/** The body of a request is not JSON in UTF-8. */
+export class InvalidJson extends Error {}
+
+/** The bodies that are arriving take too much memory, in all or of the client's network. */
+export class TooManyBodies extends Error {}
+
+function codeOfValidation(error: FastifyError): ErrorCode {
+  if (error.validationContext === 'params') return 'invalid_id'
+  // Rules in the contract use their error code as message.
+  const named = error.validation?.find((issue) => issue.message && Object.hasOwn(PROBLEMS, issue.message))
+  return (named?.message as ErrorCode | undefined) ?? 'invalid_request'
+}

@@ -1,0 +1,138 @@
+import type { FixedReplyKind } from '../../contract/chat/message.ts'
+import type { AnswerState } from '../../contract/chat/answer-state.ts'
+import type { PageLanguage } from '../../contract/page-languages.ts'
+import type { ApprovedAnswer, ApprovedSource } from './approved/approved-answer.ts'
+import { ContentWordReader } from './content-words.ts'
+import { ExampleMatcher, readPrompt } from './example-matcher.ts'
+import { CONTACT_SENTENCE, NOT_FOR_THIS, OTHER_LANGUAGE } from './fixed-sentences.ts'
+import { foldWording } from '../../text/fold-wording.ts'
+import { type LocalizedReply, type PolicyDefinition, replyIn } from './policy.ts'
+import { promptLanguage } from './prompt-language.ts'
+
+/** A reply that is not written by a model. */
+export interface FixedReply {
+  kind: FixedReplyKind
+  /** Markdown. */
+  text: string
+  state: Extract<AnswerState, 'answered' | 'referred' | 'out_of_scope' | 'blocked_input' | 'suspended'>
+  /** Set on approved answers. */
+  approved?: { source: ApprovedSource; file: string; approvedOn: string }
+}
+
+/** Finds the approved answer to exactly this question; `null` if there is none. `excluded`: files that may not be used. */
+export interface ApprovedAnswerSource {
+  answerTo(prompt: string, excluded: readonly string[]): Pick<ApprovedAnswer, 'file' | 'text' | 'source' | 'validFrom'> | null
+}
+
+interface RouteReply {
+  state: FixedReply['state']
+  reply: LocalizedReply
+}
+
+/** Words or phrases whose occurrence in a prompt is enough. */
+interface RouteKeywords {
+  matcher: ExampleMatcher
+  /** Folded prompts that are not meant. */
+  except: ReadonlySet<string>
+  found: RouteReply
+}
+
+interface MatchableRoutes {
+  /** By each example, folded. */
+  byWording: ReadonlyMap<string, RouteReply>
+  /** In the order in which they apply; the reader is `null` without any. */
+  keywords: readonly RouteKeywords[]
+  reader: ContentWordReader | null
+}
+
+const OUT_OF_SCOPE: RouteReply = { reply: NOT_FOR_THIS, state: 'out_of_scope' }
+
+/** Decides which prompts an agent's policy answers with a fixed reply. */
+export class AgentPolicy {
+  readonly definition: PolicyDefinition
+  readonly #contact: string | null
+  readonly #approved: ApprovedAnswerSource | null
+  #routes: Promise<MatchableRoutes> | undefined
+
+  /** @param contact The operator's contact, which the reply about other topics names; `null` for none. */
+  constructor(definition: PolicyDefinition, contact: string | null, approved: ApprovedAnswerSource | null = null) {
+    this.definition = definition
+    this.#contact = contact
+    this.#approved = approved
+  }
+
+  /** The approved answer to exactly this question; `null` for none. `excluded`: files that may not be used. */
+  approvedReply(prompt: string, excluded: readonly string[]): FixedReply | null {
+    const answer = this.#approved?.answerTo(prompt, excluded)
+    if (!answer) return null
+    const { text, source, file, validFrom } = answer
+    return { kind: 'approved', text, state: 'answered', approved: { source, file, approvedOn: validFrom } }
+  }
+
+  /** The reply of the route that a prompt matches, by an exact wording before keywords; `null` if it matches none. */
+  async routeReply(prompt: string): Promise<FixedReply | null> {
+    // Loaded with the first prompt: stemmers take memory that an idle server doesn't need.
+    this.#routes ??= matchableRoutes(this.definition)
+    const found = routeOf(prompt, await this.#routes)
+    if (found) return this.#fixedReply(found, promptLanguage(prompt))
+    return this.definition.languages ? this.#otherLanguageReply(promptLanguage(prompt)) : null
+  }
+
+  /** The reply of a route; `null` for an unknown one. */
+  replyOf(id: string, language: PageLanguage | null): FixedReply | null {
+    const route = this.definition.routes.find((one) => one.id === id)
+    return route ? this.#fixedReply(route, language) : null
+  }
+
+  /** The reply to a prompt that is not this assistant's business. */
+  notForThisReply(language: PageLanguage | null): FixedReply {
+    return this.#fixedReply(OUT_OF_SCOPE, language)
+  }
+
+  #fixedReply(found: RouteReply, language: PageLanguage | null): FixedReply {
+    const text = replyIn(found.reply, language)
+    return { kind: 'route', text: found === OUT_OF_SCOPE ? this.#withContact(text, language) : text, state: found.state }
+  }
+
+  #otherLanguageReply(language: PageLanguage | null): FixedReply | null {
+    const { languages } = this.definition
+    if (!languages || !language || languages.includes(language)) return null
+    const names = new Intl.DisplayNames([language], { type: 'language' })
+    const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(languages.map((tag) => names.of(tag) ?? tag))
+    return { kind: 'route', text: replyIn(OTHER_LANGUAGE, language).replace('{languages}', list), state: 'out_of_scope' }
+  }
+
+  #withContact(text: string, language: PageLanguage | null): string {
+    if (this.#contact === null) return text
+    return `${text} ${replyIn(CONTACT_SENTENCE, language).replace('{contact}', this.#contact)}`
+  }
+}
+
+async function matchableRoutes({ routes, notFor }: PolicyDefinition): Promise<MatchableRoutes> {
+  const topics = [
+    ...routes.flatMap((route) => (route.keywords.length > 0 ? { ...route, found: route } : [])),
+    ...notFor.map((topic) => ({ keywords: [topic], counterExamples: [], found: OUT_OF_SCOPE })),
+  ]
+  const reader = topics.length > 0 ? await ContentWordReader.open() : null
+  return {
+    // The first route with a wording counts.
+    byWording: new Map(routes.toReversed().flatMap((route) => route.examples.map((text) => [foldWording(text), route] as const))),
+    keywords: reader
+      ? topics.map(({ keywords, counterExamples, found }) => ({
+          matcher: new ExampleMatcher(reader, { examples: [], keywords }),
+          except: new Set(counterExamples.map(foldWording)),
+          found,
+        }))
+      : [],
+    reader,
+  }
+}
+
+function routeOf(prompt: string, { byWording, keywords, reader }: MatchableRoutes): RouteReply | undefined {
+  const wording = foldWording(prompt)
+  if (wording === '') return undefined
+  const exact = byWording.get(wording)
+  if (exact || !reader) return exact
+  const read = readPrompt(reader, prompt)
+  return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.score(read) > 0)?.found
+}

@@ -1,0 +1,215 @@
+import type { ApprovedDraft, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
+import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
+import type { ApprovedAnswer } from './approved-answer.ts'
+import { type ApprovedFile, type ApprovedFolder, readApprovedFiles } from './approved-files.ts'
+import { answerOfDraft } from './check-approved-draft.ts'
+import { type WordingProblem, wordingProblems, Wordings } from './wordings.ts'
+
+const MAX_PROBLEMS_PER_FILE = 10
+
+export interface ApprovedAnswersOptions {
+  /** The knowledge folder. */
+  directory: string
+  now: () => Date
+  onWarning: (message: string, cause?: unknown) => void
+}
+
+/** An answer that staff manage in the console. */
+export interface ManagedAnswer {
+  id: string
+  content: ApprovedDraft
+}
+
+/** Whether an answer is given today, and if not, why. */
+export type AnswerState = 'answers' | 'not-yet' | 'expired' | 'left-out' | 'hidden'
+
+/** A file of the folder as it is in force, or not. */
+export interface ListedApprovedFile {
+  file: string
+  answer: ApprovedAnswer | null
+  state: Exclude<AnswerState, 'hidden'>
+  problems: string[]
+}
+
+/** Says where a mistake of an answer is. */
+type PlaceOf = (path: WordingProblem['path']) => string
+
+/** Path below the knowledge folder by which a managed answer is named. */
+export function fileOfAnswer(id: string): string {
+  return `${APPROVED_FOLDER}/${id}.md`
+}
+
+/**
+ * The approved answers of the knowledge folder, one per Markdown file, and those that staff manage; of two with the same file, the folder's
+ * is in force. One with a mistake is left out and reported; the others apply.
+ */
+export class ApprovedAnswers {
+  readonly #options: ApprovedAnswersOptions
+  readonly #reportedAsExpired = new Set<string>()
+  #files: readonly ApprovedFile[] = []
+  #folderMistakes: readonly string[] = []
+  #managed: readonly ManagedAnswer[] = []
+  #answers: readonly ApprovedAnswer[] = []
+  #wordings = new Wordings([])
+  #mistakes: readonly string[] = []
+  /** Mistakes by file. */
+  #problemsOf: ReadonlyMap<string, string[]> = new Map()
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(options: ApprovedAnswersOptions) {
+    this.#options = options
+  }
+
+  /** Mistakes, and answers that have expired. */
+  get problems(): string[] {
+    return [...this.#mistakes, ...this.#answers.filter((answer) => this.#isExpired(answer)).map(expired)]
+  }
+
+  /** The files that can answer, as paths below the knowledge folder. */
+  get files(): string[] {
+    return this.#answers.map(({ file }) => file)
+  }
+
+  /** The files of the folder. */
+  get folder(): ListedApprovedFile[] {
+    return this.#files.map(({ file, answer }) => ({
+      file,
+      answer,
+      state: this.#stateOf(file),
+      problems: [...(this.#problemsOf.get(file) ?? []), ...(answer && this.#isExpired(answer) ? [expired(answer)] : [])],
+    }))
+  }
+
+  /** The state of a managed answer that is published. */
+  stateOf(id: string): AnswerState {
+    return this.hiddenBy(id) === null ? this.#stateOf(fileOfAnswer(id)) : 'hidden'
+  }
+
+  /** The file that is in force instead of a managed answer; `null` if none. */
+  hiddenBy(id: string): string | null {
+    return fileHiding(id, this.#files)
+  }
+
+  /** Reads the files again. Never rejects: without a readable folder, the answers stay. */
+  reload(): Promise<void> {
+    return this.#change('Reading the approved answers failed; keeping the loaded ones', async () => {
+      await this.#apply(await readApprovedFiles(this.#options.directory, this.#options.onWarning), this.#managed)
+    })
+  }
+
+  /** Replaces the managed answers in force. Never rejects. */
+  setManaged(managed: readonly ManagedAnswer[]): Promise<void> {
+    return this.#change('Putting the managed approved answers into force failed; keeping the loaded ones', async () => {
+      await this.#apply({ files: this.#files, mistakes: this.#folderMistakes }, managed)
+    })
+  }
+
+  /** Problems of a draft, if it were in force beside the other answers. */
+  check(id: string, draft: ApprovedDraft): ApprovedProblem[] {
+    const outcome = answerOfDraft(fileOfAnswer(id), draft)
+    if ('problems' in outcome) return outcome.problems
+    const { answer } = outcome
+    const others = this.#answers.filter((other) => other.file !== answer.file && !this.#isExpired(other))
+    const problems = wordingProblems(answer, new Wordings([...others, answer])).map(draftProblem)
+    if (this.#isExpired(answer)) problems.push({ field: 'validUntil', line: null, message: 'Is in the past. Choose a later day.' })
+    return problems
+  }
+
+  /** The answer to exactly this question; `null` if there is none, or two have it. `excluded`: files that may not be used. */
+  answerTo(prompt: string, excluded: readonly string[]): ApprovedAnswer | null {
+    this.#reportExpired()
+    const today = this.#today()
+    const found = this.#wordings
+      .answersTo(prompt)
+      .filter(
+        ({ file, source, validFrom, validUntil }) =>
+          validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title),
+      )
+    return found.length === 1 ? (found[0] ?? null) : null
+  }
+
+  /** Changes run one after another. */
+  #change(failure: string, change: () => Promise<void>): Promise<void> {
+    this.#reading = this.#reading.then(change).catch((cause: unknown) => this.#options.onWarning(failure, cause))
+    return this.#reading
+  }
+
+  /** Tests all answers against each other, and puts those without a mistake into force. Until then, everything is as it was. */
+  async #apply({ files, mistakes: folderMistakes }: ApprovedFolder, managed: readonly ManagedAnswer[]): Promise<void> {
+    const mistakes: string[] = [...folderMistakes]
+    const problemsOf = new Map<string, string[]>()
+    const report = (file: string, found: string[]) => {
+      problemsOf.set(file, [...(problemsOf.get(file) ?? []), ...found])
+      mistakes.push(...found)
+    }
+    const places = new Map<ApprovedAnswer, PlaceOf>()
+    for (const { file, answer, mistakes: found, placed } of files) {
+      if (!answer) report(file, found)
+      else places.set(answer, (path) => `${file}, line ${placed(path)}: ${path.join('.')}`)
+    }
+    for (const { id, content } of managed) {
+      const file = fileOfAnswer(id)
+      const hiding = fileHiding(id, files)
+      const outcome = answerOfDraft(file, content)
+      if (hiding !== null) mistakes.push(`${hiding} has the id of the managed approved answer "${id}", which is not in force while it has`)
+      else if ('problems' in outcome) report(file, [`${file}, managed: ${outcome.problems[0]?.message ?? ''} It is left out`])
+      else places.set(outcome.answer, (path) => `${file}, managed: ${path.join('.')}`)
+    }
+    const all = new Wordings([...places.keys()])
+    const answers: ApprovedAnswer[] = []
+    for (const [answer, placeOf] of places) {
+      const problems = wordingProblems(answer, all)
+      const sentences = problems.map(
+        ({ path, message, isFatal }) => `${placeOf(path)} ${message}${isFatal ? '; the file is left out' : ''}`,
+      )
+      report(answer.file, sentences.slice(0, MAX_PROBLEMS_PER_FILE))
+      if (!problems.some(({ isFatal }) => isFatal)) answers.push(answer)
+    }
+    for (const mistake of mistakes) if (!this.#mistakes.includes(mistake)) this.#options.onWarning(mistake)
+    this.#files = files
+    this.#folderMistakes = folderMistakes
+    this.#managed = managed
+    this.#mistakes = mistakes
+    this.#problemsOf = problemsOf
+    this.#answers = answers
+    this.#wordings = new Wordings(answers)
+    this.#reportedAsExpired.clear()
+    this.#reportExpired()
+  }
+
+  #stateOf(file: string): Exclude<AnswerState, 'hidden'> {
+    const found = this.#answers.find((answer) => answer.file === file)
+    if (!found) return 'left-out'
+    if (this.#isExpired(found)) return 'expired'
+    return found.validFrom > this.#today() ? 'not-yet' : 'answers'
+  }
+
+  #today(): string {
+    return this.#options.now().toISOString().slice(0, 10)
+  }
+
+  #isExpired({ validUntil }: ApprovedAnswer): boolean {
+    return validUntil < this.#today()
+  }
+
+  #reportExpired(): void {
+    for (const answer of this.#answers) {
+      if (!this.#isExpired(answer) || this.#reportedAsExpired.has(answer.file)) continue
+      this.#reportedAsExpired.add(answer.file)
+      this.#options.onWarning(expired(answer))
+    }
+  }
+}
+
+function fileHiding(id: string, files: readonly ApprovedFile[]): string | null {
+  const own = fileOfAnswer(id)
+  return files.find(({ file }) => file.toLowerCase() === own)?.file ?? null
+}
+
+function draftProblem({ path: [field, at], message }: WordingProblem): ApprovedProblem {
+  return { field, line: at === undefined ? null : at + 1, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }
+}
+
+function expired({ file, validUntil, owner }: ApprovedAnswer): string {
+  return `${file}: expired on ${validUntil} and is no longer used. Ask ${owner} for a new version.`
+}

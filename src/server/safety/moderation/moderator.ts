@@ -1,0 +1,74 @@
+import { readTextFile } from '../../knowledge/files/read-regular-file.ts'
+import { type EndpointSettings, type Flags, moderationEndpoint } from './moderation-endpoint.ts'
+import { WordList } from './word-list.ts'
+
+/** `unavailable`: the text could not be checked, and unchecked text must not pass. */
+export type Verdict = 'allowed' | 'blocked' | 'unavailable'
+
+export interface ModerationSettings {
+  endpoint: EndpointSettings | null
+  /** Name of the service that receives texts; `null` for none. */
+  checkedBy: string | null
+  /** Path of the word list. */
+  wordsFile: string | null
+  /** While the endpoint is unavailable, `open` lets text pass and `closed` doesn't. */
+  whenAway: 'closed' | 'open'
+}
+
+export interface ModeratorParts {
+  words: WordList | null
+  flags: Flags | null
+  whenAway: ModerationSettings['whenAway']
+  /** Called when the endpoint becomes unavailable, and when it is available again. */
+  onWarning: (message: string, cause?: unknown) => void
+}
+
+const MAX_WORDS_FILE_BYTES = 256 * 1024
+
+/** Checks prompts and answers. */
+export class Moderator {
+  readonly #parts: ModeratorParts
+  #isAway = false
+
+  constructor(parts: ModeratorParts) {
+    this.#parts = parts
+  }
+
+  /** Throws if the word list is unreadable or invalid; the message contains none of its words. */
+  static async open({ endpoint, wordsFile, whenAway }: ModerationSettings, onWarning: ModeratorParts['onWarning']): Promise<Moderator> {
+    const words = wordsFile === null ? null : new WordList(await readTextFile(wordsFile, MAX_WORDS_FILE_BYTES))
+    return new Moderator({ words, flags: endpoint && moderationEndpoint(endpoint), whenAway, onWarning })
+  }
+
+  /** Characters at the end of a growing text that may be the start of a phrase. */
+  get undecidedCharacters(): number {
+    return this.#parts.words?.longest ?? 0
+  }
+
+  async check(text: string, signal?: AbortSignal): Promise<Verdict> {
+    const { words, flags, whenAway } = this.#parts
+    if (text.trim() === '') return 'allowed'
+    if (words?.isIn(text)) return 'blocked'
+    if (!flags) return 'allowed'
+    try {
+      const isFlagged = await flags(text, signal)
+      this.#setAway(false)
+      return isFlagged ? 'blocked' : 'allowed'
+    } catch (cause) {
+      if (!signal?.aborted) this.#setAway(true, cause)
+      return whenAway === 'open' ? 'allowed' : 'unavailable'
+    }
+  }
+
+  #setAway(isAway: boolean, cause?: unknown): void {
+    if (isAway === this.#isAway) return
+    this.#isAway = isAway
+    const { whenAway, onWarning } = this.#parts
+    if (!isAway) onWarning('The moderation endpoint is available again')
+    else
+      onWarning(
+        `The moderation endpoint is unavailable; ${whenAway === 'open' ? 'passing text unchecked' : 'blocking all text'} until it responds`,
+        cause,
+      )
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import {
+  AgentList,
+  AgentPublicationRequest,
+  AgentView,
+  AnyAgentId,
+  CheckedText,
+  DraftToSave,
+  ManagedAgentId,
+  NewManagedAgent,
+  TextToCheck,
+} from '../../../contract/staff/content/agents.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { ManagedLife, type Publishing, type Rejection } from '../../managed/managed-life.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { publishAgent } from '../../store/knowledge/managed-agents.ts'
+import { MANAGED_AGENTS, type ManagedText } from '../../store/knowledge/managed-texts.ts'
+import { managedAgentView, mistakeOf } from '../agent-view.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { managedTextRoutes } from './managed-texts.ts'
+
+const PATH = '/api/staff/v1/agents'
+const querystring = z.strictObject({})
+const tags = ['agents']
+
+/** Agents that staff manage, and those of files, which are only read. */
+export function agentRoutes(app: Server, options: ConsoleRouteOptions): void {
+  listRoute(app, options)
+  agentRoute(app, options)
+  managedTextRoutes(app, {
+    path: PATH,
+    tag: 'agents',
+    noun: 'a managed agent',
+    staff: 'change-agents',
+    id: ManagedAgentId,
+    create: NewManagedAgent,
+    save: DraftToSave,
+    toCheck: TextToCheck,
+    checked: CheckedText,
+    check: async (id, text) => ({ mistakes: (await options.agents.check(id, text)).mistakes.map(mistakeOf) }),
+    publish: AgentPublicationRequest,
+    life: lifeOfAgents(options),
+  })
+}
+
+function lifeOfAgents({ database, audit, agents, now }: ConsoleRouteOptions): ManagedLife {
+  return new ManagedLife(
+    {
+      texts: MANAGED_AGENTS,
+      action: 'agent',
+      problems: { taken: 'agent_exists', 'too-many': 'too_many_agents', changed: 'agent_changed', inForce: 'agent_in_force' },
+      async rejectionOf(id, text) {
+        const { mistakes, name } = await agents.check(id, text)
+        return name === null || mistakes.length > 0 ? { rejected: 'agent_mistaken' } : null
+      },
+      publish: (publication, record) => publish(database, publication, record),
+      apply: async () => undefined,
+    },
+    { database, audit, now },
+  )
+}
+
+async function publish(
+  database: Database,
+  publication: Publishing,
+  record: (transaction: Database) => Promise<void>,
+): Promise<number | Rejection | undefined> {
+  const outcome = await publishAgent(database, publication, record)
+  switch (outcome.kind) {
+    case 'published':
+      return outcome.number
+    case 'not-evaluated':
+      return { rejected: 'agent_not_evaluated' }
+    case 'failed':
+      return { rejected: 'evaluation_failed', detail: `Wrong: ${listOf(outcome.cases)}.` }
+    case 'changed':
+      return undefined
+  }
+}
+
+function listRoute(app: Server, { database, agents }: ConsoleRouteOptions): void {
+  app.get(
+    PATH,
+    {
+      schema: { summary: 'List agents', tags, querystring, response: { 200: AgentList, default: StaffProblem } },
+      config: { staff: 'read-agents' },
+    },
+    async () => {
+      const [files, managed] = await Promise.all([agents.files(), MANAGED_AGENTS.list(database)])
+      const inForce = agents.inForce()
+      const nameOf = (id: string) => inForce.find((agent) => agent.id === id)?.name ?? ''
+      return {
+        files: files.map(({ name: file, id, mistakes }) => ({
+          id: id ?? file,
+          name: id === null ? '' : nameOf(id),
+          isInForce: id !== null,
+          problems: mistakes.length,
+          file,
+        })),
+        managed: await Promise.all(managed.map(listed)),
+        tools: [...agents.tools],
+      }
+    },
+  )
+
+  async function listed({ id, draft, inForce }: ManagedText) {
+    const { mistakes, name } = await agents.check(id, draft.text)
+    const hiddenBy = agents.fileOf(id) ?? null
+    return {
+      id,
+      name: name ?? '',
+      isInForce: inForce !== null && hiddenBy === null,
+      problems: mistakes.length,
+      published: inForce?.number ?? null,
+      hasChanges: inForce?.text !== draft.text,
+      hiddenBy,
+    }
+  }
+}
+
+function agentRoute(app: Server, options: ConsoleRouteOptions): void {
+  const { database, agents } = options
+  app.get(
+    `${PATH}/:id`,
+    {
+      schema: {
+        summary: 'Retrieve an agent',
+        tags,
+        querystring,
+        params: z.object({ id: AnyAgentId }),
+        response: { 200: AgentView, default: StaffProblem },
+      },
+      config: { staff: 'read-agents' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const [files, managed] = await Promise.all([agents.files(), MANAGED_AGENTS.read(database, id)])
+      const file = files.find((one) => (one.id ?? one.name) === id)
+      if (!file && !managed) return reject(reply, 'not_found')
+      return {
+        file: file ? { name: file.name, text: file.text, mistakes: file.mistakes.map(mistakeOf) } : null,
+        managed: managed ? await managedAgentView(managed, options) : null,
+      }
+    },
+  )
+}
+
+const MAX_NAMED = 10
+
+/** The first names, and how many more there are. */
+function listOf(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).map((name) => `“${name.slice(0, 100)}”`)
+  return [...named, ...(names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [])].join(', ')
+}

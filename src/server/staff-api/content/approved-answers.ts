@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import {
+  AnyApprovedAnswerId,
+  ApprovedAnswerId,
+  ApprovedAnswerList,
+  ApprovedAnswerView,
+  ApprovedDraft,
+  ApprovedDraftToCheck,
+  ApprovedDraftToSave,
+  type ApprovedState,
+  CheckedApprovedDraft,
+  type ManagedApprovedAnswer,
+  NewApprovedAnswer,
+} from '../../../contract/staff/content/approved-answers.ts'
+import { PublicationRequest } from '../../../contract/staff/content/managed-texts.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { ManagedLife } from '../../managed/managed-life.ts'
+import { fileOfAnswer } from '../../replies/approved/approved-answers.ts'
+import { draftOfAnswer } from '../../replies/approved/check-approved-draft.ts'
+import { APPROVED_ANSWERS, type ManagedText } from '../../store/knowledge/managed-texts.ts'
+import type { ConsoleApprovedAnswers, ConsoleRouteOptions } from '../console-options.ts'
+import { readStaffNames } from '../staff-names.ts'
+import { managedTextRoutes } from './managed-texts.ts'
+
+const PATH = '/api/staff/v1/approved-answers'
+const querystring = z.strictObject({})
+const tags = ['approved answers']
+
+/** Approved answers that staff manage, and those of files, which are only read. */
+export function approvedAnswerRoutes(app: Server, options: ConsoleRouteOptions): void {
+  listRoute(app, options)
+  answerRoute(app, options)
+  managedTextRoutes(app, {
+    path: PATH,
+    tag: 'approved answers',
+    noun: 'an approved answer',
+    staff: 'change-knowledge',
+    id: ApprovedAnswerId,
+    create: NewApprovedAnswer.transform(withText),
+    save: ApprovedDraftToSave.transform(withText),
+    toCheck: ApprovedDraftToCheck.transform(withText),
+    checked: CheckedApprovedDraft,
+    check: async (id, text) => ({ problems: options.approvedAnswers.check(id, contentOf(text)) }),
+    publish: PublicationRequest,
+    life: lifeOfAnswers(options),
+  })
+}
+
+function lifeOfAnswers({ database, audit, approvedAnswers, now }: ConsoleRouteOptions): ManagedLife {
+  return new ManagedLife(
+    {
+      texts: APPROVED_ANSWERS,
+      action: 'approved',
+      problems: { taken: 'approved_exists', 'too-many': 'too_many_approved', changed: 'changed_meanwhile', inForce: 'approved_in_force' },
+      async rejectionOf(id, text) {
+        const [problem] = approvedAnswers.check(id, contentOf(text))
+        return problem ? { rejected: 'approved_mistaken', detail: problem.message } : null
+      },
+      apply: () => approvedAnswers.poll(),
+    },
+    { database, audit, now },
+  )
+}
+
+const contentOf = (text: string) => ApprovedDraft.parse(JSON.parse(text))
+const withText = <Body extends { content: ApprovedDraft }>({ content, ...rest }: Body) => ({ ...rest, text: JSON.stringify(content) })
+function stateOf({ stateOf: stateInForce }: ConsoleApprovedAnswers, { id, inForce }: Pick<ManagedText, 'id' | 'inForce'>): ApprovedState {
+  return inForce === null ? 'draft' : stateInForce(id)
+}
+
+/** The path below the folder without the ending. */
+const idOfFile = (file: string) => file.replace(/^approved\//, '').replace(/\.md$/i, '')
+
+function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptions): void {
+  app.get(
+    PATH,
+    {
+      schema: { summary: 'List approved answers', tags, querystring, response: { 200: ApprovedAnswerList, default: StaffProblem } },
+      config: { staff: 'read-knowledge' },
+    },
+    async () => {
+      const managed = await APPROVED_ANSWERS.list(database)
+      return {
+        managed: managed.map(({ id, draft, inForce }) => {
+          const { question, owner, validUntil } = contentOf(draft.text)
+          const state = stateOf(approvedAnswers, { id, inForce })
+          const version = { published: inForce?.number ?? null, hasChanges: inForce?.text !== draft.text }
+          return { id, question, owner, validUntil, ...version, state, hiddenBy: approvedAnswers.hiddenBy(id) }
+        }),
+        files: approvedAnswers.files().map(({ file, answer, state, problems }) => ({
+          id: idOfFile(file),
+          file,
+          question: answer?.matches[0] ?? null,
+          validUntil: answer?.validUntil ?? null,
+          state,
+          problems,
+        })),
+      }
+    },
+  )
+}
+
+function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRouteOptions): void {
+  app.get(
+    `${PATH}/:id`,
+    {
+      schema: {
+        summary: 'Retrieve an approved answer',
+        tags,
+        querystring,
+        params: z.object({ id: AnyApprovedAnswerId }),
+        response: { 200: ApprovedAnswerView, default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const managed = await APPROVED_ANSWERS.read(database, id)
+      const file = approvedAnswers
+        .files()
+        .find((one) => idOfFile(one.file) === id || (managed && one.file === approvedAnswers.hiddenBy(id)))
+      if (!file && !managed) return reject(reply, 'not_found')
+      return {
+        managed: managed ? await viewOf(managed) : null,
+        file: file ? { file: file.file, content: file.answer && draftOfAnswer(file.answer), problems: file.problems } : null,
+        agents: [...approvedAnswers.givers()],
+      }
+    },
+  )
+
+  async function viewOf({ id, draft, inForce }: ManagedText): Promise<ManagedApprovedAnswer> {
+    const content = contentOf(draft.text)
+    const problems = approvedAnswers.check(id, content)
+    const [publications, nameOf] = await Promise.all([APPROVED_ANSWERS.publications(database, id), readStaffNames(database, now())])
+    const at = (time: number) => new Date(time).toISOString()
+    return {
+      id,
+      file: fileOfAnswer(id),
+      hiddenBy: approvedAnswers.hiddenBy(id),
+      state: stateOf(approvedAnswers, { id, inForce }),
+      draft: { content, revision: draft.revision, by: nameOf(draft.by), at: at(draft.at), problems },
+      published: inForce?.number ?? null,
+      publications: publications.map(({ by, at: time, text, ...publication }) => ({
+        ...publication,
+        content: contentOf(text),
+        by: nameOf(by),
+        at: at(time),
+      })),
+    }
+  }
+}

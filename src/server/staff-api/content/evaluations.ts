@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { ManagedAgentId } from '../../../contract/staff/content/agents.ts'
+import { CasesToSave, Evaluation, EvaluationRequest, EvaluationStarted } from '../../../contract/staff/content/evaluations.ts'
+import { TextChanged } from '../../../contract/staff/content/managed-texts.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import type { SetMistake } from '../../insights/evaluation/cases.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { askToStopEvaluation, insertEvaluation, readEvaluation } from '../../store/knowledge/agent-evaluations.ts'
+import { MANAGED_AGENTS, textHash } from '../../store/knowledge/managed-texts.ts'
+import { readAgentCases } from '../agent-cases.ts'
+import { evaluationSummary } from '../agent-view.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+import { readStaffNames } from '../staff-names.ts'
+
+const PATH = '/api/staff/v1/agents/:id'
+const querystring = z.strictObject({})
+const params = z.object({ id: ManagedAgentId })
+const numbered = z.object({ id: ManagedAgentId, number: z.coerce.number().int().min(1) })
+const tags = ['agents']
+const changed = { changed: true as const }
+const response = { 200: TextChanged, default: StaffProblem }
+
+/** Cases of managed agents, and evaluations of drafts on them. */
+export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): void {
+  casesRoute(app, options)
+  startRoute(app, options)
+  evaluationRoute(app, options)
+  stopRoute(app, options)
+}
+
+function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
+  app.post(
+    `${PATH}/cases`,
+    {
+      schema: { summary: 'Save the cases of an agent', tags, querystring, params, body: CasesToSave, response },
+      config: { staff: 'change-agents' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { mistakes } = readAgentCases(id, request.body.text)
+      if (mistakes.length > 0) return rejectStaff(reply, 'cases_mistaken', sentencesOf(mistakes))
+      const by = staffOf(request).member.id
+      const text = request.body.text.trim() === '' ? '' : request.body.text
+      const record = { actor: by, action: 'agent.save-cases', target: `${id} ${textHash(text)}` } as const
+      const isSaved = await MANAGED_AGENTS.saveCases(database, { ...request.body, id, text, by, at: now() }, (transaction) =>
+        audit.append(transaction, { at: now(), ...record }),
+      )
+      if (isSaved) return changed
+      return (await MANAGED_AGENTS.read(database, id)) ? rejectStaff(reply, 'cases_changed') : reject(reply, 'not_found')
+    },
+  )
+}
+
+function startRoute(app: Server, { database, agents, evaluations, audit, now }: ConsoleRouteOptions): void {
+  app.post(
+    `${PATH}/evaluations`,
+    {
+      schema: {
+        summary: 'Evaluate a draft on the agent’s cases',
+        description: 'Asks the draft every case, as a visitor would. Answers are counted in the budget, and no chat is stored.',
+        tags,
+        querystring,
+        params,
+        body: EvaluationRequest,
+        response: { 200: EvaluationStarted, default: StaffProblem },
+      },
+      config: { staff: 'change-agents' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const agent = await MANAGED_AGENTS.read(database, id)
+      if (!agent) return reject(reply, 'not_found')
+      const { draft } = agent
+      if (draft.revision !== request.body.revision) return rejectStaff(reply, 'agent_changed')
+      const { cases, mistakes } = readAgentCases(id, agent.cases.text)
+      if (mistakes.length > 0) return rejectStaff(reply, 'cases_mistaken', sentencesOf(mistakes))
+      if (cases.length === 0) return rejectStaff(reply, 'no_cases')
+      const answer = await agents.trial(id, draft.text)
+      if (!answer) return rejectStaff(reply, 'agent_mistaken')
+      const place = evaluations.reserve()
+      if (!place) return rejectStaff(reply, 'too_many_evaluations')
+      try {
+        const by = staffOf(request).member.id
+        const hashes = { textHash: textHash(draft.text), casesHash: textHash(agent.cases.text) }
+        const number = await insertEvaluation(
+          database,
+          { id, ...hashes, total: cases.length, by, at: now() },
+          (stored) => stored.draft === draft.text && stored.cases === agent.cases.text,
+          (transaction) =>
+            audit.append(transaction, { at: now(), actor: by, action: 'agent.evaluate', target: `${id} ${hashes.textHash}` }),
+        )
+        if (number === 'running') return rejectStaff(reply, 'evaluation_running')
+        if (number === 'changed') return rejectStaff(reply, 'agent_changed')
+        place.run({ id, number, cases, answer })
+        return { number }
+      } finally {
+        place.release()
+      }
+    },
+  )
+}
+
+function evaluationRoute(app: Server, { database, now }: ConsoleRouteOptions): void {
+  app.get(
+    `${PATH}/evaluations/:number`,
+    {
+      schema: {
+        summary: 'Retrieve an evaluation',
+        tags,
+        querystring,
+        params: numbered,
+        response: { 200: Evaluation, default: StaffProblem },
+      },
+      config: { staff: 'read-agents' },
+    },
+    async (request, reply) => {
+      const { id, number } = request.params
+      const [agent, evaluation, whoIs] = await Promise.all([
+        MANAGED_AGENTS.read(database, id),
+        readEvaluation(database, id, number, now()),
+        readStaffNames(database, now()),
+      ])
+      if (!agent || !evaluation) return reject(reply, 'not_found')
+      return { ...evaluationSummary(evaluation, agent, whoIs), cases: evaluation.cases }
+    },
+  )
+}
+
+function stopRoute(app: Server, { database }: ConsoleRouteOptions): void {
+  app.delete(
+    `${PATH}/evaluations/:number`,
+    {
+      schema: { summary: 'Stop an evaluation', tags, querystring, params: numbered, response },
+      config: { staff: 'change-agents' },
+    },
+    async (request, reply) => {
+      const { id, number } = request.params
+      return (await askToStopEvaluation(database, id, number)) ? changed : reject(reply, 'not_found')
+    },
+  )
+}
+
+const MAX_SENTENCES = 10
+
+function sentencesOf(mistakes: readonly SetMistake[]): string {
+  const sentences = mistakes.slice(0, MAX_SENTENCES).map(({ line, message }) => `Line ${line}: ${message}.`)
+  return sentences.join(' ')
+}

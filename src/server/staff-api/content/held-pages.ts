@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { MAX_COMPARED_CHARACTERS, MAX_HELD_PAGES } from '../../../contract/staff/content/held-page-kinds.ts'
+import { HeldPageQuery, HeldPages, HeldPageTexts, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
+import { WebsiteActionDone } from '../../../contract/staff/content/knowledge.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { heldKind, mayKeep, readHeldSource } from '../../knowledge/websites/held-pages.ts'
+import { ChangedMeanwhile, decidePages } from '../../knowledge/websites/page-decisions.ts'
+import { readablePage } from '../../knowledge/websites/page-text.ts'
+import { SourceActionError } from '../../knowledge/websites/source-lease.ts'
+import { readSource, readTexts } from '../../store/knowledge/sources.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+import { NEXT_STEPS } from './knowledge.ts'
+
+const tags = ['knowledge']
+const params = z.object({ id: z.string().max(40) })
+
+/** Pages of a website that were held back, and what staff decide about each. */
+export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
+  app.get(
+    '/api/staff/v1/knowledge/websites/:id/held-pages',
+    {
+      schema: {
+        summary: 'List the held pages of a website',
+        tags,
+        params,
+        querystring: z.strictObject({}),
+        response: { 200: HeldPages, default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async (request, reply) => {
+      const row = await readSource(database, request.params.id)
+      if (!row) return reject(reply, 'not_found')
+      const { pages } = await readHeldSource(database, row)
+      const views = pages.flatMap((page) => {
+        const kind = heldKind(page)
+        const { address, reason, text_hash: before, held_hash: after } = page
+        return kind === null ? [] : [{ address, kind, reason, before, after, mayKeep: mayKeep(page) }]
+      })
+      const sorted = views.toSorted((one, other) => (one.address < other.address ? -1 : 1))
+      return { pages: sorted.slice(0, MAX_HELD_PAGES), total: views.length }
+    },
+  )
+
+  app.get(
+    '/api/staff/v1/knowledge/websites/:id/held-pages/texts',
+    {
+      schema: {
+        summary: 'Retrieve both texts of a held page',
+        tags,
+        params,
+        querystring: HeldPageQuery,
+        response: { 200: HeldPageTexts, default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const hashes = [request.query.before, request.query.after]
+      const stored = await readTexts(
+        database,
+        id,
+        hashes.flatMap((hash) => hash ?? []),
+      )
+      if (hashes.some((hash) => hash !== undefined && !stored.has(hash))) return reject(reply, 'not_found')
+      const [old, made] = hashes.map((hash) => (hash === undefined ? null : readablePage(stored.get(hash))))
+      const cut = (text: string | null | undefined) => text?.slice(0, MAX_COMPARED_CHARACTERS).toWellFormed() ?? null
+      const isCut = [old, made].some((text) => (text?.length ?? 0) > MAX_COMPARED_CHARACTERS)
+      return { before: cut(old), after: cut(made), isCut }
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/knowledge/websites/:id/held-pages',
+    {
+      schema: {
+        summary: 'Accept or keep single held pages of a website',
+        tags,
+        params,
+        querystring: z.strictObject({}),
+        body: PageDecisions,
+        response: { 200: WebsiteActionDone, default: StaffProblem },
+      },
+      config: { staff: 'change-knowledge', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const actor = staffOf(request).member.id
+      const decisions = request.body.decisions.map(({ address, decision, before, after }) => ({
+        address,
+        decision,
+        seen: { before, after },
+      }))
+      const lines: string[] = []
+      try {
+        await decidePages(database, id, decisions, {
+          now,
+          write: (line) => lines.push(line.trim()),
+          commands: NEXT_STEPS,
+          record: async (transaction) => {
+            for (const { address, decision } of decisions)
+              await audit.append(transaction, { at: now(), actor, action: `website.${decision}-page`, target: `${id} ${address}` })
+          },
+        })
+      } catch (error) {
+        if (error instanceof ChangedMeanwhile) return rejectStaff(reply, 'changed_meanwhile', error.message)
+        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
+        throw error
+      }
+      return { message: lines.join(' ') }
+    },
+  )
+}

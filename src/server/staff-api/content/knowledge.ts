@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import {
+  type KnowledgeDocument,
+  KnowledgeView,
+  MAX_LISTED_DOCUMENTS,
+  type UploadView,
+  WebsiteAction,
+  WebsiteActionDone,
+  type WebsiteView,
+} from '../../../contract/staff/content/knowledge.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { storedReport, summaryOf } from '../../knowledge/websites/run-report.ts'
+import { acceptSource, rollBackSource } from '../../knowledge/websites/source-actions.ts'
+import { type NextSteps, SourceActionError } from '../../knowledge/websites/source-lease.ts'
+import type { AuditAction } from '../../staff/audit.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { heldPageCount, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
+import { listUploads } from '../../store/knowledge/managed-documents.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+import { uploadView } from './uploads.ts'
+
+const querystring = z.strictObject({})
+const tags = ['knowledge']
+const ACTIONS = {
+  sync: 'website.sync',
+  accept: 'website.accept',
+  'roll-back': 'website.roll-back',
+} as const satisfies Record<string, AuditAction>
+/** Next steps in the console. */
+export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
+/** A problem with a document begins with its file. */
+const OF_DOCUMENT = /^(.+?): (?:skipped\.|expired on|the placeholder) /
+
+/** All that agents answer from: the folder, uploaded documents and websites. */
+export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void {
+  const { database, audit, knowledge, now } = options
+  app.get(
+    '/api/staff/v1/knowledge',
+    {
+      schema: {
+        summary: 'List sources and documents of the knowledge',
+        tags,
+        querystring,
+        response: { 200: KnowledgeView, default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async () => {
+      const [indexed, uploads, websites] = await Promise.all([
+        knowledge.documents(MAX_LISTED_DOCUMENTS + 1),
+        listUploads(database),
+        readWebsites(database, knowledge, now()),
+      ])
+      const views = uploads.map((upload) => uploadView(upload, now()))
+      const { documents, problems } = documentsOf(indexed, views, knowledge.problems())
+      return {
+        documents: documents.slice(0, MAX_LISTED_DOCUMENTS),
+        isComplete: documents.length <= MAX_LISTED_DOCUMENTS,
+        websites,
+        problems,
+        uploadLimits: knowledge.limits,
+      }
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/knowledge/websites/:id/actions',
+    {
+      schema: {
+        summary: 'Read a website now, accept what was held back, or roll it back',
+        tags,
+        querystring,
+        params: z.object({ id: z.string().max(40) }),
+        body: WebsiteAction,
+        response: { 200: WebsiteActionDone, default: StaffProblem },
+      },
+      config: { staff: 'change-knowledge', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { action } = request.body
+      const actor = staffOf(request).member.id
+      const lines: string[] = []
+      try {
+        if (action === 'sync') {
+          if (!knowledge.sync(id)) throw new SourceActionError('sources.yaml has no such website.')
+          lines.push(`${id}: is being read. Reload to see how far it is.`)
+        } else {
+          const act = action === 'accept' ? acceptSource : rollBackSource
+          await act(database, id, { now, write: (line) => lines.push(line.trim()), commands: NEXT_STEPS })
+        }
+      } catch (error) {
+        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
+        throw error
+      }
+      await database
+        .transaction()
+        .execute((transaction) => audit.append(transaction, { at: now(), actor, action: ACTIONS[action], target: id }))
+      return { message: lines.join(' ') }
+    },
+  )
+}
+
+/** Documents by file, with what is wrong with each, and the problems that are left. */
+function documentsOf(
+  indexed: readonly IndexedFacts[],
+  uploads: readonly UploadView[],
+  sentences: readonly string[],
+): { documents: KnowledgeDocument[]; problems: string[] } {
+  const problems = new Map<string, string[]>()
+  const others: string[] = []
+  for (const sentence of sentences) {
+    const file = OF_DOCUMENT.exec(sentence)?.[1]
+    if (file === undefined) others.push(sentence)
+    else problems.set(file, [...(problems.get(file) ?? []), sentence.slice(file.length + 2)])
+  }
+  const documents = new Map<string, KnowledgeDocument>()
+  const empty = { title: null, bytes: null, passages: 0, language: null, asOf: null, upload: null }
+  for (const { file, ...facts } of indexed)
+    documents.set(file, { ...empty, ...facts, file, source: sourceOf(file), state: 'answers', problems: problems.get(file) ?? [] })
+  for (const upload of uploads) {
+    const { file, isExpired, bytes, asOf } = upload
+    const known = documents.get(file)
+    const state = isExpired ? 'expired' : known ? 'answers' : 'indexing'
+    const title = upload.title ?? known?.title ?? upload.name
+    const language = upload.language ?? known?.language ?? null
+    documents.set(file, {
+      ...empty,
+      ...known,
+      file,
+      source: 'uploads',
+      state,
+      title,
+      language,
+      bytes,
+      asOf,
+      problems: problems.get(file) ?? [],
+      upload,
+    })
+  }
+  // A document that was deleted a moment ago may be in the index still.
+  for (const [file, { source, upload }] of documents) if (source === 'uploads' && !upload) documents.delete(file)
+  for (const [file, found] of problems)
+    if (!documents.has(file)) documents.set(file, { ...empty, file, source: sourceOf(file), state: 'left-out', problems: found })
+  return { documents: [...documents.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)), problems: others }
+}
+
+function sourceOf(file: string): string {
+  return /^source:([^/]+)\//.exec(file)?.[1] ?? 'folder'
+}
+
+async function readWebsites(database: Database, { websites }: ConsoleKnowledge, now: number): Promise<WebsiteView[]> {
+  const defined = new Map(websites().map(({ id, website }) => [id, website]))
+  const rows = new Map((await listSources(database)).map((row) => [row.id, row]))
+  const ids = [...new Set([...defined.keys(), ...rows.keys()])].toSorted()
+  return Promise.all(ids.map((id) => websiteView(database, { id, address: defined.get(id) ?? null, row: rows.get(id) }, now)))
+}
+
+async function websiteView(
+  database: Database,
+  { id, address, row }: { id: string; address: string | null; row: SourceRow | undefined },
+  now: number,
+): Promise<WebsiteView> {
+  const active = row?.active ?? null
+  const snapshots = await listSnapshots(database, id)
+  const isQuarantined = snapshots.some(({ state, number }) => state === 'quarantined' && number > (active ?? 0))
+  const holdsPages = isQuarantined || (active !== null && (await heldPageCount(database, id, active)) > 0)
+  const report = storedReport(row?.report ?? null)
+  const endedAt = row?.ended_at ?? null
+  return {
+    id,
+    address,
+    isRunning: row !== undefined && row.holder !== null && row.lease_until > now,
+    isPinned: row?.pinned === 1,
+    lastRun: report && {
+      endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+      outcome: report.outcome,
+      summary: summaryOf(report),
+      notes: report.notes,
+    },
+    waits: holdsPages || row?.pinned === 1,
+    holdsPages: holdsPages && active !== null,
+    canRollBack: snapshots.some(({ state, number }) => state === 'complete' && number < (active ?? 0)),
+    snapshots: snapshots.map(({ number, state, pages, created_at: at }) => ({
+      number,
+      state,
+      isActive: number === active,
+      pages,
+      createdAt: new Date(at).toISOString(),
+    })),
+  }
+}

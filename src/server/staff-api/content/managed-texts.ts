@@ -1,0 +1,111 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { CheckedText } from '../../../contract/staff/content/agents.ts'
+import type { CheckedApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
+import { RollBackRequest, TextChanged, TextPublished } from '../../../contract/staff/content/managed-texts.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import type { ManagedLife, Outcome } from '../../managed/managed-life.ts'
+import { staffOf } from '../authorize.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const querystring = z.strictObject({})
+
+type Checked = CheckedText | CheckedApprovedDraft
+
+export interface ManagedRoutes {
+  path: string
+  tag: string
+  /** Name with its article, for summaries. */
+  noun: string
+  staff: 'change-agents' | 'change-knowledge'
+  id: z.ZodType<string, string>
+  create: z.ZodType<{ id: string; text: string }>
+  save: z.ZodType<{ text: string; basedOn: number }>
+  toCheck: z.ZodType<{ text: string }>
+  checked: z.ZodType<Checked, Checked>
+  publish: z.ZodType<{ revision: number; anyway?: true | undefined }>
+  check: (id: string, text: string) => Promise<Checked>
+  life: ManagedLife
+}
+
+/** Routes by which staff draft, check, publish, roll back, withdraw and delete texts of a kind. */
+export function managedTextRoutes(app: Server, routes: ManagedRoutes): void {
+  draftRoutes(app, routes)
+  publicationRoutes(app, routes)
+}
+
+function draftRoutes(app: Server, { path, tag, noun, staff, id, create, save, toCheck, checked, check, life }: ManagedRoutes): void {
+  const tags = [tag]
+  const params = z.object({ id })
+  const response = { 200: TextChanged, default: StaffProblem }
+  app.post(
+    path,
+    { schema: { summary: `Create ${noun}`, tags, querystring, body: create, response }, config: { staff } },
+    async (request, reply) => send(reply, await life.create(request.body, staffOf(request).member.id)),
+  )
+  app.post(
+    `${path}/:id/draft`,
+    { schema: { summary: `Save the draft of ${noun}`, tags, querystring, params, body: save, response }, config: { staff } },
+    async (request, reply) => send(reply, await life.save({ ...request.body, ...request.params }, staffOf(request).member.id)),
+  )
+  app.post(
+    `${path}/:id/check`,
+    {
+      schema: {
+        summary: `Check a draft of ${noun}`,
+        tags,
+        querystring,
+        params,
+        body: toCheck,
+        response: { 200: checked, default: StaffProblem },
+      },
+      config: { staff },
+    },
+    async (request) => check(request.params.id, request.body.text),
+  )
+}
+
+function publicationRoutes(app: Server, { path, tag, noun, staff, id, publish, life }: ManagedRoutes): void {
+  const tags = [tag]
+  const params = z.object({ id })
+  const config = { staff, isSensitive: true } as const
+  const changed = { 200: TextChanged, default: StaffProblem }
+  const published = { 200: TextPublished, default: StaffProblem }
+  app.post(
+    `${path}/:id/publication`,
+    { schema: { summary: `Publish the draft of ${noun}`, tags, querystring, params, body: publish, response: published }, config },
+    async (request, reply) => {
+      const { revision, anyway = false } = request.body
+      const { member } = staffOf(request)
+      if (anyway && !hasRight(member.role, 'publish-anyway')) return rejectStaff(reply, 'role_insufficient')
+      return send(reply, await life.publish({ ...request.params, revision, anyway }, member.id))
+    },
+  )
+  app.post(
+    `${path}/:id/roll-back`,
+    {
+      schema: { summary: `Restore an earlier version of ${noun}`, tags, querystring, params, body: RollBackRequest, response: published },
+      config,
+    },
+    async (request, reply) => send(reply, await life.rollBack({ ...request.params, ...request.body }, staffOf(request).member.id)),
+  )
+  app.delete(
+    `${path}/:id/publication`,
+    { schema: { summary: `Withdraw ${noun}`, tags, querystring, params, response: changed }, config },
+    async (request, reply) => send(reply, await life.withdraw(request.params.id, staffOf(request).member.id)),
+  )
+  app.delete(
+    `${path}/:id`,
+    { schema: { summary: `Delete ${noun}`, tags, querystring, params, response: changed }, config },
+    async (request, reply) => send(reply, await life.delete(request.params.id, staffOf(request).member.id)),
+  )
+}
+
+function send<Result extends object>(reply: FastifyReply, outcome: Outcome<Result>) {
+  if (!('rejected' in outcome)) return outcome
+  const { rejected, detail } = outcome
+  return rejected === 'not_found' ? reject(reply, rejected) : rejectStaff(reply, rejected, detail)
+}

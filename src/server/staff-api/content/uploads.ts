@@ -1,0 +1,231 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  DeleteQuery,
+  NewUploadQuery,
+  ReplaceUploadQuery,
+  RestoreUpload,
+  UploadDeleted,
+  UploadDetails,
+  UploadFactsChange,
+  UploadId,
+  type UploadView,
+} from '../../../contract/staff/content/knowledge.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
+import { citedFile, isExpired } from '../../knowledge/uploads/upload-mirror.ts'
+import type { AuditAction } from '../../staff/audit.ts'
+import { newDocumentId } from '../../staff/document-id.ts'
+import type { Database } from '../../store/engine/database.ts'
+import {
+  addVersion,
+  type ChangeOutcome,
+  changeFacts,
+  deleteUpload,
+  insertUpload,
+  listVersions,
+  readUpload,
+  readVersion,
+  restoreVersion,
+  type Upload,
+} from '../../store/knowledge/managed-documents.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const PATH = '/api/staff/v1/knowledge/uploads'
+const tags = ['knowledge']
+const querystring = z.strictObject({})
+const params = z.object({ id: UploadId })
+const response = { 200: UploadDetails, default: StaffProblem }
+const consumes = ['application/octet-stream']
+const config = { staff: 'change-knowledge', isSensitive: true } as const
+const EDITABLE = ['.md', '.txt']
+const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as const
+
+type Changes = ReturnType<typeof changesOf>
+
+/** Parts that every change has in common. */
+function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
+  const { limits } = knowledge
+  return {
+    room: { count: limits.count, bytes: limits.totalBytes },
+    /** Who changes a document, with an entry in the audit log in the transaction of the change. */
+    authorOf(request: FastifyRequest, action: AuditAction, target: string) {
+      const [by, at] = [staffOf(request).member.id, now()]
+      return { by, at, record: (transaction: Database) => audit.append(transaction, { at, actor: by, action, target }) }
+    },
+    /** The document after a change, or its rejection. */
+    async answer(reply: FastifyReply, id: string, outcome: ChangeOutcome) {
+      if (outcome === 'missing') return reject(reply, 'not_found')
+      if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
+      await knowledge.poll()
+      return (await detailsOf(database, id, now())) ?? reject(reply, 'not_found')
+    },
+  }
+}
+
+/** Documents that staff upload. Every process answers from a change within a second. */
+export function uploadRoutes(app: Server, options: ConsoleRouteOptions): void {
+  const changes = changesOf(options)
+  readRoutes(app, options)
+  contentRoutes(app, options, changes)
+  changeRoutes(app, options, changes)
+}
+
+function readRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
+  app.get(
+    `${PATH}/:id`,
+    { schema: { summary: 'Retrieve an uploaded document', tags, querystring, params, response }, config: { staff: 'read-knowledge' } },
+    async ({ params: { id } }, reply) => (await detailsOf(database, id, now())) ?? reject(reply, 'not_found'),
+  )
+
+  app.get(
+    `${PATH}/:id/versions/:number/content`,
+    {
+      schema: {
+        summary: 'Download a version of an uploaded document',
+        tags,
+        querystring,
+        params: params.extend({ number: z.string().regex(/^[1-9]\d{0,8}$/) }),
+        response: { 200: z.any().describe('The file as it was sent.'), default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async (request, reply) => {
+      const { id, number } = request.params
+      const version = await readVersion(database, id, Number(number))
+      if (!version) return reject(reply, 'not_found')
+      // Never shown in the console's origin, whatever it contains.
+      reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(version.name).replaceAll("'", '%27')}`)
+      return reply
+        .type('application/octet-stream')
+        .serializer((content: Buffer) => content as never)
+        .send(Buffer.from(version.bytes))
+    },
+  )
+}
+
+function contentRoutes(
+  app: Server,
+  { database, knowledge: { limits }, now }: ConsoleRouteOptions,
+  { room, authorOf, answer }: Changes,
+): void {
+  app.post(
+    PATH,
+    {
+      schema: { summary: 'Upload a document', tags, consumes, querystring: NewUploadQuery, response },
+      bodyLimit: limits.bytes,
+      config: { ...config, takesBytes: true },
+    },
+    async (request, reply) => {
+      const { name } = request.query
+      if (!isUploadable(name)) return rejectStaff(reply, 'document_type')
+      const read = await readFile({ name, content: request.body as Buffer }, now())
+      if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
+      const id = newDocumentId()
+      const author = authorOf(request, 'document.upload', id)
+      const outcome = await insertUpload(database, { id, ...request.query }, read.version, { room, ...author })
+      if (outcome !== 'stored') return rejectStaff(reply, outcome === 'exists' ? 'document_exists' : 'documents_full')
+      return answer(reply, id, 'changed')
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/versions`,
+    {
+      schema: { summary: 'Replace an uploaded document', tags, consumes, querystring: ReplaceUploadQuery, params, response },
+      bodyLimit: limits.bytes,
+      config: { ...config, takesBytes: true },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { base, name } = request.query
+      const upload = await readUpload(database, id)
+      if (!upload) return reject(reply, 'not_found')
+      if (upload.revision !== base) return rejectStaff(reply, 'changed_meanwhile')
+      if (endingOf(name) !== endingOf(upload.name)) return rejectStaff(reply, 'document_ending')
+      const read = await readFile({ name, content: request.body as Buffer }, now())
+      if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
+      const change = { id, base, ...authorOf(request, 'document.replace', id) }
+      return answer(reply, id, await addVersion(database, change, read.version, { room }))
+    },
+  )
+}
+
+function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
+  app.post(
+    `${PATH}/:id`,
+    {
+      schema: { summary: 'Change what is said about an uploaded document', tags, querystring, params, body: UploadFactsChange, response },
+      config,
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { base, ...facts } = request.body
+      return answer(reply, id, await changeFacts(database, { id, base, ...authorOf(request, 'document.edit', id) }, facts))
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/restoration`,
+    {
+      schema: { summary: 'Restore an earlier version of an uploaded document', tags, querystring, params, body: RestoreUpload, response },
+      config,
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { base, version } = request.body
+      const change = { id, base, ...authorOf(request, 'document.restore', id) }
+      return answer(reply, id, await restoreVersion(database, change, version, room))
+    },
+  )
+
+  app.delete(
+    `${PATH}/:id`,
+    {
+      schema: {
+        summary: 'Delete an uploaded document',
+        tags,
+        querystring: DeleteQuery,
+        params,
+        response: { 200: UploadDeleted, default: StaffProblem },
+      },
+      config,
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })
+      if (outcome === 'missing') return reject(reply, 'not_found')
+      if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
+      await knowledge.poll()
+      return { deleted: true as const }
+    },
+  )
+}
+
+async function detailsOf(database: Database, id: string, now: number) {
+  const upload = await readUpload(database, id)
+  if (!upload) return undefined
+  const versions = await listVersions(database, id)
+  const isEditable = EDITABLE.includes(endingOf(upload.name))
+  const bytes = isEditable ? (await readVersion(database, id, upload.version))?.bytes : undefined
+  return {
+    ...uploadView(upload, now),
+    versions: versions.map(({ size, at, ...version }) => ({ ...version, bytes: size, since: new Date(at).toISOString() })),
+    text: bytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : null,
+  }
+}
+
+/** A document as staff see it. */
+export function uploadView({ size, changedAt, ...upload }: Upload, now: number): UploadView {
+  return {
+    ...upload,
+    file: citedFile(upload),
+    isExpired: isExpired(upload, new Date(now).toISOString().slice(0, 10)),
+    bytes: size,
+    changedAt: new Date(changedAt).toISOString(),
+  }
+}

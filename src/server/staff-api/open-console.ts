@@ -1,0 +1,207 @@
+import type { AddressInfo } from 'node:net'
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
+import type { Outage } from '../platform/outage.ts'
+import { createServer, type Server, type ServerOptions, withMethodsRejected } from '../platform/server.ts'
+import { staticFiles } from '../platform/static-files.ts'
+import { type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { Challenges } from '../staff/challenges.ts'
+import { Passkeys } from '../staff/passkeys.ts'
+import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
+import { StaffTokens } from '../staff/staff-tokens.ts'
+import { StaffAccess } from '../staff/staff-access.ts'
+import type { Database } from '../store/engine/database.ts'
+import { hasStaff } from '../store/staff/staff.ts'
+import { authorizeStaff } from './authorize.ts'
+import { createConsoleHeaders } from './console-headers.ts'
+import type { ConsoleRouteOptions } from './console-options.ts'
+import { enterUrl } from './enter-url.ts'
+import { Evaluations } from './evaluations.ts'
+import { agentRoutes } from './content/agents.ts'
+import { approvedAnswerRoutes } from './content/approved-answers.ts'
+import { evaluationRoutes } from './content/evaluations.ts'
+import { figureRoutes } from './routes/figures.ts'
+import { bannerRoutes } from './routes/banner.ts'
+import { chatRoutes } from './routes/chats.ts'
+import { limitRoutes } from './routes/limits.ts'
+import { auditRoutes, peopleRoutes } from './routes/people.ts'
+import { networkRoutes } from './routes/networks.ts'
+import { correctionRoutes, reportRoutes } from './routes/reports.ts'
+import { privacyRoutes } from './routes/privacy.ts'
+import { questionRoutes } from './routes/questions.ts'
+import { providerRoutes } from './routes/provider.ts'
+import { passkeyRoutes, sessionRoutes } from './routes/session.ts'
+import { openSessionRoutes } from './routes/sessions.ts'
+import { statusRoute, stopRoutes } from './routes/stops.ts'
+import { heldPageRoutes } from './content/held-pages.ts'
+import { knowledgeRoutes } from './content/knowledge.ts'
+import { uploadRoutes } from './content/uploads.ts'
+import { searchTestRoute } from './content/search-test.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { trialAnswerRoute } from './content/trial-answers.ts'
+import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
+import { StaffCookie } from './staff-cookie.ts'
+
+const FIRST_LINK_MS = 10 * 60 * 1000
+const MAX_CONNECTIONS = 500
+/** A document takes long to arrive over a slow connection. Without a session, no body is read. */
+const REQUEST_TIMEOUT_MS = 120_000
+
+export interface ConsoleOptions {
+  settings: ConsoleSettings
+  /** Name of the installation. */
+  name: string
+  logLevel: string
+  /** Folder of the built page. */
+  directory: string
+  database: Database
+  audit: AuditLog
+  installationKey: string
+  onWarning: (message: string) => void
+  outage: Outage | null
+  status: () => Promise<InstallationStatus>
+  agents: ConsoleRouteOptions['agents']
+  approvedAnswers: ConsoleRouteOptions['approvedAnswers']
+  testSearch: ConsoleRouteOptions['testSearch']
+  knowledge: ConsoleRouteOptions['knowledge']
+  /** Chats without activity for so long are deleted, and not read any more. */
+  retentionMs: number
+  limits: ConsoleRouteOptions['limits']
+  onLogged: ServerOptions['onLogged']
+  noticeIn: ConsoleRouteOptions['noticeIn']
+  staffReading: boolean
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** Loaded only where staff sign in with a provider. */
+async function openProvider({ settings, installationKey, now, onWarning }: ConsoleOptions): Promise<ProviderSignIn | null> {
+  if (!settings.provider) return null
+  const { ProviderSignIn } = await import('../staff/provider-sign-in.ts')
+  return new ProviderSignIn({ settings: settings.provider, installationKey, now, onWarning })
+}
+
+export interface StaffConsole {
+  /**
+   * Starts listening. Resolves with the address to open: while nobody is on the staff, a link for the first owner that works once, in ten
+   * minutes.
+   */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+/** The listener for staff: the staff API and the console's page. */
+export async function openConsole(options: ConsoleOptions): Promise<StaffConsole> {
+  const {
+    settings,
+    name,
+    logLevel,
+    directory,
+    database,
+    audit,
+    outage,
+    agents,
+    status,
+    testSearch,
+    knowledge,
+    retentionMs,
+    limits,
+    noticeIn,
+    staffReading,
+    now,
+  } = options
+  const isHttps = settings.url?.startsWith('https:') ?? false
+  const app = createServer(
+    {
+      logLevel,
+      onLogged: options.onLogged,
+      host: settings.host,
+      publicUrl: settings.url,
+      trustedProxies: [],
+      allowedOrigins: [],
+      allowedHosts: [],
+      frameAncestors: [],
+      proofOfWork: 'off',
+      voiceInput: false,
+    },
+    { headersFor: createConsoleHeaders(isHttps), asksConsent: false },
+  )
+  app.server.maxConnections = MAX_CONNECTIONS
+  app.server.requestTimeout = REQUEST_TIMEOUT_MS
+  app.storageOutage = outage
+  // A port of 0 is known once it listens.
+  const origin = () => consoleOriginOf({ ...settings, port: (app.server.address() as AddressInfo).port })
+  let passkeys: Passkeys | null = null
+  const access = new StaffAccess({ database, audit, now })
+  const tokens = new StaffTokens({ database, audit, now })
+  const cookie = new StaffCookie(isHttps)
+  const evaluations = new Evaluations(options)
+  const challenges = new Challenges({ database, installationKey: options.installationKey, now })
+  const routes: ConsoleRouteOptions = {
+    database,
+    audit,
+    access,
+    provider: await openProvider(options),
+    tokens,
+    cookie,
+    origin,
+    agents,
+    evaluations,
+    approvedAnswers: options.approvedAnswers,
+    status,
+    testSearch,
+    knowledge,
+    retentionMs,
+    limits,
+    noticeIn,
+    staffReading,
+    now,
+    passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
+  }
+  authorizeStaff(app, { access, tokens, cookie, origin })
+  await staffOpenApi(app)
+  withMethodsRejected(app, () => registerRoutes(app, routes))
+  await staticFiles(app, directory)
+
+  return {
+    async listen() {
+      await app.listen({ host: settings.host, port: settings.port })
+      if (await hasStaff(database)) return origin()
+      return enterUrl(origin(), await access.invite({ name: 'First owner', role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }))
+    },
+    async close() {
+      await evaluations.close()
+      await app.close()
+    },
+  }
+}
+
+function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
+  sessionRoutes(app, routes)
+  providerRoutes(app, routes)
+  passkeyRoutes(app, routes)
+  openSessionRoutes(app, routes)
+  peopleRoutes(app, routes)
+  auditRoutes(app, routes)
+  stopRoutes(app, routes)
+  statusRoute(app, routes)
+  privacyRoutes(app, routes)
+  limitRoutes(app, routes)
+  networkRoutes(app, routes)
+  figureRoutes(app, routes)
+  questionRoutes(app, routes)
+  reportRoutes(app, routes)
+  correctionRoutes(app, routes)
+  if (routes.staffReading) chatRoutes(app, routes)
+  tokenRoutes(app, routes)
+  bannerRoutes(app, routes)
+  searchTestRoute(app, routes)
+  knowledgeRoutes(app, routes)
+  heldPageRoutes(app, routes)
+  uploadRoutes(app, routes)
+  agentRoutes(app, routes)
+  evaluationRoutes(app, routes)
+  trialAnswerRoute(app, routes)
+  approvedAnswerRoutes(app, routes)
+  staffOpenApiRoute(app)
+}

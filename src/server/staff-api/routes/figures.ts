@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { type FIGURE_TABLES, Figures, FiguresCsvQuery, FiguresQuery, MAX_FIGURE_DAYS, type Part } from '../../../contract/staff/figures.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { dayOf } from '../../insights/figures/figures.ts'
+import { readPublished } from '../../insights/figures/read-figures.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { csvOf } from '../../../contract/csv.ts'
+
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 30
+
+type Table = (typeof FIGURE_TABLES)[number]
+
+/** Daily figures, without personal data. */
+export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
+  const tags = ['figures']
+  app.get(
+    '/api/staff/v1/figures',
+    {
+      schema: {
+        summary: 'Retrieve figures of the last 30 days, or of others',
+        tags,
+        querystring: FiguresQuery,
+        response: { 200: Figures, default: StaffProblem },
+      },
+      config: { staff: 'read-figures' },
+    },
+    async ({ query }, reply) => {
+      const range = rangeOf(query, now())
+      return range ? readPublished(database, range, now()) : reject(reply, 'invalid_request')
+    },
+  )
+
+  app.get(
+    '/api/staff/v1/figures.csv',
+    {
+      schema: {
+        summary: 'Download a table of the figures',
+        tags,
+        querystring: FiguresCsvQuery,
+        response: { 200: z.string(), default: StaffProblem },
+      },
+      config: { staff: 'read-figures' },
+    },
+    async ({ query }, reply) => {
+      const range = rangeOf(query, now())
+      if (!range) return reject(reply, 'invalid_request')
+      const { table } = query
+      const figures = await readPublished(database, range, now())
+      reply.header('content-disposition', `attachment; filename="${table}-${range.from}-${range.to}.csv"`)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .serializer(String)
+        .send(csvOf(recordsOf(figures, table)))
+    },
+  )
+}
+
+/** `null` for a range that ends before it begins, or is too long. */
+function rangeOf({ from, to }: z.output<typeof FiguresQuery>, now: number): { from: string; to: string } | null {
+  const last = to ?? dayOf(now)
+  const first = from ?? dayOf(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS)
+  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
+  return days >= 1 && days <= MAX_FIGURE_DAYS ? { from: first, to: last } : null
+}
+
+type CsvRecord = Record<string, string | number | null>
+
+function recordsOf(figures: Figures, table: Table): CsvRecord[] {
+  if (table === 'days') return figures.days
+  if (table === 'rejections') return figures.rejections
+  if (table === 'files') return figures.files.map(({ file, answers, up, down }) => ({ file, answers, ...partsOf({ up, down }) }))
+  return (figures.breakdowns[table] ?? []).map(({ value, turns, inputTokens, outputTokens, cost, ...parts }) => ({
+    [table]: value,
+    turns,
+    inputTokens,
+    outputTokens,
+    cost,
+    ...partsOf(parts),
+  }))
+}
+
+/** Two columns for each part: its count, and of how many turns it is. */
+function partsOf(parts: Record<string, Part>): CsvRecord {
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, part]) => [
+      [name, part?.count ?? null],
+      [`${name}Of`, part?.of ?? null],
+    ]),
+  )
+}

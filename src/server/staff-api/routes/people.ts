@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { AuditCsvQuery, AuditPage, AuditQuery, AuditVerdict, Invitation, NewInvitation, StaffList } from '../../../contract/staff/people.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { Removed, StaffId } from '../../../contract/staff/session.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import { type AuditRow, readNewestAuditRows } from '../../store/staff/audit-log.ts'
+import { listStaff } from '../../store/staff/staff.ts'
+import { csvOf } from '../../../contract/csv.ts'
+import { enterUrl } from '../enter-url.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const querystring = z.strictObject({})
+/** Entries of the audit log in a reply. */
+const PAGE = 100
+/** Entries of the audit log in a file. */
+const EXPORTED = 10_000
+
+/** People on the staff. */
+export function peopleRoutes(app: Server, { database, access, origin, now }: ConsoleRouteOptions): void {
+  const tags = ['staff']
+
+  app.get(
+    '/api/staff/v1/staff',
+    {
+      schema: { summary: 'List the staff', tags, querystring, response: { 200: StaffList, default: StaffProblem } },
+      config: { staff: 'manage-staff' },
+    },
+    async () => ({
+      staff: (await listStaff(database, now())).map(({ joinedAt, ...person }) => ({
+        ...person,
+        joinedAt: new Date(joinedAt).toISOString(),
+      })),
+    }),
+  )
+
+  app.post(
+    '/api/staff/v1/staff/invitations',
+    {
+      schema: { summary: 'Invite somebody', tags, querystring, body: NewInvitation, response: { 200: Invitation, default: StaffProblem } },
+      config: { staff: 'manage-staff', isSensitive: true },
+    },
+    async (request) => {
+      const { hours, ...person } = request.body
+      const lifetimeMs = hours * HOUR_MS
+      const expiresAt = new Date(now() + lifetimeMs).toISOString()
+      return { url: enterUrl(origin(), await access.invite({ ...person, lifetimeMs, actor: staffOf(request).member.id })), expiresAt }
+    },
+  )
+
+  app.delete(
+    '/api/staff/v1/staff/:id',
+    {
+      schema: {
+        summary: 'Remove somebody',
+        tags,
+        querystring,
+        params: z.object({ id: StaffId }),
+        response: { 200: Removed, default: StaffProblem },
+      },
+      config: { staff: 'manage-staff', isSensitive: true },
+    },
+    async (request, reply) => {
+      const result = await access.remove(request.params.id, staffOf(request).member.id)
+      if (result === 'last-owner') return rejectStaff(reply, 'last_owner')
+      return result === 'removed' ? { removed: true as const } : reject(reply, 'not_found')
+    },
+  )
+}
+
+/** The audit log. */
+export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
+  const tags = ['audit log']
+
+  app.get(
+    '/api/staff/v1/audit',
+    {
+      schema: { summary: 'List entries, newest first', tags, querystring: AuditQuery, response: { 200: AuditPage, default: StaffProblem } },
+      config: { staff: 'read-audit-log' },
+    },
+    async (request) => {
+      const rows = await readNewestAuditRows(database, request.query, PAGE)
+      return {
+        entries: await entriesOf(rows),
+        before: rows.length < PAGE ? null : (rows.at(-1)?.number ?? null),
+      }
+    },
+  )
+
+  app.get(
+    '/api/staff/v1/audit.csv',
+    {
+      schema: {
+        summary: 'Download the newest entries as CSV',
+        description: `The newest ${EXPORTED} entries. \`npm run staff -- audit\` prints all.`,
+        tags,
+        querystring: AuditCsvQuery,
+        response: { 200: z.string(), default: StaffProblem },
+      },
+      config: { staff: 'read-audit-log' },
+    },
+    async (request, reply) => {
+      const csv = csvOf(await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED)))
+      const name = `audit-log-${new Date(now()).toISOString().slice(0, 10)}.csv`
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return reply.type('text/csv; charset=utf-8').serializer(String).send(csv)
+    },
+  )
+
+  async function entriesOf(rows: readonly AuditRow[]) {
+    const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
+    return rows.map(({ number, at, actor, action, target }) => ({
+      number,
+      at: new Date(at).toISOString(),
+      actor,
+      actorName: names.get(actor) ?? null,
+      action,
+      target,
+    }))
+  }
+
+  app.get(
+    '/api/staff/v1/audit/check',
+    {
+      schema: {
+        summary: 'Check that no entry was changed or removed',
+        tags,
+        querystring,
+        response: { 200: AuditVerdict, default: StaffProblem },
+      },
+      config: { staff: 'read-audit-log' },
+    },
+    async () => {
+      const { intact: isIntact, ...found } = await audit.verify(database)
+      return { isIntact, ...found }
+    },
+  )
+}

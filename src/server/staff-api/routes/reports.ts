@@ -1,0 +1,177 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ReportId } from '../../../contract/reports.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import {
+  CorrectionList,
+  CorrectionStored,
+  FixList,
+  ListedReport,
+  NewCorrection,
+  NewVerdict,
+  OpenedReport,
+  ReportQueue,
+} from '../../../contract/staff/reports.ts'
+import { Removed } from '../../../contract/staff/session.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import type { AuditAction } from '../../staff/audit.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { listFixes } from '../../store/turns/fixes.ts'
+import {
+  correctAnswer,
+  decideReport,
+  listReports,
+  listAnswerCorrections,
+  listSourceCorrections,
+  readReport,
+  removeCorrection,
+} from '../../store/staff/report-queue.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const querystring = z.strictObject({})
+const params = z.object({ id: ReportId })
+const tags = ['reports']
+
+/** Routes for visitors' reports and the verdicts of staff. */
+export function reportRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
+  const access = () => ({ now: now(), retentionMs })
+  const record = (request: FastifyRequest, action: AuditAction, target: string) => (transaction: Database) =>
+    audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })
+
+  app.get(
+    '/api/staff/v1/reports',
+    {
+      schema: { summary: 'List reports without their text', tags, querystring, response: { 200: ReportQueue, default: StaffProblem } },
+      config: { staff: 'read-reports' },
+    },
+    async () => ({ reports: await listReports(database, access()) }),
+  )
+
+  app.get(
+    '/api/staff/v1/reports/fixes',
+    {
+      schema: {
+        summary: 'List what a report can be linked to',
+        description: 'Approved answers, uploaded documents and agents that staff manage.',
+        tags,
+        querystring,
+        response: { 200: FixList, default: StaffProblem },
+      },
+      config: { staff: 'read-reports' },
+    },
+    async () => ({ fixes: await listFixes(database) }),
+  )
+
+  app.post(
+    '/api/staff/v1/reports/:id/readings',
+    {
+      schema: {
+        summary: 'Open a report',
+        description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
+        tags,
+        querystring,
+        params,
+        body: z.strictObject({}),
+        response: { 200: OpenedReport, default: StaffProblem },
+      },
+      config: { staff: 'read-reports', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { role } = staffOf(request).member
+      if (role === 'viewer') return rejectStaff(reply, 'role_insufficient')
+      return (await readReport(database, access(), { id, role, log: record(request, 'report.read', id) })) ?? reject(reply, 'not_found')
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/reports/:id/verdict',
+    {
+      schema: {
+        summary: 'Decide about a report',
+        tags,
+        querystring,
+        params,
+        body: NewVerdict,
+        response: { 200: ListedReport, default: StaffProblem },
+      },
+      config: { staff: 'read-reports' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const decided = await decideReport(database, access(), { id, ...request.body, log: record(request, 'report.decide', id) })
+      if (decided === 'not_found') return reject(reply, decided)
+      return typeof decided === 'string' ? rejectStaff(reply, decided) : decided
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/reports/:id/correction',
+    {
+      schema: {
+        summary: 'Correct an answer',
+        description: 'Visitors see it at the reported answer or, with a source, at every answer that names the same version of that file.',
+        tags,
+        querystring,
+        params,
+        body: NewCorrection,
+        response: { 200: CorrectionStored, default: StaffProblem },
+      },
+      config: { staff: 'read-reports', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const done = await correctAnswer(database, access(), { id, ...request.body, log: record(request, 'correction.write', id) })
+      if (done === 'not_found') return reject(reply, done)
+      return typeof done === 'string' ? rejectStaff(reply, done) : { corrected: true as const, id: done.id }
+    },
+  )
+}
+
+/** Routes for corrections, of every answer that names a document and of single answers. */
+export function correctionRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
+  app.get(
+    '/api/staff/v1/corrections',
+    {
+      schema: { summary: 'List corrections', tags, querystring, response: { 200: CorrectionList, default: StaffProblem } },
+      config: { staff: 'read-reports' },
+    },
+    async () => {
+      const at = (time: number) => new Date(time).toISOString()
+      const [general, single] = await Promise.all([
+        listSourceCorrections(database),
+        listAnswerCorrections(database, { now: now(), retentionMs }),
+      ])
+      return {
+        corrections: [
+          ...general.map(({ id, source, text, created_at }) => ({ id, source, text, agent: null, at: at(created_at) })),
+          ...single.map(({ id, agent, created_at }) => ({ id, source: null, text: null, agent, at: at(created_at) })),
+        ].toSorted((one, other) => other.at.localeCompare(one.at)),
+      }
+    },
+  )
+
+  app.delete(
+    '/api/staff/v1/corrections/:id',
+    {
+      schema: {
+        summary: 'Remove a correction',
+        tags,
+        querystring,
+        params,
+        response: { 200: Removed, default: StaffProblem },
+      },
+      config: { staff: 'read-reports', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const isRemoved = await removeCorrection(database, id, (transaction) =>
+        audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action: 'correction.remove', target: id }),
+      )
+      return isRemoved ? { removed: true as const } : reject(reply, 'not_found')
+    },
+  )
+}

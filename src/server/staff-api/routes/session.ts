@@ -1,0 +1,175 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import {
+  LinkToEnter,
+  NewPasskey,
+  Passkey,
+  PasskeyId,
+  PasskeyList,
+  PasskeyOptions,
+  PasskeySignIn,
+  Removed,
+  SignedOut,
+  StaffSession,
+} from '../../../contract/staff/session.ts'
+import type { Server } from '../../platform/server.ts'
+import { reject } from '../../platform/problems.ts'
+import type { SignedInStaff } from '../../staff/staff-access.ts'
+import type { StaffPasskey } from '../../store/staff/staff-passkeys.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const querystring = z.strictObject({})
+const NoBody = z.strictObject({})
+const tags = ['session']
+
+/** A session as its person sees it. */
+export async function sessionView(
+  { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
+  { member, isConfirmed, expiresAt }: SignedInStaff,
+) {
+  return {
+    ...member,
+    isConfirmed,
+    hasPasskey: (await access.passkeysOf(member.id)).length > 0,
+    readsChats: staffReading && hasRight(member.role, 'read-chats'),
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+/** How staff sign in: by a link that works once, then by passkeys. */
+export function sessionRoutes(app: Server, { access, passkeys, cookie, staffReading }: ConsoleRouteOptions): void {
+  const viewOf = (signedIn: SignedInStaff) => sessionView({ access, staffReading }, signedIn)
+  const response = { 200: StaffSession, default: StaffProblem }
+
+  app.get(
+    '/api/staff/v1/session',
+    { schema: { summary: 'Retrieve who is signed in', tags, querystring, response }, config: { staff: 'signed-in' } },
+    async (request) => viewOf(staffOf(request)),
+  )
+
+  app.post(
+    '/api/staff/v1/session/link',
+    { schema: { summary: 'Join by a link', tags, querystring, body: LinkToEnter, response }, config: { staff: 'anybody' } },
+    async (request, reply) => {
+      const secret = await access.join(request.body.link)
+      const signedIn = secret === null ? null : await access.find(secret)
+      if (secret === null || signedIn === null) return rejectStaff(reply, 'link_invalid')
+      cookie.set(reply, secret)
+      return viewOf(signedIn)
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/session/passkey/options',
+    {
+      schema: {
+        summary: 'Begin to sign in with a passkey',
+        tags,
+        querystring,
+        body: NoBody,
+        response: { 200: PasskeyOptions, default: StaffProblem },
+      },
+      config: { staff: 'anybody' },
+    },
+    async () => ({ ...(await passkeys().signInOptions()) }),
+  )
+
+  app.post(
+    '/api/staff/v1/session/passkey',
+    {
+      schema: { summary: 'Sign in with a passkey, or confirm a session', tags, querystring, body: PasskeySignIn, response },
+      config: { staff: 'anybody' },
+    },
+    async (request, reply) => {
+      const assertion = request.body.assertion as AuthenticationResponseJSON
+      const passkey = await access.findPasskey(assertion.id)
+      const counter = passkey ? await passkeys().verify(passkey, assertion) : null
+      const secret = passkey && counter !== null ? await access.signIn(passkey, counter, cookie.read(request)) : null
+      const signedIn = secret === null ? null : await access.find(secret)
+      if (secret === null || signedIn === null) return rejectStaff(reply, 'sign_in_failed')
+      cookie.set(reply, secret)
+      return viewOf(signedIn)
+    },
+  )
+
+  app.delete(
+    '/api/staff/v1/session',
+    {
+      schema: { summary: 'Sign out', tags, querystring, response: { 200: SignedOut, default: StaffProblem } },
+      config: { staff: 'anybody' },
+    },
+    async (request, reply) => {
+      await access.signOut(cookie.read(request) ?? '')
+      cookie.clear(reply)
+      return { signedOut: true as const }
+    },
+  )
+}
+
+/** Passkeys of who is signed in. */
+export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOptions): void {
+  const own = { tags: ['passkeys'], querystring }
+
+  app.get(
+    '/api/staff/v1/passkeys',
+    {
+      schema: { summary: 'List own passkeys', ...own, response: { 200: PasskeyList, default: StaffProblem } },
+      config: { staff: 'signed-in' },
+    },
+    async (request) => ({ passkeys: (await access.passkeysOf(staffOf(request).member.id)).map(viewOfPasskey) }),
+  )
+
+  app.post(
+    '/api/staff/v1/passkeys/options',
+    {
+      schema: { summary: 'Begin to add a passkey', ...own, body: NoBody, response: { 200: PasskeyOptions, default: StaffProblem } },
+      config: { staff: 'signed-in', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { member } = staffOf(request)
+      // A passkey would still work when the provider no longer lets the person in.
+      if (member.isFromProvider) return rejectStaff(reply, 'provider_decides')
+      return { ...(await passkeys().registrationOptions(member, await access.passkeysOf(member.id))) }
+    },
+  )
+
+  app.post(
+    '/api/staff/v1/passkeys',
+    {
+      schema: { summary: 'Add a passkey', ...own, body: NewPasskey, response: { 200: Passkey, default: StaffProblem } },
+      config: { staff: 'signed-in', isSensitive: true },
+    },
+    async (request, reply) => {
+      const { member } = staffOf(request)
+      if (member.isFromProvider) return rejectStaff(reply, 'provider_decides')
+      const { name, registration } = request.body
+      const proven = await passkeys().register(member, registration as RegistrationResponseJSON)
+      if (!proven) return rejectStaff(reply, 'sign_in_failed')
+      const added = await access.addPasskey(member.id, name, proven)
+      return added ? viewOfPasskey(added) : rejectStaff(reply, 'too_many_passkeys')
+    },
+  )
+
+  app.delete(
+    '/api/staff/v1/passkeys/:id',
+    {
+      schema: {
+        summary: 'Remove a passkey',
+        ...own,
+        params: z.object({ id: PasskeyId }),
+        response: { 200: Removed, default: StaffProblem },
+      },
+      config: { staff: 'signed-in', isSensitive: true },
+    },
+    async (request, reply) =>
+      (await access.removePasskey(staffOf(request).member.id, request.params.id)) ? { removed: true as const } : reject(reply, 'not_found'),
+  )
+}
+
+function viewOfPasskey({ id, name, createdAt, usedAt }: StaffPasskey) {
+  return { id, name, createdAt: new Date(createdAt).toISOString(), usedAt: usedAt === null ? null : new Date(usedAt).toISOString() }
+}

@@ -1,0 +1,16 @@
+import { type Kysely, sql, SqliteAdapter } from 'kysely'
+import type { GuardedSchema } from './schema/schema.ts'
+
+/** Lacks sessions on purpose: `access.ts` adds them with the access condition. */
+export type Database = Kysely<GuardedSchema>
+
+/** Whether it is SQLite, which has one writer at a time. */
+export function isEmbedded(database: Database): boolean {
+  return database.getExecutor().adapter instanceof SqliteAdapter
+}
+
+/** PostgreSQL's own time, in milliseconds since the epoch. */
+export async function databaseTime(database: Database): Promise<number> {
+  const { rows } = await sql<{ time: string }>`select extract(epoch from clock_timestamp()) * 1000 as time`.execute(database)
+  return Number(rows[0]?.time)
+}

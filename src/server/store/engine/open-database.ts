@@ -1,0 +1,96 @@
+import { type Database } from './database.ts'
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { initialSchema } from './migrations/0001-initial-schema.ts'
+import type { ConnectionLevels } from './postgres.ts'
+import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
+import type { GuardedSchema } from './schema/schema.ts'
+import { queryTracer } from './trace-queries.ts'
+import { NodeSqliteDialect } from './sqlite.ts'
+
+/** `timeoutMs` is the time in which a request is rejected if PostgreSQL does not respond. */
+export type DatabaseSettings =
+  | { kind: 'sqlite'; directory: string }
+  | { kind: 'postgres'; url: string; connections: number; timeoutMs: number }
+
+/** Migrations by name. */
+export type Migrations = Record<string, Migration>
+
+/** Applied in the order of their names. A released migration never changes. */
+export const MIGRATIONS: Migrations = { '0001-initial-schema': initialSchema }
+
+/**
+ * Opens the database and brings its schema up to date. Safe with several processes starting together:
+ * one migrates, the others wait for it.
+ * A database that a newer release has migrated is used as it is, or rejected with `UnusableDatabase`.
+ * `onError` is called when an idle connection breaks, which would otherwise crash the process.
+ */
+export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void, release = 'unknown'): Promise<Database> {
+  if (settings.kind === 'sqlite')
+    return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory), ...traced('sqlite') }), release)
+  // Loaded on demand, since most installations use the embedded database.
+  const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
+  const patient = await migrated(new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) }), release)
+  await patient.destroy()
+  const { dialect, levels } = postgresDialect(settings, onError)
+  const database = new Kysely<GuardedSchema>({ dialect, ...traced('postgresql') })
+  levelsOf.set(database, levels)
+  return database
+}
+
+function traced(system: 'sqlite' | 'postgresql') {
+  const log = queryTracer(system)
+  return log && { log }
+}
+
+const levelsOf = new WeakMap<Database, () => ConnectionLevels>()
+
+/** The connections of `openDatabase`; `null` for SQLite. */
+export function connectionLevels(database: Database): ConnectionLevels | null {
+  return levelsOf.get(database)?.() ?? null
+}
+
+/** Opens a separate connection for long reads of a migrated database. */
+export async function openReader(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
+  if (settings.kind === 'sqlite') return new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) })
+  const { patientPostgresDialect } = await import('./postgres.ts')
+  return new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) })
+}
+
+async function migrated(database: Database, release: string): Promise<Database> {
+  try {
+    if (!(await isNewer(database, Object.keys(MIGRATIONS)))) await migrate(database, release)
+    return database
+  } catch (error) {
+    await database.destroy()
+    throw error
+  }
+}
+
+/**
+ * How many migrations the database has and lacks. Changes nothing.
+ * @throws {UnusableDatabase} if only another release can use it.
+ */
+export async function countMigrations(database: Database): Promise<{ applied: number; pending: number }> {
+  const names = Object.keys(MIGRATIONS)
+  await isNewer(database, names)
+  const applied = await appliedMigrations(database)
+  return { applied: applied.length, pending: names.filter((name) => !applied.includes(name)).length }
+}
+
+function sqliteDialect(directory: string): NodeSqliteDialect {
+  return new NodeSqliteDialect(join(directory, 'parley.db'))
+}
+
+async function migrate(database: Database, release: string): Promise<void> {
+  await migrateTables(database, MIGRATIONS)
+  await recordRelease(database, release)
+}
+
+/** Applies the migrations that a database lacks. */
+export async function migrateTables(database: Database, migrations: Migrations): Promise<void> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error instanceof Error ? error : new Error('Migrating the database failed', { cause: error })
+}

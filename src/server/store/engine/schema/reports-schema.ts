@@ -1,0 +1,56 @@
+import type { Reading, ReportScope } from '../../../../contract/reports.ts'
+import type { FixKind, Verdict } from '../../../../contract/staff/content/verdicts.ts'
+import type { Generated } from 'kysely'
+
+/** A visitor's report of an answer to staff. */
+interface ReportTable {
+  id: string
+  session_id: string
+  /** Position of the answer. */
+  position: number
+  scope: ReportScope
+  /** `ReportedMessage[]`, JSON: a copy, as the visitor edited it. */
+  messages: string
+  reason: string | null
+  /** Rating at the time of the report. */
+  thumb: 'up' | 'down' | null
+  created_at: number
+  expires_at: number
+  verdict: Generated<Verdict | null>
+  /** Fix in the words of staff. */
+  fix: Generated<string | null>
+  /** Record that fixes it; may be deleted since. */
+  fix_kind: Generated<FixKind | null>
+  fix_id: Generated<string | null>
+  /** Counts verdicts. */
+  revision: Generated<number>
+}
+
+/** Somebody on the staff has opened a report or a chat. Stays when the report is gone, as long as the chat. */
+interface ReadingTable {
+  id: string
+  session_id: string
+  /** Empty for the chat itself: the column takes no null, and the former release has to work with the table too. */
+  report_id: string
+  role: Reading['role']
+  read_at: number
+}
+
+/** A correction by staff of one answer, or of every answer that names a version of a file. */
+interface CorrectionTable {
+  id: string
+  /** `null` for every answer that names the file. */
+  session_id: string | null
+  position: number | null
+  source: string | null
+  /** `sourceVersion` of the file. */
+  version: string | null
+  text: string
+  created_at: number
+}
+
+export interface ReportsSchema {
+  reports: ReportTable
+  readings: ReadingTable
+  corrections: CorrectionTable
+}

@@ -1,0 +1,328 @@
+import type { Generated } from 'kysely'
+import type { AnswerState } from '../../../../contract/chat/answer-state.ts'
+import type { ErrorCode } from '../../../../contract/errors.ts'
+import type { FileType } from '../../../../contract/chat/files.ts'
+import type { FiguresSchema } from './figures-schema.ts'
+import type { RuntimeSchema } from './runtime-schema.ts'
+import type { ReadingSchema } from './reading-schema.ts'
+import type { ReportsSchema } from './reports-schema.ts'
+import type { SourcesSchema } from './sources-schema.ts'
+import type { ManagedTextsSchema } from './managed-texts-schema.ts'
+import type { StaffSchema } from './staff-schema.ts'
+import type { StopScope } from './stop-scopes.ts'
+import type { TurnStatus } from '../../../../contract/chat/turn-status.ts'
+
+// Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.
+
+interface VisitorTable {
+  /** `v_` and 26 base32 characters; public, authorizes nothing. */
+  id: string
+  created_at: number
+  /** When they last withdrew what lets staff read: a prompt that arrived before doesn't count as an acceptance. */
+  notices_withdrawn_at: Generated<number | null>
+}
+
+/** A visitor has a key for each of their devices. */
+interface VisitorKeyTable {
+  /** SHA-256 of the visitor key, hex. The key itself is stored nowhere. */
+  key_hash: string
+  visitor_id: string
+  created_at: number
+  /** From then on it opens nothing; null for a key that lasts as long as its visitor. */
+  expires_at: number | null
+  /** The key itself, sealed under its first request's idempotency key; null without one, and once the key has been used. */
+  sealed_key: Generated<string | null>
+}
+
+/** Who signed in with the operator's provider. */
+interface IdentityTable {
+  /** HMAC of the provider's issuer and subject: without the installation's key it can't be told whose it is. */
+  hash: string
+  visitor_id: string
+  /** Display name; null unless the operator asks the provider for a name. */
+  name: string | null
+  created_at: number
+}
+
+interface SessionTable {
+  id: string
+  /** The principal it belongs to: a visitor's id, or the HMAC of an id that a client chose. */
+  owner: string
+  agent: string
+  title: string
+  /** 1 while the id alone opens it: from its making without a credential until the first use with one. */
+  open_by_id: number
+  /** 1 for a chat that is deleted soon after its turn has ended, and never listed. */
+  temporary: number
+  /** Position of the last message of the current branch; 0 before there is one. */
+  leaf: Generated<number>
+  created_at: number
+  /** Time of the last activity: sorts lists and starts retention. Renaming or pinning doesn't change it. */
+  updated_at: number
+  /** Time of import, which also starts retention; 0 if not imported. */
+  imported_at: Generated<number>
+  /** 1 for one that its visitor wants at the top. */
+  pinned: Generated<number>
+  /** Who gave it its title; the model changes only that of the prompt. */
+  titled_by: Generated<'prompt' | 'model' | 'visitor'>
+  /** Time of the last rename, pin, unpin or import, so that polled lists notice it; 0 for never. */
+  described_at: Generated<number>
+}
+
+interface MessageTable {
+  id: string
+  session_id: string
+  /** From 1 within a session, in the order of being stored. */
+  position: number
+  /** Position of the message that it follows, smaller than its own; 0 for one that begins the session. */
+  parent: number
+  role: 'user' | 'assistant'
+  /** The turn that wrote this answer; null for prompts and imported messages. */
+  turn_id: string | null
+  /** The AI SDK's message parts, JSON. */
+  parts: string
+  /** `MessageMetadata` without `turnId`, JSON. */
+  metadata: string
+  created_at: number
+}
+
+interface FileColumns {
+  id: string
+  /** File name given by the sender. */
+  name: string
+  /** By its content. */
+  media_type: FileType
+  size: number
+  created_at: number
+  /** Text for a model; null for an image. */
+  text: string | null
+  content: Uint8Array
+}
+
+/** A file that was sent and that no prompt has taken. */
+interface WaitingFileTable extends FileColumns {
+  /** The principal that sent it. */
+  owner: string
+}
+
+/** A file of a chat. */
+interface FileTable extends FileColumns {
+  session_id: string
+}
+
+/** A model's summary of a chat up to and including a message, for its own use. */
+interface SummaryTable {
+  session_id: string
+  message_id: string
+  text: string
+  created_at: number
+}
+
+interface TurnTable {
+  id: string
+  session_id: string
+  /** The message that asks; its answer follows it, once the turn has ended. */
+  prompt_id: string
+  status: TurnStatus
+  code: ErrorCode | null
+  /** Null while it runs. */
+  state: Generated<AnswerState | null>
+  /** SHA-256 of what the answer was made from, in `version_texts`; null before the end and after a crash. */
+  agent_hash: Generated<string | null>
+  policy_hash: Generated<string | null>
+  knowledge_hash: Generated<string | null>
+  /** Name of the model that answered; null for a fixed reply. */
+  model: Generated<string | null>
+  /** The process that runs the turn. */
+  instance: string
+  started_at: number
+  ended_at: number | null
+  /** 1 when somebody has asked, at a process that does not run it, to stop it. */
+  stop_requested: Generated<number>
+  /** `BudgetReservation[]`, JSON; null if it costs nothing. */
+  reservations: string | null
+  /** 1 if the prompt asks again, soon and in other words, what the one before asked. */
+  rephrases: Generated<number>
+  /** 1 if the visitor asked for the agent's thorough model. */
+  thorough: Generated<number>
+}
+
+/** A visitor's feedback on an answer. */
+interface FeedbackTable {
+  session_id: string
+  /** The answer's. */
+  position: number
+  thumb: 'up' | 'down'
+  reason: string | null
+  given_at: number
+}
+
+/** A chat that was imported: the same content is not imported again while it is there. */
+interface ImportTable {
+  session_id: string
+  owner: string
+  /** SHA-256 of what was imported, hex. */
+  content_hash: string
+  /** Length of the stored JSON. */
+  characters: Generated<number>
+}
+
+/** A code that opens a visitor's chats on one more device, once. */
+interface TransferTable {
+  /** SHA-256 of the code, hex. The code itself is stored nowhere. */
+  code_hash: string
+  visitor_id: string
+  expires_at: number
+}
+
+/** A code that was tried and is not, or not yet, known to be right. */
+interface TransferTryTable {
+  id: string
+  /** Whose attempt it is: an HMAC of a network or visitor, under a key that changes every day, or `all`. */
+  network: string
+  tried_at: number
+}
+
+interface IdempotencyKeyTable {
+  /** The principal whose key it is, or nothing for callers without one. */
+  scope: string
+  /** SHA-256 of the key, hex. */
+  key_hash: string
+  /** SHA-256 of all that the request asked for, hex. */
+  request_hash: string
+  turn_id: string
+  created_at: number
+}
+
+interface QuotaCountTable {
+  /** Which quota, of whom, and when its window begins; an address only as its HMAC under the salt of the day. */
+  key: string
+  count: number
+  ends_at: number
+}
+
+interface AddressSaltTable {
+  /** Days since the epoch. */
+  day: number
+  salt: string
+}
+
+/** Events of a running turn, several a row, until its end makes one message of them. */
+interface TurnEventTable {
+  turn_id: string
+  /** Events are numbered from 1 within a turn, gapless. */
+  first_seq: number
+  last_seq: number
+  /** The AI SDK's UI message chunks, one for each number, a JSON array. */
+  chunks: string
+}
+
+interface InstallationFactTable {
+  name: string
+  value: string
+}
+
+/** Counts of security events, without anything about clients. */
+interface SecurityEventTable {
+  /** ISO date, UTC. */
+  day: string
+  kind: string
+  count: number
+}
+
+/** Texts that answers were made from, kept as long as a turn names them. */
+interface VersionTextTable {
+  hash: string
+  kind: string
+  content: string
+  /** When a turn that names it was stored last, within an hour. */
+  seen_at: number
+}
+
+/** Stops by staff, until lifted. */
+interface StopTable {
+  id: string
+  kind: StopScope
+  /** Target of the stop, by its kind; empty for everything. */
+  target: string
+  /** JSON: prompts that belong to a topic. */
+  examples: string
+  /** Reply to visitors; null for a general sentence. */
+  reply: string | null
+  /** For staff. */
+  reason: string
+  created_at: number
+}
+
+interface ProcessTable {
+  /** The `instance` of its turns. */
+  id: string
+  /** Incremented while the process lives. Not a time, since clocks jump. */
+  heartbeat: number
+}
+
+interface BudgetTable {
+  /** Whose, of what and for which time. */
+  account: string
+  spent: number
+  /** For turns that run, or whose process died. */
+  reserved: number
+  ends_at: number
+}
+
+/** A link by which anybody may read a chat as it was. */
+interface ShareTable {
+  /** 21 letters and digits; opens what it shows, and nothing else. */
+  id: string
+  session_id: string
+  title: string
+  /** `SharedMessage[]`, JSON. */
+  messages: string
+  created_at: number
+  expires_at: number
+}
+
+/** Actions of staff and operators, without any text of visitors. */
+interface AuditLogTable {
+  /** From 1, without gaps. */
+  number: number
+  at: number
+  /** `operator` for a command on the server. */
+  actor: string
+  action: string
+  /** Keyed hash of what was acted on. */
+  target: string | null
+  /** Keyed hash of this entry and of the previous one's `hash`. */
+  hash: string
+}
+
+export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
+  shares: ShareTable
+  budgets: BudgetTable
+  quota_counts: QuotaCountTable
+  address_salts: AddressSaltTable
+  visitors: VisitorTable
+  visitor_keys: VisitorKeyTable
+  imports: ImportTable
+  transfers: TransferTable
+  transfer_tries: TransferTryTable
+  identities: IdentityTable
+  sessions: SessionTable
+  messages: MessageTable
+  feedback: FeedbackTable
+  waiting_files: WaitingFileTable
+  files: FileTable
+  summaries: SummaryTable
+  turns: TurnTable
+  idempotency_keys: IdempotencyKeyTable
+  turn_events: TurnEventTable
+  processes: ProcessTable
+  installation_facts: InstallationFactTable
+  stops: StopTable
+  version_texts: VersionTextTable
+  security_events: SecurityEventTable
+  audit_log: AuditLogTable
+}
+
+/** The tables that any query may name. Queries on sessions begin in `access.ts`. */
+export type GuardedSchema = Omit<Schema, 'sessions'>

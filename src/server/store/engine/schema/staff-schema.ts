@@ -1,0 +1,69 @@
+import type { Generated } from 'kysely'
+import type { StaffRole } from '../../../../contract/staff/roles.ts'
+
+/** A person on the staff. */
+interface StaffTable {
+  id: string
+  name: string
+  role: StaffRole
+  created_at: number
+  /** 1 for somebody who signs in with the operator's provider, which gives the role. */
+  from_provider: Generated<number>
+}
+
+interface StaffSessionTable {
+  /** SHA-256 of the session's secret. */
+  hash: string
+  staff_id: string
+  /** When the person signed in or confirmed it last. */
+  confirmed_at: number
+  /** Last use, to about a minute. */
+  used_at: Generated<number>
+  expires_at: number
+}
+
+/** Links that let one person join the staff, deleted with their use. */
+interface StaffLinkTable {
+  /** SHA-256 of the link's secret. */
+  hash: string
+  name: string
+  role: StaffRole
+  expires_at: number
+}
+
+interface StaffPasskeyTable {
+  /** The credential's id, in base64url. */
+  id: string
+  staff_id: string
+  /** Name that the person gave the device. */
+  name: string
+  /** COSE key, in base64url. */
+  public_key: string
+  /** Signatures that the authenticator counts; 0 if it doesn't. */
+  counter: number
+  /** JSON array of WebAuthn's transports. */
+  transports: string
+  created_at: number
+  used_at: number | null
+}
+
+/** With which scripts read from the staff API. */
+interface StaffTokenTable {
+  id: string
+  /** SHA-256 of the token. */
+  hash: string
+  /** Purpose of the token, such as the program that uses it. */
+  name: string
+  /** `TokenScope[]`, JSON. */
+  scopes: string
+  created_at: number
+  expires_at: number
+}
+
+export interface StaffSchema {
+  staff_tokens: StaffTokenTable
+  staff: StaffTable
+  staff_sessions: StaffSessionTable
+  staff_links: StaffLinkTable
+  staff_passkeys: StaffPasskeyTable
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
+import { openTestDatabase } from '../../../../test/support/test-database.ts'
+import { adjustLimit, readAdjustedLimits, restoreLimit } from '../staff/adjusted-limits.ts'
+import type { Database } from './database.ts'
+import { readVersion } from './installation-facts.ts'
+import { addLoggedProblems, deleteLoggedProblemsBefore, listLoggedProblems, type LoggedProblem } from '../staff/logged-problems.ts'
+import {
+  deleteProcessReport,
+  deleteSilentReports,
+  listProcessReports,
+  type ProcessReport,
+  writeProcessReport,
+} from '../turns/process-reports.ts'
+import { useChallenge } from '../turns/used-challenges.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+
+describe.each(BOTH_DATABASES)('what processes share, on %s', (kind) => {
+  let database: Database
+  let remove: () => Promise<void>
+  beforeAll(async () => {
+    ;({ database, remove } = await openTestDatabase(kind))
+  })
+  afterAll(() => remove())
+
+  test('a logged problem is counted over all processes, and the newest are kept', async () => {
+    const problem = (message: string, at: number, rest: Partial<LoggedProblem> = {}): LoggedProblem => ({
+      message,
+      detail: '',
+      level: 'warning',
+      count: 1,
+      firstAt: at,
+      lastAt: at,
+      ...rest,
+    })
+    await addLoggedProblems(database, [problem('b', 2), problem('a', 1)], 3)
+    await addLoggedProblems(database, [problem('a', 5, { count: 2, level: 'error', detail: 'EIO' }), problem('c', 3)], 3)
+    const all = [problem('a', 1, { count: 3, level: 'error', detail: 'EIO', lastAt: 5 }), problem('c', 3), problem('b', 2)]
+    expect(await listLoggedProblems(database, 0, 9)).toEqual(all)
+    expect(await listLoggedProblems(database, 3, 9)).toEqual(all.slice(0, 2))
+    expect(await listLoggedProblems(database, 0, 1)).toEqual(all.slice(0, 1))
+    await addLoggedProblems(database, [problem('d', 4)], 3)
+    expect((await listLoggedProblems(database, 0, 9)).map(({ message }) => message)).toEqual(['a', 'd', 'c'])
+    await deleteLoggedProblemsBefore(database, 4)
+    expect((await listLoggedProblems(database, 0, 9)).map(({ message }) => message)).toEqual(['a', 'd'])
+  })
+
+  test('a process is listed until it is silent for 20 seconds', async () => {
+    const state = {
+      release: '1',
+      node: '24',
+      host: 'h',
+      pid: 1,
+      runningTurns: 0,
+      waitingPrompts: 0,
+      openStreams: 0,
+      lagMs: 1,
+      memoryBytes: 1,
+    }
+    const report = (startedAt: number): ProcessReport => ({ ...state, startedAt, endpoints: [] })
+    await writeProcessReport(database, 'one', report(2), NOW)
+    await writeProcessReport(database, 'two', report(1), NOW - 1)
+    await writeProcessReport(database, 'one', { ...report(2), runningTurns: 7 }, NOW)
+    const listed = async (now: number) =>
+      (await listProcessReports(database, now)).map(({ startedAt, runningTurns }) => [startedAt, runningTurns])
+    expect(await listed(NOW)).toEqual([
+      [1, 0],
+      [2, 7],
+    ])
+    expect([await listed(NOW + 20_000), await listed(NOW + 20_001)]).toEqual([[[2, 7]], []])
+    await deleteSilentReports(database, NOW + 20_000)
+    expect(await listed(NOW)).toEqual([[2, 7]])
+    await writeProcessReport(database, 'three', report(3), NOW)
+    await deleteProcessReport(database, 'one')
+    expect(await listed(NOW)).toEqual([[3, 0]])
+  })
+
+  test('a limit is changed only if it is as its author has seen it, and every process hears of it', async () => {
+    const before = await readVersion(database, 'limits_version')
+    const adjust = (value: number, expected: number | undefined) =>
+      adjustLimit(
+        database,
+        { name: 'prompts', value, changedAt: NOW, changedBy: 'ada' },
+        (now) => now?.value === expected,
+        async () => undefined,
+      )
+    expect([await adjust(5, undefined), await adjust(6, undefined), await adjust(7, 5)]).toEqual([true, false, true])
+    expect(await readAdjustedLimits(database)).toEqual(
+      new Map([['prompts', { name: 'prompts', value: 7, changedAt: NOW, changedBy: 'ada' }]]),
+    )
+    expect(await readVersion(database, 'limits_version')).not.toBe(before)
+    const restore = (name: string) => restoreLimit(database, name, async () => undefined)
+    expect([await restore('other'), await restore('prompts'), await restore('prompts')]).toEqual([false, true, false])
+    expect((await readAdjustedLimits(database)).size).toBe(0)
+  })
+
+  test('a challenge is used once, and forgotten when it has expired', async () => {
+    const use = (now: number) => useChallenge(database, { random: 'r', expiresAt: NOW + 10 }, now)
+    expect([await use(NOW), await use(NOW + 9)]).toEqual([true, false])
+    expect(await useChallenge(database, { random: 'other', expiresAt: NOW + 99 }, NOW + 10)).toBe(true)
+    expect(await database.selectFrom('used_challenges').select('random').execute()).toEqual([{ random: 'other' }])
+  })
+})

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { unrestricted } from '../visitors/access.ts'
+import type { Database } from '../engine/database.ts'
+import { settleDeletedTurns } from '../turns/deleted-turns.ts'
+import { deleteDependentRows, expireSessions, firstBatch, weighExpiredSessions } from './session-batches.ts'
+
+// Each deletes up to `limit` rows, with what depends on them, and returns how many, unless documented otherwise. Safe to run in several
+// processes.
+
+export interface PurgedSessions {
+  sessions: number
+  /** Rows deleted with them, roughly; 0 if nothing was left to delete. */
+  rows: number
+}
+
+/**
+ * Deletes sessions without activity or import since `before`, with up to about `limit` rows. A session with more rows than that is
+ * emptied first, over several calls, and can't be opened meanwhile, whatever the retention.
+ */
+export async function purgeSessions(database: Database, before: number, limit: number): Promise<PurgedSessions> {
+  const batch = firstBatch(await weighExpiredSessions(database, before, limit), limit)
+  const [first] = batch
+  if (!first) return { sessions: 0, rows: 0 }
+  if (first.rows > limit) {
+    await expireSessions(database, [first.id])
+    const rows = await deleteDependentRows(database, first.id, limit)
+    if (rows > 0) return { sessions: 0, rows }
+  }
+  const deleted = await unrestricted(database)
+    .deleteFrom('sessions')
+    .where('id', 'in', padded(batch.map(({ id }) => id)))
+    .where('updated_at', '<', before)
+    .where('imported_at', '<', before)
+    .executeTakeFirst()
+  return { sessions: Number(deleted.numDeletedRows), rows: batch.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+/** Repeats the last value up to a power of two, so that few different statements are prepared. */
+function padded(values: string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array.from({ length: length - values.length }, () => values.at(-1)!)]
+}
+
+/**
+ * Deletes visitors without a session and without a key created since `before`. Examines `limit` visitors after the id `after`. Returns the
+ * last examined id; undefined at the end.
+ */
+export async function purgeVisitors(
+  database: Database,
+  before: number,
+  after: string,
+  limit: number,
+): Promise<{ deleted: number; last: string | undefined }> {
+  const next = await database
+    .selectFrom('visitors')
+    .select(['id', 'created_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const old = next.filter((visitor) => visitor.created_at < before).map(({ id }) => id)
+  const last = next.length < limit ? undefined : next.at(-1)?.id
+  if (old.length === 0) return { deleted: 0, last }
+  const deleted = await unrestricted(database)
+    .deleteFrom('visitors')
+    .where('id', 'in', old)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('visitor_keys')
+            .select('key_hash')
+            .whereRef('visitor_keys.visitor_id', '=', 'visitors.id')
+            .where('visitor_keys.created_at', '>=', before),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return { deleted: Number(deleted.numDeletedRows), last }
+}
+
+/** Temporary sessions whose turn ended before `before`. */
+export async function purgeTemporarySessions(database: Database, before: number, limit: number): Promise<number> {
+  const ended = unrestricted(database)
+    .selectFrom('sessions')
+    .select('id')
+    .where('temporary', '=', sql.lit(1))
+    .where('updated_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('turns').select('turns.id').whereRef('turns.session_id', '=', 'sessions.id').where('turns.status', '=', 'running'),
+        ),
+      ),
+    )
+    .limit(limit)
+  const deleted = await unrestricted(database).deleteFrom('sessions').where('id', 'in', ended).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/**
+ * Deletes expired keys, and visitors without another key or sign-in, since nobody can access their data. Their sessions expire: up to
+ * `limit` a call, and the visitor goes with the last. Returns the number of keys and sessions; 0 if none is left.
+ */
+export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
+  const [ended] = await database.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(1).execute()
+  if (!ended) return 0
+  return database.transaction().execute(async (transaction) => {
+    const key = await lockEndedKey(transaction, ended.key_hash, now)
+    // It was used meanwhile, or another process has deleted it.
+    if (!key) return 1
+    const isLast = await isOnlyAccess(transaction, key)
+    const expired = isLast ? await expireSessionsOf(transaction, key.visitor_id, limit) : 0
+    if (expired === limit) return expired
+    await transaction.deleteFrom('visitor_keys').where('key_hash', '=', ended.key_hash).execute()
+    if (isLast) await transaction.deleteFrom('visitors').where('id', '=', key.visitor_id).execute()
+    return expired + 1
+  })
+}
+
+interface EndedKey {
+  key_hash: string
+  visitor_id: string
+}
+
+function lockEndedKey(transaction: Database, hash: string, now: number): Promise<EndedKey | undefined> {
+  return transaction
+    .updateTable('visitor_keys')
+    .set({ sealed_key: null })
+    .where('key_hash', '=', hash)
+    .where('expires_at', '<=', now)
+    .returning(['key_hash', 'visitor_id'])
+    .executeTakeFirst()
+}
+
+/** Makes up to `limit` of an owner's sessions expire. Returns how many. */
+async function expireSessionsOf(transaction: Database, owner: string, limit: number): Promise<number> {
+  const rows = await unrestricted(transaction)
+    .selectFrom('sessions')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('updated_at', '>', 0)
+    .limit(limit)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await settleDeletedTurns(transaction, ids)
+  await expireSessions(transaction, ids)
+  return ids.length
+}
+
+/** Deletes expired transfer codes. */
+export async function purgeTransfers(database: Database, now: number, limit: number): Promise<number> {
+  const codes = database.selectFrom('transfers').select('code_hash').where('expires_at', '<=', now).limit(limit)
+  const ended = await database.deleteFrom('transfers').where('code_hash', 'in', codes).executeTakeFirst()
+  return Number(ended.numDeletedRows)
+}
+
+/** Whether the visitor has no other key, and can't sign in to get one. */
+async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
+  const others = await database
+    .selectFrom('visitor_keys')
+    .select('key_hash')
+    .where('visitor_id', '=', visitor)
+    .where('key_hash', '!=', hash)
+    .unionAll(database.selectFrom('identities').select('hash as key_hash').where('visitor_id', '=', visitor))
+    .limit(1)
+    .execute()
+  return others.length === 0
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { unrestricted } from '../visitors/access.ts'
+import type { Database } from '../engine/database.ts'
+
+/** A session's state at the last check. */
+export interface SessionStamp {
+  id: string
+  owner: string
+  /** Stamps differ if the session was used, renamed or pinned, or a turn started or ended. */
+  stamp: string
+}
+
+/** A digest of an owner's sessions, which changes whenever one is created, changed or deleted. */
+export interface OwnerDigest {
+  owner: string
+  digest: string
+}
+
+/** Up to `limit` sessions used, and as many renamed or pinned, since a time, of all owners. May contain duplicates. */
+export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
+  const changed = unrestricted(database)
+    .selectFrom('sessions')
+    .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
+    .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
+    .where('sessions.temporary', '=', 0)
+    .limit(limit)
+  // Two queries, because SQLite would scan all sessions for a combined one.
+  const used = await changed.where('sessions.updated_at', '>', since).orderBy('sessions.updated_at', 'desc').execute()
+  const described = await changed
+    .where('sessions.described_at', '>', sql.lit(0))
+    .where('sessions.described_at', '>', since)
+    .orderBy('sessions.described_at', 'desc')
+    .execute()
+  return [...used, ...described].map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf({ ...row, pinned: row.pinned === 1 }) }))
+}
+
+export function stampOf(session: { updated_at: number; turn_id: string | null; pinned: boolean; title: string }): string {
+  return `${session.updated_at} ${session.turn_id ?? ''} ${session.pinned} ${session.title}`
+}
+
+/** Digests of owners with sessions. An index-only query. */
+export async function digestOwners(database: Database, owners: string[]): Promise<OwnerDigest[]> {
+  const rows = await unrestricted(database)
+    .selectFrom('sessions')
+    .select('owner')
+    .select(sql<string>`cast(count(*) as text)`.as('count'))
+    .select(sql<string>`cast(sum(updated_at) + sum(described_at) as text)`.as('sum'))
+    .where('owner', 'in', owners)
+    .groupBy('owner')
+    .execute()
+  return rows.map(({ owner, count, sum }) => ({ owner, digest: `${count} ${sum}` }))
+}
+
+/** The owner's sessions among these that still exist. */
+export async function listExistingIds(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.id))
+}

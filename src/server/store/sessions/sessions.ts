@@ -1,0 +1,205 @@
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import type { SessionSummary } from '../../../contract/chat/sessions.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../../contract/size-limits.ts'
+import { type Access, openByIdAfter, selectSessions, updateSessions } from '../visitors/access.ts'
+import { type BranchBounds, listBranch, withVersions } from './branches.ts'
+import { withCorrections } from '../turns/corrections.ts'
+import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { storageFaultOf } from '../engine/storage-fault.ts'
+
+/** Limit of recently renamed or pinned sessions in addition to recently used ones. */
+const MAX_DESCRIBED = 20
+
+/** Cursor of the list: the sort key of the previous session. */
+export const SessionPlace = z.tuple([z.number().describe('pinned'), z.number().describe('updated_at'), z.string().describe('id')])
+export type SessionPlace = z.infer<typeof SessionPlace>
+
+/** Up to `MAX_LISTED_SESSIONS` sessions, newest activity first, without temporary ones; optionally of one agent. */
+export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
+  if (access.owner === null) return []
+  const rows = await summaries(database, access)
+    .where('sessions.temporary', '=', 0)
+    .$if(agent !== undefined, (query) => query.where('sessions.agent', '=', agent as string))
+    .orderBy('sessions.updated_at', 'desc')
+    .orderBy('sessions.id')
+    .limit(MAX_LISTED_SESSIONS)
+    .execute()
+  return rows.map((row) => summaryOfRow(row, access))
+}
+
+/** A page of the owner's list in the contract's order. `next` is the cursor of the next page; null at the end. */
+export async function listSessionPage(
+  database: Database,
+  access: Access,
+  { limit = MAX_LISTED_SESSIONS, after }: { limit?: number; after?: SessionPlace | undefined },
+): Promise<{ sessions: SessionSummary[]; next: SessionPlace | null }> {
+  if (access.owner === null) return { sessions: [], next: null }
+  const rows = await summaries(database, access)
+    .where('sessions.temporary', '=', 0)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('sessions.pinned', 'sessions.updated_at', 'sessions.id'), '<', tuple(...(after as SessionPlace))),
+      ),
+    )
+    .orderBy('sessions.pinned', 'desc')
+    .orderBy('sessions.updated_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    sessions: rows.slice(0, limit).map((row) => summaryOfRow(row, access)),
+    next: last ? [last.pinned, last.updated_at, last.id] : null,
+  }
+}
+
+/** The sessions that were renamed or pinned last, at most 20. Excludes temporary chats. */
+export async function listDescribedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
+  const rows = await summaries(database, access)
+    .where('sessions.temporary', '=', 0)
+    // A literal, because the partial index does not match a parameter.
+    .where('sessions.described_at', '>', sql.lit(0))
+    .orderBy('sessions.described_at', 'desc')
+    .limit(MAX_DESCRIBED)
+    .execute()
+  return rows.map((row) => summaryOfRow(row, access))
+}
+
+/** Cursor of a text search: the session, and the position of the last message read in it; 0 if it was read completely. */
+export const SearchCursor = z.tuple([z.number().describe('updated_at'), z.string().describe('id'), z.number().describe('position')])
+export type SearchCursor = z.infer<typeof SearchCursor>
+
+/** Up to `limit` of the caller's sessions after a cursor, newest activity first. Excludes temporary chats. */
+export async function listSessionsFrom(
+  database: Database,
+  access: Access,
+  cursor: SearchCursor | undefined,
+  limit: number,
+): Promise<{ summary: SessionSummary; updatedAt: number }[]> {
+  if (access.owner === null) return []
+  const [updatedAt = 0, id = '', position = 0] = cursor ?? []
+  const rows = await summaries(database, access)
+    .where('sessions.temporary', '=', 0)
+    .$if(cursor !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('sessions.updated_at', 'sessions.id'), position > 0 ? '<=' : '<', tuple(updatedAt, id)),
+      ),
+    )
+    .orderBy('sessions.updated_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ summary: summaryOfRow(row, access), updatedAt: row.updated_at }))
+}
+
+/** A session without its messages; undefined if it is missing, expired or not the caller's. */
+export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
+  const row = await summaries(database, access).where('sessions.id', '=', id).executeTakeFirst()
+  if (row?.open_by_id === 1 && access.credential) await closeToId(database, access, id).catch(unlessFull)
+  return row && summaryOfRow(row, access)
+}
+
+/** The id of the agent of a session; `null` if the caller has no such session. */
+export async function findSessionAgent(database: Database, access: Access, id: string): Promise<string | null> {
+  const row = await selectSessions(database, access).select('sessions.agent').where('sessions.id', '=', id).executeTakeFirst()
+  return row?.agent ?? null
+}
+
+/**
+ * The newest messages of a session's current branch, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
+ * The caller has found the session by its owner.
+ */
+export async function listMessages(database: Database, sessionId: string, maxCharacters = MAX_LISTED_CHARACTERS): Promise<ChatMessage[]> {
+  return (await listBranch(database, sessionId, { maxCharacters })).map(({ message }) => message)
+}
+
+/**
+ * Messages of a session's current branch, oldest first, at least one where there are any, each with its versions; `earlier` is the
+ * position before which there are more, null when the first is among them. The caller has found the session by its owner.
+ */
+export async function listMessagePage(
+  database: Database,
+  sessionId: string,
+  bounds: Omit<BranchBounds, 'maxCharacters'>,
+): Promise<{ messages: ChatMessage[]; earlier: number | null }> {
+  const branch = await listBranch(database, sessionId, { ...bounds, maxCharacters: MAX_LISTED_CHARACTERS })
+  const placed = await withCorrections(database, sessionId, branch)
+  const [first] = placed
+  return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
+}
+
+/** Position of a message in a session that the caller has found by its owner. */
+export async function positionOfMessage(database: Database, sessionId: string, messageId: string): Promise<number | undefined> {
+  const row = await database
+    .selectFrom('messages')
+    .select('position')
+    .where('session_id', '=', sessionId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  return row?.position
+}
+
+/** Messages by session. Sessions are given newest first; the oldest are omitted beyond `MAX_LISTED_CHARACTERS`. */
+export async function listMessagesOf(database: Database, sessionIds: string[]): Promise<Map<string, ChatMessage[]>> {
+  const bySession = new Map<string, ChatMessage[]>()
+  let remaining = MAX_LISTED_CHARACTERS
+  for (const id of sessionIds) {
+    if (remaining <= 0) break
+    const messages = await listMessages(database, id, remaining)
+    bySession.set(id, messages)
+    remaining -= messages.reduce((sum, message) => sum + JSON.stringify(message.parts).length, 0)
+  }
+  return bySession
+}
+
+/** A query of session summaries with running turns. */
+function summaries(database: Database, access: Access) {
+  return selectSessions(database, access)
+    .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', sql.lit('running')))
+    .select([
+      'sessions.id',
+      'sessions.title',
+      'sessions.agent',
+      'sessions.pinned',
+      'sessions.created_at',
+      'sessions.updated_at',
+      'sessions.imported_at',
+      'sessions.open_by_id',
+      'turns.id as turn_id',
+    ])
+}
+
+type SummaryRow = Pick<
+  Selectable<Schema['sessions']>,
+  'id' | 'title' | 'agent' | 'pinned' | 'created_at' | 'updated_at' | 'imported_at'
+> & {
+  turn_id: string | null
+}
+
+function summaryOfRow(row: SummaryRow, { retentionMs, endsAt = Number.POSITIVE_INFINITY }: Access): SessionSummary {
+  return {
+    key: row.id,
+    title: row.title,
+    agent: row.agent,
+    pinned: row.pinned === 1,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + retentionMs, endsAt)).toISOString(),
+    runningTurn: row.turn_id,
+  }
+}
+
+/** Ignores a full disk, so reads still work. The next use retries. */
+function unlessFull(error: unknown): void {
+  if (storageFaultOf(error) !== 'storage_full') throw error
+}
+
+async function closeToId(database: Database, access: Access, id: string): Promise<void> {
+  await updateSessions(database, access)
+    .set({ open_by_id: openByIdAfter(access) })
+    .where('id', '=', id)
+    .execute()
+}

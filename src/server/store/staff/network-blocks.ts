@@ -1,0 +1,67 @@
+import type { Database } from '../engine/database.ts'
+import { increaseVersion } from '../engine/installation-facts.ts'
+
+/** A network that staff have blocked. */
+export interface NetworkBlock {
+  /** Pseudonym under `salt`. */
+  network: string
+  salt: string
+  /** For staff. */
+  reason: string
+  blockedAt: number
+  /** Id of a person on the staff. */
+  blockedBy: string
+  endsAt: number
+}
+
+/** Records a change in its transaction. */
+type RecordChange = (transaction: Database) => Promise<void>
+
+/** The blocks in force, the latest first. */
+export async function readNetworkBlocks(database: Database, now: number): Promise<NetworkBlock[]> {
+  const rows = await database.selectFrom('network_blocks').selectAll().where('ends_at', '>', now).orderBy('blocked_at', 'desc').execute()
+  return rows.map(({ blocked_at: blockedAt, blocked_by: blockedBy, ends_at: endsAt, ...row }) => ({ ...row, blockedAt, blockedBy, endsAt }))
+}
+
+/**
+ * Blocks a network that was refused on a day whose salt is still known. `unknown` without that salt, `blocked` if the network is blocked
+ * already, `full` if `max` networks are.
+ */
+export async function blockNetwork(
+  database: Database,
+  { day, max, ...block }: Omit<NetworkBlock, 'salt'> & { day: number; max: number },
+  record: RecordChange,
+): Promise<'done' | 'unknown' | 'blocked' | 'full'> {
+  return database.transaction().execute(async (transaction) => {
+    // First: it makes concurrent changes wait for each other.
+    await increaseVersion(transaction, 'limits_version')
+    await deleteEndedBlocks(transaction, block.blockedAt)
+    const inForce = await readNetworkBlocks(transaction, block.blockedAt)
+    if (inForce.some(({ network }) => network === block.network)) return 'blocked'
+    if (inForce.length >= max) return 'full'
+    const known = await transaction.selectFrom('address_salts').select('salt').where('day', '=', day).executeTakeFirst()
+    if (!known) return 'unknown'
+    const { network, reason, blockedAt, blockedBy, endsAt } = block
+    await transaction
+      .insertInto('network_blocks')
+      .values({ network, reason, salt: known.salt, blocked_at: blockedAt, blocked_by: blockedBy, ends_at: endsAt })
+      .execute()
+    await record(transaction)
+    return 'done'
+  })
+}
+
+/** Ends a block; `false` if there is none. */
+export async function unblockNetwork(database: Database, network: string, record: RecordChange): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    await increaseVersion(transaction, 'limits_version')
+    const { numDeletedRows } = await transaction.deleteFrom('network_blocks').where('network', '=', network).executeTakeFirst()
+    if (numDeletedRows > 0n) await record(transaction)
+    return numDeletedRows > 0n
+  })
+}
+
+/** Deletes blocks that have ended, and with them their salts. */
+export async function deleteEndedBlocks(database: Database, now: number): Promise<void> {
+  await database.deleteFrom('network_blocks').where('ends_at', '<=', now).execute()
+}

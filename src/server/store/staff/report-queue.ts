@@ -1,0 +1,252 @@
+import { type Selectable, sql } from 'kysely'
+import { sourcesOf } from '../../../contract/chat/citation.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import type { Reading, ReportedMessage } from '../../../contract/reports.ts'
+import type { Fix, ListedReport, OpenedReport } from '../../../contract/staff/reports.ts'
+import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
+import { isRetained, unrestricted } from '../visitors/access.ts'
+import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
+import type { Database } from '../engine/database.ts'
+import { readFixNames } from '../turns/fixes.ts'
+import { newReportId, readingRow } from './reports.ts'
+import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
+
+/** Reports in the queue, and corrections: of documents, and at single answers as far as they are listed. */
+const MAX_QUEUE = 500
+const MAX_CORRECTIONS = 500
+
+/** When staff read: expired reports and those of expired chats count as missing. */
+export interface QueueAccess {
+  now: number
+  retentionMs: number
+}
+
+type Log = (transaction: Database) => Promise<void>
+
+/** Reports without any text of visitors: those without a verdict first, then newest first. */
+export async function listReports(database: Database, access: QueueAccess): Promise<ListedReport[]> {
+  const rows = await openReports(database, access)
+    .orderBy(sql`case when reports.verdict is null then 0 else 1 end`)
+    .orderBy('reports.created_at', 'desc')
+    .orderBy('reports.id')
+    .limit(MAX_QUEUE)
+    .execute()
+  return named(database, rows)
+}
+
+/** Opens a report and records the reading. `undefined` if there is none. */
+export async function readReport(
+  database: Database,
+  access: QueueAccess,
+  { id, role, log }: { id: string; role: Reading['role']; log: Log },
+): Promise<OpenedReport | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    const report = await findContent(transaction, access, id)
+    if (!report) return undefined
+    await transaction
+      .insertInto('readings')
+      .values(readingRow(report, role, access.now))
+      .execute()
+    await log(transaction)
+    const answer = await findAnswer(transaction, report)
+    const correction = await transaction
+      .selectFrom('corrections')
+      .select(['id', 'text'])
+      .where('session_id', '=', report.session_id)
+      .where('position', '=', report.position)
+      .executeTakeFirst()
+    const [listed] = await named(transaction, [{ ...report, readings: Number(report.readings) + 1 }])
+    return {
+      ...(listed as ListedReport),
+      messages: JSON.parse(report.messages) as ReportedMessage[],
+      reason: report.reason,
+      sources: answer ? filesOf(answer.parts) : [],
+      correction: correction ?? null,
+    }
+  })
+}
+
+export interface NewDecision {
+  id: string
+  verdict: Verdict
+  fix: string | null
+  fixedBy: Fix | null
+  /** Revision of the verdict that its author has read. */
+  revision: number
+  log: Log
+}
+
+/** Stores a verdict over the one that its author has read. */
+export async function decideReport(
+  database: Database,
+  access: QueueAccess,
+  { id, verdict, fix, fixedBy, revision, log }: NewDecision,
+): Promise<ListedReport | 'not_found' | 'report_changed' | 'fix_unknown'> {
+  return database.transaction().execute(async (transaction) => {
+    const report = await findListed(transaction, access, id)
+    if (!report) return 'not_found'
+    // A record that is gone stays linked, so that a verdict can be changed.
+    const isKept = fixedBy?.kind === report.fix_kind && fixedBy?.id === report.fix_id
+    if (fixedBy && !isKept && (await readFixNames(transaction, [fixedBy]))(fixedBy) === null) return 'fix_unknown'
+    const decision = { verdict, fix, fix_kind: fixedBy?.kind ?? null, fix_id: fixedBy?.id ?? null, revision: revision + 1 }
+    const decided = await transaction
+      .updateTable('reports')
+      .set(decision)
+      .where('id', '=', id)
+      .where('revision', '=', revision)
+      .executeTakeFirst()
+    if (decided.numUpdatedRows === 0n) return 'report_changed'
+    await log(transaction)
+    const [listed] = await named(transaction, [{ ...report, ...decision }])
+    return listed as ListedReport
+  })
+}
+
+/** Writes a correction at the reported answer or, with `source`, at every answer that names the same version of that file. */
+export async function correctAnswer(
+  database: Database,
+  access: QueueAccess,
+  { id, text, source, log }: { id: string; text: string; source: string | null; log: Log },
+): Promise<{ id: string } | 'not_found' | 'source_unknown' | 'too_many_corrections'> {
+  return database.transaction().execute(async (transaction) => {
+    const report = await findContent(transaction, access, id)
+    const answer = report && (await findAnswer(transaction, report))
+    if (!report || !answer) return 'not_found'
+    const { session_id, position } = report
+    const row = { id: newReportId(), text, created_at: access.now }
+    if (source !== null) {
+      const version = (await sourceVersionsOf(transaction, [answer])).get(position)?.get(source)
+      if (version === undefined) return 'source_unknown'
+      await transaction.deleteFrom('corrections').where('source', '=', source).where('version', '=', version).execute()
+      if ((await listSourceCorrections(transaction)).length >= MAX_CORRECTIONS) return 'too_many_corrections'
+      await transaction
+        .insertInto('corrections')
+        .values({ session_id: null, position: null, source, version, ...row })
+        .execute()
+    }
+    await transaction.deleteFrom('corrections').where('session_id', '=', session_id).where('position', '=', position).execute()
+    // The one of the file stands at this answer too.
+    if (source === null)
+      await transaction
+        .insertInto('corrections')
+        .values({ session_id, position, source: null, version: null, ...row })
+        .execute()
+    await log(transaction)
+    return { id: row.id }
+  })
+}
+
+/** Corrections of documents, newest first. */
+export async function listSourceCorrections(database: Database): Promise<Selectable<ReportsSchema['corrections']>[]> {
+  return database
+    .selectFrom('corrections')
+    .selectAll()
+    .where('source', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_CORRECTIONS)
+    .execute()
+}
+
+/** Corrections at single answers without their text, newest first. */
+export async function listAnswerCorrections(
+  database: Database,
+  access: QueueAccess,
+): Promise<{ id: string; agent: string; created_at: number }[]> {
+  return unrestricted(database)
+    .selectFrom('corrections')
+    .innerJoin('sessions', 'sessions.id', 'corrections.session_id')
+    .select(['corrections.id', 'sessions.agent', 'corrections.created_at'])
+    .where(isRetained(access))
+    .orderBy('corrections.created_at', 'desc')
+    .orderBy('corrections.id')
+    .limit(MAX_CORRECTIONS)
+    .execute()
+}
+
+/** Removes a correction. Returns false if there is none. */
+export async function removeCorrection(database: Database, id: string, log: Log): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const deleted = await transaction.deleteFrom('corrections').where('id', '=', id).executeTakeFirst()
+    if (deleted.numDeletedRows === 0n) return false
+    await log(transaction)
+    return true
+  })
+}
+
+const LISTED = ['id', 'scope', 'thumb', 'created_at', 'expires_at', 'verdict', 'fix', 'fix_kind', 'fix_id', 'revision'] as const
+
+function openReports(database: Database, access: QueueAccess) {
+  return unrestricted(database)
+    .selectFrom('reports')
+    .innerJoin('sessions', 'sessions.id', 'reports.session_id')
+    .select(LISTED.map((column) => `reports.${column}` as const))
+    .select('sessions.agent')
+    .select(({ selectFrom, fn }) => [
+      selectFrom('readings').select(fn.countAll<number>().as('count')).whereRef('readings.report_id', '=', 'reports.id').as('readings'),
+      selectFrom('corrections')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('corrections.session_id', '=', 'reports.session_id')
+        .whereRef('corrections.position', '=', 'reports.position')
+        .as('corrections'),
+    ])
+    .where('reports.expires_at', '>', access.now)
+    .where(isRetained(access))
+}
+
+type ListedRow = NonNullable<Awaited<ReturnType<typeof findListed>>>
+
+function findListed(database: Database, access: QueueAccess, id: string) {
+  return openReports(database, access).where('reports.id', '=', id).executeTakeFirst()
+}
+
+function findContent(database: Database, access: QueueAccess, id: string) {
+  return openReports(database, access)
+    .select(['reports.session_id', 'reports.position', 'reports.messages', 'reports.reason'])
+    .where('reports.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Rows as the queue lists them, with the names of what repairs them. */
+async function named(database: Database, rows: ListedRow[]): Promise<ListedReport[]> {
+  const fixOf = ({ fix_kind: kind, fix_id: id }: ListedRow): Fix | null => (kind !== null && id !== null ? { kind, id } : null)
+  const nameOf = await readFixNames(
+    database,
+    rows.flatMap((row) => fixOf(row) ?? []),
+  )
+  return rows.map((row) => {
+    const { id, scope, agent, thumb, created_at, expires_at, verdict, fix, revision, readings, corrections } = row
+    const fixedBy = fixOf(row)
+    return {
+      id,
+      scope,
+      agent,
+      thumb,
+      createdAt: new Date(created_at).toISOString(),
+      expiresAt: new Date(expires_at).toISOString(),
+      verdict,
+      fix,
+      fixedBy: fixedBy && { ...fixedBy, name: nameOf(fixedBy) },
+      revision,
+      readings: Number(readings),
+      isCorrected: Number(corrections) > 0,
+    }
+  })
+}
+
+async function findAnswer(
+  database: Database,
+  { session_id, position }: { session_id: string; position: number },
+): Promise<AnsweredMessage | undefined> {
+  const row = await database
+    .selectFrom('messages')
+    .select(['parts', 'turn_id'])
+    .where('session_id', '=', session_id)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  return row && { position, parts: JSON.parse(row.parts) as ChatMessage['parts'], turnId: row.turn_id }
+}
+
+function filesOf(parts: ChatMessage['parts']): string[] {
+  return [...new Set(sourcesOf(parts).flatMap((part) => ('filename' in part && part.filename ? [part.filename] : [])))]
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { NewReport, OwnReport, OwnReports, Reading, ReportedMessage } from '../../../contract/reports.ts'
+import { type Rejection, rejection } from '../../../contract/rejection.ts'
+import { MAX_REPORTS } from '../../../contract/size-limits.ts'
+import { type Access, lockStoredSession, selectSessions } from '../visitors/access.ts'
+import { findMessagePosition } from '../sessions/branches.ts'
+import type { Database } from '../engine/database.ts'
+import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
+
+/** Readings that a visitor is told about, newest first. */
+const MAX_READINGS = 100
+
+type OwnRow = Selectable<ReportsSchema['reports']> & { title: string }
+
+/**
+ * Hands an answer over to staff. The same report again returns the first one; another one of the same answer replaces it, and has to be
+ * looked at anew.
+ */
+export async function insertReport(
+  database: Database,
+  { id: sessionId, access }: { id: string; access: Access },
+  { message, scope, messages, reason = '' }: NewReport,
+  lifeMs: number,
+): Promise<OwnReport | Rejection> {
+  return database.transaction().execute(async (transaction) => {
+    // Also locks the session while reports are counted.
+    const session = await lockStoredSession(transaction, sessionId, access)
+    const answer = session && (await findMessagePosition(transaction, sessionId, message))
+    if (!session || answer?.role !== 'assistant') return rejection('not_found')
+    const { position } = answer
+    const earlier = await transaction
+      .selectFrom('reports')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('position', '=', position)
+      .executeTakeFirst()
+    const content = { scope, messages: JSON.stringify(messages), reason: reason || null }
+    if (earlier && earlier.expires_at > access.now && isSame(earlier, content)) return ownReportOf({ ...earlier, title: session.title })
+    if (!earlier && (await ownRows(transaction, access)).length >= MAX_REPORTS) return rejection('too_many_reports')
+    if (earlier) await transaction.deleteFrom('reports').where('id', '=', earlier.id).execute()
+    const rating = await transaction
+      .selectFrom('feedback')
+      .select('thumb')
+      .where('session_id', '=', sessionId)
+      .where('position', '=', position)
+      .executeTakeFirst()
+    const row = {
+      id: newReportId(),
+      session_id: sessionId,
+      position,
+      ...content,
+      thumb: rating?.thumb ?? null,
+      created_at: access.now,
+      expires_at: access.now + lifeMs,
+      verdict: null,
+      fix: null,
+      fix_kind: null,
+      fix_id: null,
+      revision: 0,
+    }
+    await transaction.insertInto('reports').values(row).execute()
+    return ownReportOf({ ...row, title: session.title })
+  })
+}
+
+/** The caller's reports, and who has read them or whole chats; newest first. */
+export async function listOwnReports(database: Database, access: Access): Promise<OwnReports> {
+  const readings = await selectSessions(database, access)
+    .innerJoin('readings', 'readings.session_id', 'sessions.id')
+    .select(['readings.report_id', 'readings.role', 'readings.read_at', 'sessions.title'])
+    .orderBy('readings.read_at', 'desc')
+    .orderBy('readings.id')
+    .limit(MAX_READINGS)
+    .execute()
+  return {
+    reports: (await ownRows(database, access)).map(ownReportOf),
+    readings: readings.map(({ report_id: report, role, read_at: at, title }) => ({
+      report: report || null,
+      title,
+      role,
+      at: timestamp(at),
+    })),
+  }
+}
+
+/** Deletes a report of the caller. Returns false if there is none. Without a principal, the caller must name its session. */
+export async function withdrawReport(database: Database, access: Access, id: string, sessionId?: string): Promise<boolean> {
+  if (access.owner === null && sessionId === undefined) return false
+  const own = selectSessions(database, access)
+    .innerJoin('reports', 'reports.session_id', 'sessions.id')
+    .select('reports.id')
+    .where('reports.id', '=', id)
+    .$if(sessionId !== undefined, (query) => query.where('sessions.id', '=', sessionId as string))
+  const deleted = await database.deleteFrom('reports').where('id', 'in', own).executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+/** Deletes up to `limit` expired reports. Returns how many. */
+export async function purgeReports(database: Database, now: number, limit: number): Promise<number> {
+  const expired = database.selectFrom('reports').select('id').where('expires_at', '<=', now).limit(limit)
+  const deleted = await database.deleteFrom('reports').where('id', 'in', expired).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** A random id of a report or correction: 16 hexadecimal digits. */
+export function newReportId(): string {
+  return randomBytes(8).toString('hex')
+}
+
+/** A row of `readings`. Without a report's id, the chat itself was opened. */
+export function readingRow(report: { id: string; session_id: string }, role: Reading['role'], now: number) {
+  return { id: newReportId(), session_id: report.session_id, report_id: report.id, role, read_at: now }
+}
+
+function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
+  return selectSessions(database, access)
+    .innerJoin('reports', 'reports.session_id', 'sessions.id')
+    .selectAll('reports')
+    .select('sessions.title')
+    .where('reports.expires_at', '>', access.now)
+    .orderBy('reports.created_at', 'desc')
+    .orderBy('reports.id')
+    .limit(MAX_REPORTS)
+    .execute()
+}
+
+function ownReportOf({ id, session_id, title, scope, messages, reason, created_at, expires_at }: OwnRow): OwnReport {
+  return {
+    id,
+    session: session_id,
+    title,
+    scope,
+    messages: JSON.parse(messages) as ReportedMessage[],
+    reason,
+    createdAt: timestamp(created_at),
+    expiresAt: timestamp(expires_at),
+  }
+}
+
+type ReportedContent = Pick<OwnRow, 'scope' | 'messages' | 'reason'>
+
+function isSame(one: ReportedContent, other: ReportedContent): boolean {
+  return one.scope === other.scope && one.messages === other.messages && one.reason === other.reason
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Database } from '../engine/database.ts'
+
+/** A passkey of somebody on the staff. `id` and `publicKey` are in base64url. */
+export interface StaffPasskey {
+  id: string
+  staffId: string
+  name: string
+  publicKey: string
+  /** Signatures that the authenticator counts; 0 if it doesn't. */
+  counter: number
+  transports: string[]
+  createdAt: number
+  usedAt: number | null
+}
+
+const Transports = z.array(z.string())
+
+/** Passkeys of a person, oldest first. */
+export async function listStaffPasskeys(database: Database, staffId: string): Promise<StaffPasskey[]> {
+  const rows = await database.selectFrom('staff_passkeys').selectAll().where('staff_id', '=', staffId).orderBy('created_at').execute()
+  return rows.map(passkeyOf)
+}
+
+/** A passkey by its credential id; undefined if there is none. */
+export async function findStaffPasskey(database: Database, id: string): Promise<StaffPasskey | undefined> {
+  const row = await database.selectFrom('staff_passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && passkeyOf(row)
+}
+
+/** Adds a passkey; `false` if a passkey of this id exists. */
+export async function insertStaffPasskey(transaction: Database, passkey: StaffPasskey): Promise<boolean> {
+  const { id, staffId, name, publicKey, counter, transports, createdAt, usedAt } = passkey
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('staff_passkeys')
+    .values({
+      id,
+      staff_id: staffId,
+      name,
+      public_key: publicKey,
+      counter,
+      transports: JSON.stringify(transports),
+      created_at: createdAt,
+      used_at: usedAt,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Stores a use. `false` if the passkey was removed, or used meanwhile with a higher count. */
+export async function recordPasskeyUse(transaction: Database, { id, counter }: StaffPasskey, next: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('staff_passkeys')
+    .set({ counter: next, used_at: now })
+    .where('id', '=', id)
+    .where('counter', '=', counter)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Removes a passkey of a person; `false` if that person has none of this id. */
+export async function deleteStaffPasskey(transaction: Database, staffId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('staff_passkeys')
+    .where('id', '=', id)
+    .where('staff_id', '=', staffId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+function passkeyOf(row: {
+  id: string
+  staff_id: string
+  name: string
+  public_key: string
+  counter: number
+  transports: string
+  created_at: number
+  used_at: number | null
+}): StaffPasskey {
+  return {
+    id: row.id,
+    staffId: row.staff_id,
+    name: row.name,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: Transports.parse(JSON.parse(row.transports)),
+    createdAt: row.created_at,
+    usedAt: row.used_at,
+  }
+}

@@ -1,0 +1,58 @@
+import type { TokenScope } from '../../../contract/staff/token-scopes.ts'
+import type { Database } from '../engine/database.ts'
+
+/** A token for a script. Its secret is stored as a hash. */
+export interface StaffToken {
+  id: string
+  name: string
+  scopes: readonly TokenScope[]
+  createdAt: number
+  expiresAt: number
+}
+
+/** Stores a token of the staff API by its hash. */
+export async function insertStaffToken(transaction: Database, token: StaffToken, hash: string): Promise<void> {
+  const { id, name, scopes, createdAt, expiresAt } = token
+  await transaction
+    .insertInto('staff_tokens')
+    .values({ id, hash, name, scopes: JSON.stringify(scopes), created_at: createdAt, expires_at: expiresAt })
+    .execute()
+}
+
+/** `undefined` for a token that was revoked, has expired or never existed. */
+export async function findStaffToken(database: Database, hash: string, now: number): Promise<StaffToken | undefined> {
+  const row = await database
+    .selectFrom('staff_tokens')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && tokenOf(row)
+}
+
+/** Tokens that work at `now`, oldest first. */
+export async function listStaffTokens(database: Database, now: number): Promise<StaffToken[]> {
+  const rows = await database
+    .selectFrom('staff_tokens')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(tokenOf)
+}
+
+/** `false` if there is none of this id. */
+export async function deleteStaffToken(transaction: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff_tokens').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteExpiredStaffTokens(transaction: Database, now: number): Promise<void> {
+  await transaction.deleteFrom('staff_tokens').where('expires_at', '<=', now).execute()
+}
+
+function tokenOf(row: { id: string; name: string; scopes: string; created_at: number; expires_at: number }): StaffToken {
+  const { id, name, scopes, created_at: createdAt, expires_at: expiresAt } = row
+  return { id, name, scopes: JSON.parse(scopes) as TokenScope[], createdAt, expiresAt }
+}

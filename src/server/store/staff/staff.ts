@@ -1,0 +1,193 @@
+import type { StaffRole } from '../../../contract/staff/roles.ts'
+import type { Database } from '../engine/database.ts'
+
+/** A person on the staff. */
+export interface StaffMember {
+  id: string
+  name: string
+  role: StaffRole
+  /** Whether the operator's provider says who it is, and gives the role. */
+  isFromProvider: boolean
+}
+
+/** A link that lets somebody join the staff once. Its secret is stored as a hash. */
+export interface StaffLink {
+  hash: string
+  name: string
+  role: StaffRole
+  expiresAt: number
+}
+
+/** A session of a person on the staff. Its secret is stored as a hash. */
+export interface StaffSession {
+  hash: string
+  staffId: string
+  /** When the person signed in or confirmed it last. */
+  confirmedAt: number
+  expiresAt: number
+  /** Last use, to about a minute. */
+  usedAt: number
+}
+
+export async function insertStaffLink(transaction: Database, { expiresAt, ...link }: StaffLink): Promise<void> {
+  await transaction
+    .insertInto('staff_links')
+    .values({ ...link, expires_at: expiresAt })
+    .execute()
+}
+
+/** Deletes a link and returns it; `undefined` if it was used before, has expired or never existed. */
+export async function takeStaffLink(transaction: Database, hash: string, now: number): Promise<StaffLink | undefined> {
+  const row = await transaction.deleteFrom('staff_links').where('hash', '=', hash).returningAll().executeTakeFirst()
+  return row && row.expires_at > now ? { hash, name: row.name, role: row.role, expiresAt: row.expires_at } : undefined
+}
+
+export async function insertStaffMember(transaction: Database, member: Omit<StaffMember, 'isFromProvider'>, now: number): Promise<void> {
+  await transaction
+    .insertInto('staff')
+    .values({ ...member, created_at: now })
+    .execute()
+}
+
+/** Adds somebody whom the provider names, or updates their name and role. */
+export async function upsertProvidedMember(transaction: Database, member: Omit<StaffMember, 'isFromProvider'>, now: number): Promise<void> {
+  const { name, role } = member
+  await transaction
+    .insertInto('staff')
+    .values({ ...member, created_at: now, from_provider: 1 })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, role }))
+    .execute()
+}
+
+/** Removes somebody whom the provider no longer gives a role; `false` if there is nobody of this id. */
+export async function deleteProvidedMember(transaction: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).where('from_provider', '=', 1).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function insertStaffSession(transaction: Database, session: StaffSession): Promise<void> {
+  const { hash, staffId, confirmedAt, expiresAt, usedAt } = session
+  await transaction
+    .insertInto('staff_sessions')
+    .values({ hash, staff_id: staffId, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt })
+    .execute()
+}
+
+/** The session of this hash with its person, as the role is now; `undefined` if there is none or it has expired. */
+export async function findStaffSession(
+  database: Database,
+  hash: string,
+  now: number,
+): Promise<{ session: StaffSession; member: StaffMember } | undefined> {
+  const row = await database
+    .selectFrom('staff_sessions')
+    .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
+    .select(['staff.id', 'staff.name', 'staff.role', 'staff.from_provider', 'confirmed_at', 'expires_at', 'used_at'])
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, name, role, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt } = row
+  return {
+    session: { hash, staffId: id, confirmedAt, expiresAt, usedAt },
+    member: { id, name, role, isFromProvider: row.from_provider === 1 },
+  }
+}
+
+/** The open sessions of a person, the latest first. */
+export async function listStaffSessions(database: Database, staffId: string, now: number): Promise<StaffSession[]> {
+  const rows = await database
+    .selectFrom('staff_sessions')
+    .selectAll()
+    .where('staff_id', '=', staffId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .orderBy('hash')
+    .execute()
+  return rows.map(({ hash, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt }) => ({
+    hash,
+    staffId,
+    confirmedAt,
+    expiresAt,
+    usedAt,
+  }))
+}
+
+/** Records when a session was used. */
+export async function recordSessionUse(database: Database, hash: string, now: number): Promise<void> {
+  await database.updateTable('staff_sessions').set({ used_at: now }).where('hash', '=', hash).execute()
+}
+
+/** Ends a session; `false` if there is none of this hash. */
+export async function deleteStaffSession(transaction: Database, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff_sessions').where('hash', '=', hash).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Removes a person with all sessions; `false` if there is none of this id. */
+export async function deleteStaffMember(transaction: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Everybody on the staff, in the order in which they joined, with their numbers of passkeys and of sessions that are open at `now`. */
+export async function listStaff(
+  database: Database,
+  now: number,
+): Promise<(StaffMember & { joinedAt: number; passkeys: number; sessions: number })[]> {
+  const rows = await database
+    .selectFrom('staff')
+    .select(({ selectFrom, fn }) => [
+      'id',
+      'name',
+      'role',
+      'created_at',
+      'from_provider',
+      selectFrom('staff_passkeys').select(fn.countAll<number>().as('count')).whereRef('staff_id', '=', 'staff.id').as('passkeys'),
+      selectFrom('staff_sessions')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('staff_id', '=', 'staff.id')
+        .where('expires_at', '>', now)
+        .as('sessions'),
+    ])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ created_at: joinedAt, passkeys, sessions, from_provider: fromProvider, ...member }) => ({
+    ...member,
+    isFromProvider: fromProvider === 1,
+    joinedAt,
+    passkeys: Number(passkeys),
+    sessions: Number(sessions),
+  }))
+}
+
+export async function hasStaff(database: Database): Promise<boolean> {
+  return (await database.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function countOwners(database: Database): Promise<number> {
+  const { count } = await database
+    .selectFrom('staff')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Confirms a session: its sign-in counts as recent again. `false` if it has ended. */
+export async function confirmStaffSession(transaction: Database, hash: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('staff_sessions')
+    .set({ confirmed_at: now })
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes links and sessions that have expired. */
+export async function deleteExpiredStaffAccess(transaction: Database, now: number): Promise<void> {
+  await transaction.deleteFrom('staff_links').where('expires_at', '<=', now).execute()
+  await transaction.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,87 @@
+import type { StopScope } from '../engine/schema/stop-scopes.ts'
+import { z } from 'zod'
+import type { Database } from '../engine/database.ts'
+import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
+
+/** A stop by staff. Lasts until it is lifted. */
+export interface Stop {
+  id: string
+  scope: StopScope
+  /** The agent's id, the topic's words, or the file's path below the knowledge folder; empty for everything. */
+  target: string
+  /** Prompts that belong to the topic; topics only. */
+  examples: string[]
+  /** Reply to visitors; `null` for a general sentence. */
+  reply: string | null
+  /** For staff. */
+  reason: string
+  createdAt: number
+}
+
+/** Version of the stops before the first. */
+export const NO_STOPS = INITIAL_VERSION
+
+const Examples = z.array(z.string())
+
+/** The stops in force, oldest first, with their version. */
+export async function readStops(database: Database): Promise<{ version: string; stops: Stop[] }> {
+  return database.transaction().execute(async (transaction) => {
+    // The version first: a change in between makes it too old, and it is read again.
+    const version = await stopsVersion(transaction)
+    const rows = await transaction.selectFrom('stops').selectAll().orderBy('created_at').orderBy('id').execute()
+    return { version, stops: rows.map(stopOf) }
+  })
+}
+
+/** Version of the stops, which changes with each of them. */
+export function stopsVersion(database: Database): Promise<string> {
+  return readVersion(database, 'stops_version')
+}
+
+/**
+ * Selects the version; no row before the first stop. The transaction that stores a prompt reads it, so that none escapes a stop.
+ */
+export function selectStopsVersion(database: Pick<Database, 'selectFrom'>) {
+  return database.selectFrom('installation_facts').select('value').where('name', '=', 'stops_version')
+}
+
+/** Records a change in its transaction. */
+type RecordChange = (transaction: Database) => Promise<void>
+const recordNothing: RecordChange = async () => undefined
+
+/** Puts a stop into force. */
+export async function insertStop(
+  database: Database,
+  { scope, createdAt, examples, ...stop }: Stop,
+  record: RecordChange = recordNothing,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('stops')
+      .values({ ...stop, kind: scope, examples: JSON.stringify(examples), created_at: createdAt })
+      .execute()
+    await increaseVersion(transaction, 'stops_version')
+    await record(transaction)
+  })
+}
+
+/** Lifts a stop; `false` if there is none of this id. */
+export async function deleteStop(database: Database, id: string, record: RecordChange = recordNothing): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction.deleteFrom('stops').where('id', '=', id).executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await increaseVersion(transaction, 'stops_version')
+    await record(transaction)
+    return true
+  })
+}
+
+interface StopRow extends Omit<Stop, 'scope' | 'examples' | 'createdAt'> {
+  kind: StopScope
+  examples: string
+  created_at: number
+}
+
+function stopOf({ kind, examples, created_at, ...row }: StopRow): Stop {
+  return { ...row, scope: kind, examples: Examples.parse(JSON.parse(examples)), createdAt: created_at }
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { readAdjustedLimits } from '../staff/adjusted-limits.ts'
+import type { Database } from '../engine/database.ts'
+
+/** Tokens that a model has read and written. */
+export interface TokenUsage {
+  inputTokens: number
+  outputTokens: number
+  /** Whether the fallback model used them. */
+  usedFallback?: boolean
+}
+
+/** The price of one token, in the unit of an account. */
+export interface TokenPrices {
+  inputPrice: number
+  outputPrice: number
+}
+
+/** An amount that an account reserves for a turn until its usage is known, in the account's unit. */
+export interface BudgetReservation extends TokenPrices {
+  account: string
+  amount: number
+  /** Prices of the fallback model. */
+  fallback?: TokenPrices
+}
+
+/** Granted while everything spent and reserved in the account stays within `cap`, and within what staff have lowered it to. */
+export interface ReservationRequest extends BudgetReservation {
+  cap: number
+  /** Name under which staff can lower the cap. */
+  limit: string
+  /** Rejects the turn when there is no room. */
+  code: BudgetCode
+  /** When the account's period ends, and how many seconds after the request that is. */
+  endsAt: number
+  retryAfterS: number
+}
+
+const BUDGET_CODES = ['daily_tokens_used', 'budget_exhausted', 'thorough_exhausted'] as const
+export type BudgetCode = (typeof BUDGET_CODES)[number]
+
+/** Whether an account had no room: the only rejection that a cheaper turn may avoid. */
+export function isOverBudget(outcome: { kind: string; code?: unknown }): boolean {
+  return outcome.kind === 'rejected' && BUDGET_CODES.includes(outcome.code as BudgetCode)
+}
+
+/** The reservations that a turn of this agent needs. */
+export type ReservationsFor = (agent: string) => readonly ReservationRequest[]
+
+/**
+ * Makes all reservations within the caller's transaction. If some exceed their caps, returns the one whose account reopens last, and
+ * the caller must roll back. One statement per account, so concurrent turns can't overspend.
+ */
+export async function reserveBudgets(
+  transaction: Database,
+  requests: readonly ReservationRequest[],
+): Promise<ReservationRequest | undefined> {
+  // PostgreSQL locks accounts in this order, so two turns never wait for each other.
+  const inOrder = requests.toSorted((one, other) => (one.account < other.account ? -1 : 1))
+  for (const [index, reservation] of inOrder.entries()) {
+    if (await reserveBudget(transaction, reservation)) continue
+    await openAccount(transaction, reservation)
+    if (!(await reserveBudget(transaction, reservation))) return lastToReopen(transaction, reservation, inOrder.slice(index + 1))
+  }
+  return undefined
+}
+
+/** The exhausted account that reopens last; until then no reservation succeeds. */
+async function lastToReopen(
+  transaction: Database,
+  closed: ReservationRequest,
+  others: readonly ReservationRequest[],
+): Promise<ReservationRequest> {
+  const used = await readAccounts(
+    transaction,
+    others.map(({ account }) => account),
+  )
+  const adjusted = await readAdjustedLimits(transaction)
+  const capOf = ({ limit, cap }: ReservationRequest) => Math.min(cap, adjusted.get(limit)?.value ?? cap)
+  const alsoClosed = others.filter((other) => (used.get(other.account) ?? 0) + other.amount > capOf(other))
+  return [closed, ...alsoClosed].reduce((last, reservation) => (reservation.endsAt > last.endsAt ? reservation : last))
+}
+
+/**
+ * Returns false if it exceeds the cap or the account doesn't exist yet. Reads what staff have lowered the cap to as it reserves, so that no
+ * process can overspend because it doesn't know of the change yet. The subquery names nothing of the account: PostgreSQL would make
+ * `not exists` a join, which it doesn't repeat for an account that it waited for.
+ */
+async function reserveBudget(transaction: Database, { account, amount, cap, limit }: ReservationRequest): Promise<boolean> {
+  const used = sql<number>`spent + reserved + ${amount}`
+  const adjusted = transaction.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
+  const { numUpdatedRows } = await transaction
+    .updateTable('budgets')
+    .set({ reserved: sql`reserved + ${amount}` })
+    .where('account', '=', account)
+    .where(used, '<=', cap)
+    .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+async function openAccount(transaction: Database, { account, endsAt }: ReservationRequest): Promise<void> {
+  await transaction
+    .insertInto('budgets')
+    .values({ account, spent: 0, reserved: 0, ends_at: endsAt })
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .execute()
+}
+
+/** Replaces reservations by what was spent; the whole reservation if the usage is unknown, as after a crash. */
+export async function settleBudgets(
+  transaction: Database,
+  reservations: readonly BudgetReservation[],
+  usage: TokenUsage | null,
+): Promise<void> {
+  for (const reservation of reservations.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+    const { account, amount } = reservation
+    const { inputPrice, outputPrice } = (usage?.usedFallback && reservation.fallback) || reservation
+    const spent = usage ? Math.ceil(usage.inputTokens * inputPrice + usage.outputTokens * outputPrice) : amount
+    await transaction
+      .updateTable('budgets')
+      .set({ reserved: sql`reserved - ${amount}`, spent: sql`spent + ${spent}` })
+      .where('account', '=', account)
+      .execute()
+  }
+}
+
+/** `reserveBudgets` in a transaction of its own. Returns false, and reserves nothing, if a cap is exceeded. */
+export async function reserveBudgetsAlone(database: Database, requests: readonly ReservationRequest[]): Promise<boolean> {
+  if (requests.length === 0) return true
+  const noRoom = new Error('no room')
+  try {
+    await database.transaction().execute(async (transaction) => {
+      if (await reserveBudgets(transaction, requests)) throw noRoom
+    })
+    return true
+  } catch (error) {
+    if (error === noRoom) return false
+    throw error
+  }
+}
+
+/** Settles reservations in a transaction of its own. `usage` is `null` if the model reported none. */
+export async function settleBudgetsAlone(
+  database: Database,
+  reservations: readonly BudgetReservation[],
+  usage: TokenUsage | null,
+): Promise<void> {
+  if (reservations.length > 0) await database.transaction().execute((transaction) => settleBudgets(transaction, reservations, usage))
+}
+
+/** Sums spent and reserved amounts by account; unused accounts are absent. */
+export async function readAccounts(database: Database, accounts: readonly string[]): Promise<Map<string, number>> {
+  if (accounts.length === 0) return new Map()
+  const rows = await database.selectFrom('budgets').select(['account', 'spent', 'reserved']).where('account', 'in', accounts).execute()
+  return new Map(rows.map(({ account, spent, reserved }) => [account, spent + reserved]))
+}
+
+/** Deletes up to `limit` accounts that ended before `before`. Returns how many. */
+export async function purgeAccounts(database: Database, before: number, limit: number): Promise<number> {
+  const ended = database.selectFrom('budgets').select('account').where('ends_at', '<', before).limit(limit)
+  const deleted = await database.deleteFrom('budgets').where('account', 'in', ended).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** The JSON that a turn stores; `null` without reservations. */
+export function serializeReservations(reservations: readonly ReservationRequest[]): string | null {
+  if (reservations.length === 0) return null
+  return JSON.stringify(
+    reservations.map(
+      ({ account, amount, inputPrice, outputPrice, fallback }): BudgetReservation => ({
+        account,
+        amount,
+        inputPrice,
+        outputPrice,
+        ...(fallback && { fallback }),
+      }),
+    ),
+  )
+}

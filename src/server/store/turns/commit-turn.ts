@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { type Rejection, rejection } from '../../../contract/rejection.ts'
+import type { Database } from '../engine/database.ts'
+import type { RepeatedClaim } from './idempotency.ts'
+
+/** A turn that a transaction accepts. */
+export interface Accepted {
+  kind: 'accepted'
+  sessionId: string
+  owner: string
+  agent: string
+  promptId: string
+  isNewSession: boolean
+  /** Version of the stops that the turn has to observe, at least. */
+  stopsVersion: string
+}
+
+/** Rolls a transaction back; `commitTurn` returns its rejection. */
+export class RejectedTransaction extends Error {
+  readonly rejection: Rejection
+
+  constructor(reason: ErrorCode | Rejection) {
+    const rejected = typeof reason === 'string' ? rejection(reason) : reason
+    super(rejected.code)
+    this.rejection = rejected
+  }
+}
+
+/**
+ * Runs a transaction that accepts a turn. Resolves when it is durable. A thrown `RejectedTransaction` rolls it back and becomes the
+ * result.
+ */
+export async function commitTurn<T extends Accepted>(
+  database: Database,
+  run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
+): Promise<T | RepeatedClaim | Rejection> {
+  try {
+    return await database.transaction().execute(run)
+  } catch (error) {
+    if (error instanceof RejectedTransaction) return error.rejection
+    throw error
+  }
+}

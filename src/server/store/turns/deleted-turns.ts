@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { unrestricted } from '../visitors/access.ts'
+import { type BudgetReservation, settleBudgets } from './budgets.ts'
+import type { Database } from '../engine/database.ts'
+
+/**
+ * Settles the reservations of running turns within the transaction that deletes their sessions; their usage stays unknown.
+ * Until the transaction ends, no turn can start in these sessions.
+ */
+export async function settleDeletedTurns(transaction: Database, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length === 0) return
+  // Starting a turn updates the session's row first.
+  await unrestricted(transaction).updateTable('sessions').set({ open_by_id: sql`open_by_id` }).where('id', 'in', sessionIds).execute()
+  const running = await transaction
+    .deleteFrom('turns')
+    .where('session_id', 'in', sessionIds)
+    .where('status', '=', 'running')
+    .returning('reservations')
+    .execute()
+  for (const { reservations } of running)
+    if (reservations !== null) await settleBudgets(transaction, JSON.parse(reservations) as BudgetReservation[], null)
+}

@@ -1,0 +1,134 @@
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
+import { unrestricted } from '../visitors/access.ts'
+import type { Database } from '../engine/database.ts'
+
+/** Why a prompt counts as one without an answer. */
+export type UnansweredReason = 'notCovered' | 'ratedDown' | 'rephrased'
+
+export interface UnansweredPrompt {
+  turnId: string
+  /** Whose chat it is. */
+  owner: string
+  text: string
+  /** In milliseconds since the epoch. */
+  at: number
+  reasons: Set<UnansweredReason>
+}
+
+/** A prompt of a recent chat, whatever became of it. */
+export interface RecentPrompt {
+  text: string
+  at: number
+  isAnswered: boolean
+}
+
+interface Period {
+  /** Prompts before it are left out. */
+  since: number
+  /** Chats without activity since are deleted. */
+  expiredBefore: number
+  /** Most rows that each query returns. */
+  limit: number
+}
+
+/** Prompts of stored chats whose answer says that nothing covers them, was rated down, or was asked for again. Never those of temporary chats. */
+export async function readUnanswered(database: Database, { since, expiredBefore, limit }: Period): Promise<UnansweredPrompt[]> {
+  const found = new Map<string, UnansweredPrompt>()
+  const add = (reason: UnansweredReason, rows: PromptRow[]) => {
+    for (const row of rows) {
+      const known = found.get(row.id)
+      if (known) known.reasons.add(reason)
+      else
+        found.set(row.id, {
+          turnId: row.id,
+          owner: row.owner,
+          text: textOfParts(row.parts),
+          at: row.started_at,
+          reasons: new Set([reason]),
+        })
+    }
+  }
+  const prompts = () =>
+    unrestricted(database)
+      .selectFrom('turns')
+      .innerJoin('sessions', 'sessions.id', 'turns.session_id')
+      .innerJoin('messages', (join) =>
+        join.onRef('messages.session_id', '=', 'turns.session_id').onRef('messages.id', '=', 'turns.prompt_id'),
+      )
+      .select(['turns.id', 'sessions.owner', 'messages.parts', 'turns.started_at'])
+      .where('sessions.temporary', '=', 0)
+      .where('sessions.updated_at', '>=', expiredBefore)
+      .where('turns.started_at', '>=', since)
+      .limit(limit)
+  const newest = () => prompts().orderBy('turns.started_at', 'desc')
+  add('notCovered', await newest().where('turns.state', '=', 'not_covered').execute())
+  add('rephrased', await newest().where('turns.rephrases', '=', 1).execute())
+  const ratedDown = prompts()
+    .innerJoin('messages as answers', (join) =>
+      join.onRef('answers.session_id', '=', 'turns.session_id').onRef('answers.turn_id', '=', 'turns.id'),
+    )
+    .innerJoin('feedback', (join) =>
+      join.onRef('feedback.session_id', '=', 'answers.session_id').onRef('feedback.position', '=', 'answers.position'),
+    )
+    .where('feedback.thumb', '=', 'down')
+    .where('feedback.given_at', '>=', since)
+    .orderBy('feedback.given_at', 'desc')
+  add('ratedDown', await ratedDown.execute())
+  return [...found.values()]
+}
+
+/** Prompts of the chats with the latest activity, to tell what is asked about anyway. */
+export async function readRecentPrompts(database: Database, { since, expiredBefore, limit }: Period): Promise<RecentPrompt[]> {
+  const sessions = unrestricted(database)
+    .selectFrom('sessions')
+    .select('id')
+    .where('updated_at', '>=', Math.max(since, expiredBefore))
+    .where('temporary', '=', 0)
+    .orderBy('updated_at', 'desc')
+    .limit(limit)
+  const rows = await unrestricted(database)
+    .selectFrom('turns')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.session_id', '=', 'turns.session_id').onRef('messages.id', '=', 'turns.prompt_id'),
+    )
+    .select(['messages.parts', 'turns.started_at', 'turns.state'])
+    .where('turns.session_id', 'in', sessions)
+    .where('turns.started_at', '>=', since)
+    .limit(limit * 3)
+    .execute()
+  return rows.map(({ parts, started_at: at, state }) => ({ text: textOfParts(parts), at, isAnswered: state === 'answered' }))
+}
+
+interface PromptRow {
+  id: string
+  owner: string
+  parts: string
+  started_at: number
+}
+
+const textOfParts = (parts: string) => textOf({ parts: JSON.parse(parts) as ChatMessage['parts'] })
+
+/** When topics were dismissed, by their id. */
+export async function readDismissals(database: Database): Promise<Map<string, number>> {
+  const rows = await database.selectFrom('dismissed_topics').selectAll().execute()
+  return new Map(rows.map(({ id, dismissed_at: at }) => [id, at]))
+}
+
+/** Hides a topic until it is asked about again, with what else belongs to the change, and forgets dismissals before `forgotten`. */
+export async function dismissTopic(
+  database: Database,
+  topic: { id: string; now: number; forgotten: number },
+  record: (transaction: Database) => Promise<void>,
+): Promise<void> {
+  const { id, now, forgotten } = topic
+  await database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('dismissed_topics').where('dismissed_at', '<', forgotten).execute()
+    await transaction
+      .insertInto('dismissed_topics')
+      .values({ id, dismissed_at: now })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ dismissed_at: now }))
+      .execute()
+    await record(transaction)
+  })
+}

@@ -1,0 +1,259 @@
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { AnswerState } from '../../../contract/chat/answer-state.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Feedback } from '../../../contract/chat/message.ts'
+import type { TurnStatus } from '../../../contract/chat/turn-status.ts'
+import { BoundedLabels } from './bounded-labels.ts'
+
+/** Figures of a turn that has ended; nothing about the visitor or the content. */
+export interface EndedTurn {
+  status: Exclude<TurnStatus, 'running'>
+  state: AnswerState
+  /** Why it failed or was interrupted; `null` otherwise. */
+  code: ErrorCode | null
+  agent: string
+  /** The model that answered, and who runs it; `none` for a fixed reply. */
+  model: string
+  provider: string
+  inputTokens: number
+  outputTokens: number
+  /** In the operator's currency. */
+  cost: number
+  /** From start to first text; `null` if there was none. */
+  firstTextMs: number | null
+  /** Sentences that no source supports. */
+  unsupportedSentences: number
+}
+
+/** Gauges, read at each scrape. */
+export interface Levels {
+  runningTurns: number
+  openStreams: number
+  waitingPrompts: number
+  /** Average event loop lag over the last half second; it decides whether prompts wait. */
+  lagMs: number
+  isDatabaseAvailable: boolean
+  /** Connections to PostgreSQL; `null` for the embedded database. */
+  connections: { open: number; idle: number; waiting: number; max: number } | null
+  /** `null` if Redis is not configured. */
+  isRedisAvailable: boolean | null
+}
+
+/** A budget of all answers, in the operator's currency. */
+export interface BudgetLevel {
+  period: 'day' | 'month'
+  used: number
+  limit: number
+}
+
+export interface MetricsOptions {
+  /** Reads the budgets; empty without limits. */
+  budgets: () => Promise<BudgetLevel[]>
+  release: string
+  /** Metrics of all processes that share the port; `null` if there is this one only. */
+  collect?: (() => Promise<object[][]>) | null
+}
+
+/** A reply that is not a stream. */
+export interface RepliedRequest {
+  method: string
+  /** The route's pattern; `undefined` if there is none. */
+  route: string | undefined
+  status: number
+  durationMs: number
+}
+
+const WAIT_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16]
+const REQUEST_BUCKETS_S = [0.005, 0.02, 0.1, 0.5, 2, 10]
+const SEARCH_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
+/** Most agents, models and providers that have labels of their own. */
+const MAX_LABELS = 50
+const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
+
+/** Prometheus metrics. No label identifies a visitor. */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #turns = this.#counter('parley_turns_total', 'Ended turns, by status.', ['status'])
+  readonly #answers = this.#counter('parley_answers_total', 'Ended turns, by agent, provider, model and status.', [
+    'agent',
+    'provider',
+    'model',
+    'status',
+  ])
+  readonly #failures = this.#counter('parley_failed_turns_total', 'Turns that failed or were interrupted, by code.', ['code'])
+  readonly #states = this.#counter('parley_answer_states_total', 'Ended turns, by the state of their answer.', ['state'])
+  readonly #tokens = this.#counter('parley_tokens_total', 'Tokens read and written by models.', ['direction', 'provider', 'model'])
+  readonly #cost = this.#counter('parley_cost_total', 'Cost of these tokens, in the operator’s currency.', ['provider', 'model'])
+  readonly #rejections = this.#counter('parley_rejections_total', 'Rejected requests, by code.', ['code'])
+  readonly #unsupported = this.#counter(
+    'parley_unsupported_sentences_total',
+    'Sentences left out or marked because no source supports them.',
+    [],
+  )
+  readonly #feedback = this.#counter('parley_feedback_total', 'Feedback on answers; changed feedback counts again.', ['thumb'])
+  readonly #firstText = new Histogram({
+    name: 'parley_first_text_seconds',
+    help: 'Time from the start of a turn to its first text.',
+    buckets: FIRST_TEXT_BUCKETS_S,
+    registers: [this.#registry],
+  })
+
+  readonly #waits = new Histogram({
+    name: 'parley_queue_seconds',
+    help: 'Time that prompts waited in the queue, by outcome: entered, late, full, left or closed.',
+    labelNames: ['end'],
+    buckets: WAIT_BUCKETS_S,
+    registers: [this.#registry],
+  })
+
+  readonly #requests = new Histogram({
+    name: 'parley_request_seconds',
+    help: 'Time to reply, by method, route and class of the status. Streams are left out.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_BUCKETS_S,
+    registers: [this.#registry],
+  })
+
+  readonly #searches = new Histogram({
+    name: 'parley_search_seconds',
+    help: 'Time of searches of the knowledge, by outcome: done or failed.',
+    labelNames: ['outcome'],
+    buckets: SEARCH_BUCKETS_S,
+    registers: [this.#registry],
+  })
+
+  readonly #agents = new BoundedLabels(MAX_LABELS)
+  readonly #models = new BoundedLabels(MAX_LABELS)
+  readonly #providers = new BoundedLabels(MAX_LABELS)
+
+  readonly #collect: (() => Promise<object[][]>) | null
+
+  constructor({ budgets, release, collect = null }: MetricsOptions) {
+    this.#collect = collect
+    // Include event loop lag, memory and CPU time.
+    collectDefaultMetrics({ register: this.#registry })
+    this.#budgets(budgets)
+    this.#series('parley_build_info', 'The release that runs.', 'release', () => [[release, 1]])
+  }
+
+  /** Exposes the gauges, from now on. */
+  showLevels(levels: () => Levels): void {
+    this.#gauge('parley_running_turns', 'Running turns in this process.', () => levels().runningTurns)
+    this.#gauge('parley_open_streams', 'Open streams in this process.', () => levels().openStreams)
+    this.#gauge('parley_waiting_prompts', 'Prompts that wait for a place in this process.', () => levels().waitingPrompts)
+    this.#gauge('parley_lag_seconds', 'Event loop lag that decides whether prompts wait.', () => levels().lagMs / 1000)
+    this.#gauge('parley_database_up', 'Whether requests find the database available.', () => Number(levels().isDatabaseAvailable))
+    this.#series(
+      'parley_database_connections',
+      'Connections to PostgreSQL, by state: busy, idle, waiting for one, and the maximum.',
+      'state',
+      () => connectionSeries(levels().connections),
+    )
+    this.#series('parley_redis_up', 'Whether processes hear each other through Redis; no series without Redis.', undefined, () => {
+      const { isRedisAvailable } = levels()
+      return isRedisAvailable === null ? [] : [['', Number(isRedisAvailable)]]
+    })
+  }
+
+  turnEnded({ status, state, code, inputTokens, outputTokens, cost, firstTextMs, unsupportedSentences, ...ended }: EndedTurn): void {
+    const by = { provider: this.#providers.of(ended.provider), model: this.#models.of(ended.model) }
+    this.#turns.inc({ status })
+    this.#answers.inc({ ...by, agent: this.#agents.of(ended.agent), status })
+    if (code) this.#failures.inc({ code })
+    this.#states.inc({ state })
+    this.#tokens.inc({ ...by, direction: 'input' }, inputTokens)
+    this.#tokens.inc({ ...by, direction: 'output' }, outputTokens)
+    this.#cost.inc(by, cost)
+    this.#unsupported.inc(unsupportedSentences)
+    if (firstTextMs !== null) this.#firstText.observe(firstTextMs / 1000)
+  }
+
+  replied({ method, route = 'none', status, durationMs }: RepliedRequest): void {
+    this.#requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, durationMs / 1000)
+  }
+
+  searched(outcome: 'done' | 'failed', durationMs: number): void {
+    this.#searches.observe({ outcome }, durationMs / 1000)
+  }
+
+  waited(end: string, waitedMs: number): void {
+    this.#waits.observe({ end }, waitedMs / 1000)
+  }
+
+  rejected(code: ErrorCode): void {
+    this.#rejections.inc({ code })
+  }
+
+  feedbackGiven(thumb: Feedback['thumb']): void {
+    this.#feedback.inc({ thumb })
+  }
+
+  /** Shows the counts of security events by kind, which are read at each scrape. */
+  showSecurityEvents(counts: ReadonlyMap<string, number>): void {
+    const collect = function setCounts(this: Counter<'kind'>): void {
+      this.reset()
+      for (const [kind, count] of counts) this.inc({ kind }, count)
+    }
+    const name = 'parley_security_events_total'
+    this.#registry.registerMetric(new Counter({ name, help: 'Security events, by kind.', labelNames: ['kind'], registers: [], collect }))
+  }
+
+  /** As text, of all processes that share the port. */
+  async text(): Promise<string> {
+    if (!this.#collect) return this.#registry.metrics()
+    return AggregatorRegistry.aggregate(await this.#collect()).metrics()
+  }
+
+  /** Those of this process. */
+  async own(): Promise<object[]> {
+    return this.#registry.getMetricsAsJSON()
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] })
+  }
+
+  #gauge(name: string, help: string, level: () => number): void {
+    const collect = function setLevel(this: Gauge): void {
+      this.set(level())
+    }
+    this.#registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
+  }
+
+  /** A gauge whose series are read at each scrape: values by those of `label`, or a single one. */
+  #series(name: string, help: string, label: string | undefined, read: () => readonly (readonly [string, number])[]): void {
+    const collect = function setSeries(this: Gauge): void {
+      // Without labels, a reset would set it to 0.
+      if (label === undefined) this.remove()
+      else this.reset()
+      for (const [value, level] of read()) this.set(label === undefined ? {} : { [label]: value }, level)
+    }
+    const labelNames = label === undefined ? [] : [label]
+    this.#registry.registerMetric(new Gauge({ name, help, labelNames, registers: [], collect }))
+  }
+
+  /** Without the database there are no series, and the other metrics remain. */
+  #budgets(read: () => Promise<BudgetLevel[]>): void {
+    const gauge = (name: string, help: string, level: (budget: BudgetLevel) => number) => {
+      const collect = async function setBudgets(this: Gauge): Promise<void> {
+        const budgets = await read().catch(() => [])
+        this.reset()
+        for (const budget of budgets) this.set({ period: budget.period }, level(budget))
+      }
+      this.#registry.registerMetric(new Gauge({ name, help, labelNames: ['period'], registers: [], collect }))
+    }
+    gauge('parley_budget_limit', 'Budget of all answers, by period: day or month (UTC), in the operator’s currency.', ({ limit }) => limit)
+    gauge('parley_budget_left', 'What is neither spent nor reserved of it.', ({ limit, used }) => Math.max(0, limit - used))
+  }
+}
+
+function connectionSeries(connections: Levels['connections']): (readonly [string, number])[] {
+  if (!connections) return []
+  const { open, idle, waiting, max } = connections
+  return [
+    ['busy', open - idle],
+    ['idle', idle],
+    ['waiting', waiting],
+    ['max', max],
+  ]
+}

@@ -1,0 +1,38 @@
+import type { AnswerState } from '../../../contract/chat/answer-state.ts'
+import type { ChatChunk } from '../../../contract/chat/message.ts'
+import type { Agent, AnswerRequest } from '../../answering/agents/agent.ts'
+import type { FixedReply } from '../../replies/agent-policy.ts'
+import { fixedAnswer } from '../fixed-answer.ts'
+import { bufferedAnswer } from '../buffered-answer.ts'
+
+/** Source of the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
+export interface AnswerSource {
+  /** The fixed reply to the prompt; `null` if the agent answers. */
+  reply: FixedReply | null
+  /** A model's verdict whether a fixed reply answers instead of the agent; undefined if none is asked for. Must not reject. */
+  verdict: Promise<FixedReply | null> | undefined
+  onState: (state: AnswerState) => void
+  /** Called if the verdict is a fixed reply. */
+  onReplaced?: () => void
+}
+
+/** The chunks of an answer: of the fixed reply, or of the agent, whose answer is written while the verdict is awaited. */
+export async function* answerChunks(
+  agent: Pick<Agent, 'run'>,
+  request: AnswerRequest,
+  { reply, verdict, onState, onReplaced }: AnswerSource,
+): AsyncGenerator<ChatChunk, void, undefined> {
+  if (reply) yield* fixedAnswer(reply, onState)
+  else if (!verdict) yield* agent.run({ ...request, onState })
+  else {
+    const dropping = new AbortController()
+    const signal = AbortSignal.any([request.signal, dropping.signal])
+    const replaces = verdict.then((decided) => decided !== null)
+    const answer = agent.run({ ...request, onState, signal, admission: replaces })
+    yield* bufferedAnswer(answer, { replaces, abort: () => dropping.abort() })
+    const replacement = await verdict
+    if (!replacement) return
+    onReplaced?.()
+    yield* fixedAnswer(replacement, onState)
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import type { NetworkRejections } from '../../limits/network-rejections.ts'
+import type { Network } from '../../limits/network.ts'
+import type { SecurityEventKind, SecurityEvents } from '../../limits/security-events.ts'
+import { securityEventOf } from '../../limits/security-events.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { listSecurityEvents } from '../../store/staff/security-events.ts'
+import { carriesToken } from '../../platform/bearer-token.ts'
+import { reject, rejectionCodeOf } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+
+/** Successful calls that are events. */
+const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
+  'DELETE /api/v1/shares/:id': 'revoked_share',
+  'DELETE /api/v1/me/device': 'revoked_device',
+  'DELETE /api/v1/me/devices': 'revoked_device',
+  'POST /api/v1/sign-out': 'revoked_device',
+}
+
+interface Counters {
+  events: SecurityEvents
+  /** Counts by network; `null` if nobody reads them. */
+  rejections: NetworkRejections | null
+  /** The network that limits an address; `null` for an exempt client on this machine. */
+  limitedNetwork: (address: string) => Network | null
+}
+
+/** Counts rejections and calls that are security events. */
+export function countSecurityEvents(app: Server, { events, rejections, limitedNetwork }: Counters): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const code = rejectionCodeOf(request)
+    const kind = code ? securityEventOf(code) : reply.statusCode < 300 && revocationOf(request)
+    if (kind) events.count(kind)
+    // A client that has left has no address any more.
+    const network = code && kind && rejections && request.ip ? limitedNetwork(request.ip) : null
+    if (network && code) rejections?.count(network.own, code)
+    done()
+  })
+}
+
+/** A caller without a key has no device to revoke. */
+function revocationOf({ method, routeOptions, resolvedCaller }: FastifyRequest): SecurityEventKind | undefined {
+  const kind = KIND_OF_CALL[`${method} ${routeOptions.url}`]
+  return kind === 'revoked_device' && !resolvedCaller?.key ? undefined : kind
+}
+
+/** The counts of security events by day, protected by the operator's token. */
+export function securityEventsRoute(
+  app: Server,
+  { database, events }: { database: Database; events: SecurityEvents },
+  token: string,
+): void {
+  app.get(
+    '/metrics/security-events',
+    { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true } },
+    async (request, reply) => {
+      if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
+      await events.write()
+      return { events: await listSecurityEvents(database) }
+    },
+  )
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { SessionId } from '../../contract/chat/chat.ts'
+import { Problem } from '../../contract/problem.ts'
+import { NewReport, OwnReport, OwnReports, ReportId, ReportWithdrawn } from '../../contract/reports.ts'
+import { insertReport, listOwnReports, withdrawReport } from '../store/staff/reports.ts'
+import { reject } from '../platform/problems.ts'
+import type { Server } from '../platform/server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const tags = ['sessions']
+const querystring = z.strictObject({})
+
+/** Routes for reports to staff. */
+export function reportRoutes(app: Server, { database, rights, settings }: RouteOptions): void {
+  app.post(
+    '/api/v1/sessions/:key/reports',
+    {
+      schema: {
+        summary: 'Report a problem with an answer',
+        description:
+          'Staff can read what this call contains, and nothing else of the chat. Sent again, it returns the same report; another one of the same answer replaces it. Not for temporary chats.',
+        tags,
+        params: z.object({ key: SessionId }),
+        querystring,
+        body: NewReport,
+        response: { 200: OwnReport, default: Problem },
+      },
+      config: { caller: 'credential' },
+    },
+    async (request, reply) => {
+      const session = { id: request.params.key, access: request.caller.access }
+      const report = await insertReport(database, session, request.body, settings.reportDays * DAY_MS)
+      return 'kind' in report ? reject(reply, report) : report
+    },
+  )
+
+  app.get(
+    '/api/v1/me/reports',
+    {
+      schema: {
+        summary: 'List own reports',
+        description: 'Also says when staff have read one, or opened a chat where the privacy notice says that they can, and in which role.',
+        tags,
+        querystring,
+        response: { 200: OwnReports, default: Problem },
+      },
+      config: { caller: 'credential' },
+    },
+    async ({ caller }) => (caller.lists === null ? { reports: [], readings: [] } : listOwnReports(database, caller.access)),
+  )
+
+  app.delete(
+    '/api/v1/reports/:report',
+    {
+      schema: {
+        summary: 'Withdraw a report',
+        description: 'Deletes what was handed over. That staff have read it stays listed as long as the chat.',
+        tags,
+        params: z.object({ report: ReportId }),
+        querystring: z.strictObject({ session_id: SessionId.optional().describe('Its session. Required without a credential.') }),
+        response: { 200: ReportWithdrawn, default: Problem },
+      },
+      config: { caller: 'credential' },
+    },
+    async (request, reply) => {
+      const { report } = request.params
+      const isWithdrawn = await rights.ledger.deleteRecorded(database, 'report', report, (transaction) =>
+        withdrawReport(transaction, request.caller.access, report, request.query.session_id),
+      )
+      return isWithdrawn ? { withdrawn: true as const } : reject(reply, 'not_found')
+    },
+  )
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import { EMBEDDING_SITE } from '../../../contract/embedding.ts'
+import { isFramed } from '../../platform/cookies.ts'
+import { isBrowser } from '../../platform/request-checks.ts'
+
+/** Sites with figures of their own. What comes from further ones of a long list is `other`. */
+const MAX_SITES = 50
+
+export type EmbedOf = (request: FastifyRequest) => string
+
+interface ListedSites {
+  /** Origins that can embed the page. */
+  frameAncestors: readonly string[]
+  /** Origins whose pages can call the API. */
+  allowedOrigins: readonly string[]
+}
+
+/**
+ * Creates the function that tells where a request comes from: an origin that the operator lists, `page`, `api` or `other`. It is meant for
+ * figures and grants nothing: browsers state the origin truthfully, but other clients can state any.
+ */
+export function createEmbedOf({ frameAncestors, allowedOrigins }: ListedSites): EmbedOf {
+  const sites = new Set([...frameAncestors, ...allowedOrigins].slice(0, MAX_SITES))
+  const known = (site: string) => (sites.has(site) ? site : 'other')
+  return (request) => {
+    const { origin, [EMBEDDING_SITE]: site } = request.headers
+    // The demo embeds the page on its own origin.
+    if (isFramed(request)) return site !== undefined && site === origin ? 'page' : known(String(site))
+    if (!isBrowser(request)) return 'api'
+    return origin !== undefined && allowedOrigins.includes(origin) ? known(origin) : 'page'
+  }
+}

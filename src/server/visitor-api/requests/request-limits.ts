@@ -1,0 +1,279 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Challenge } from '../../../contract/proof-of-work.ts'
+import type { RateLimit, Rejection } from '../../../contract/rejection.ts'
+import type { DataReport } from '../../../contract/rights.ts'
+import type { Admission, Requester, Guard } from '../../limits/guard.ts'
+import { WINDOWS_MS } from '../../limits/limit-settings.ts'
+import type { Network } from '../../limits/network.ts'
+import type { Started, TurnRequest } from '../../turns/started-turn.ts'
+import { credentialsOf } from './caller.ts'
+import { isBrowser, isWrite } from '../../platform/request-checks.ts'
+import { ATTRIBUTES, SPANS } from '../../telemetry/tracing/names.ts'
+import { inSpan } from '../../telemetry/tracing/spans.ts'
+import { reject, rejectionCodeOf } from '../../platform/problems.ts'
+import type { QueueUpdates } from './queue-updates.ts'
+import { solvedChallengeOf } from './solved-challenge.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route starts a turn, so limits on prompts apply. */
+    takesPrompt?: true
+    /** The reply stays open: it counts as a stream and as a poll, not as a read. */
+    isStream?: true
+  }
+}
+
+export const PROMPT_ROUTE = { takesPrompt: true } as const
+export const STREAM_ROUTE = { isStream: true } as const
+
+interface PromptOptions {
+  continues?: string | undefined
+  promptTokens?: number
+  queueUpdates?: QueueUpdates | undefined
+  isUrgent?: boolean
+  isThorough?: boolean | undefined
+}
+
+/** Applies the operator's limits to requests. When a method rejects a request, it has sent the reply. */
+export class RequestLimits {
+  readonly #guard: Guard
+  readonly #now: () => number
+
+  /** @param now The guard's clock. */
+  constructor(guard: Guard, now: () => number) {
+    this.#guard = guard
+    this.#now = now
+  }
+
+  /** Rejects before a body is read: prompts from networks that are over a limit, and reads, writes and polls over theirs. */
+  guardRequests(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!request.routeOptions.url?.startsWith('/api/')) return done()
+      const decide = (rejection: Rejection | undefined) => {
+        if (rejection) this.#reject(reply, rejection)
+        else done()
+      }
+      const rejection = this.#rejectionOf(request)
+      if (rejection instanceof Promise) rejection.then(decide, done)
+      else decide(rejection)
+    })
+  }
+
+  /**
+   * Counts a prompt and waits in the queue; `undefined` if it was rejected or the client disconnected. `continues`: the session or turn
+   * to continue, which identifies a caller without a principal. `promptTokens`: size of the input, if known. `isUrgent`: the prompt describes
+   * an emergency, which is answered at once and without a model. `isThorough`: the agent's thorough model answers.
+   */
+  prompt(request: FastifyRequest, reply: FastifyReply, options: PromptOptions): Promise<AdmittedPrompt | undefined> {
+    return inSpan(SPANS.admission, {}, async (span) => {
+      const admitted = await this.#prompt(request, reply, options)
+      span.set({ [ATTRIBUTES.outcome]: admitted ? 'admitted' : (rejectionCodeOf(request) ?? 'left') })
+      return admitted
+    })
+  }
+
+  async #prompt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { continues, promptTokens = 0, queueUpdates, isUrgent = false, isThorough = false }: PromptOptions,
+  ): Promise<AdmittedPrompt | undefined> {
+    const sending = { promptTokens, isThorough, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
+    const outcome = isUrgent ? this.#guard.admitUrgentPrompt() : await this.#guard.admitPrompt(requesterOf(request, continues), sending)
+    if (outcome.kind === 'rejected') {
+      this.#reject(reply, outcome)
+      return undefined
+    }
+    const setUsageHeaders = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
+    const admitted = new AdmittedPrompt(outcome, { operation: request.id, queueUpdates, setUsageHeaders })
+    const rejection = await admitted.enter(() => disconnectSignal(reply))
+    if (rejection === undefined) return admitted
+    setUsageHeaders()
+    if (rejection !== 'left') this.#reject(reply, rejection)
+    return undefined
+  }
+
+  /** Counts a new visitor without a prompt; `false` if rejected. */
+  async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const rejection = await this.#guard.admitNewVisitor(request.ip)
+    if (rejection) this.#reject(reply, rejection)
+    return rejection === undefined
+  }
+
+  /** Counts an uploaded file; `false` if rejected. */
+  async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const rejection = await this.#guard.admitFile(requesterOf(request))
+    if (rejection) this.#reject(reply, rejection)
+    return rejection === undefined
+  }
+
+  /** Counts an imported document; `false` if rejected. */
+  async import(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const rejection = await this.#guard.admitImport(requesterOf(request))
+    if (rejection) this.#reject(reply, rejection)
+    return rejection === undefined
+  }
+
+  /**
+   * Parses a file in one of the places that networks share; `undefined` if rejected with the code or if the client disconnected. The signal
+   * aborts when the client disconnects.
+   */
+  async parsing<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    code: ErrorCode,
+    parse: (gone: AbortSignal) => Promise<T>,
+  ): Promise<{ parsed: T } | undefined> {
+    const gone = disconnectSignal(reply)
+    const place = await this.#guard.openParser(requesterOf(request), () => gone)
+    if (place === 'full') this.#reject(reply, { kind: 'rejected', code })
+    if (typeof place !== 'function') return undefined
+    try {
+      return { parsed: await parse(gone) }
+    } catch (cause) {
+      if (gone.aborted) return undefined
+      throw cause
+    } finally {
+      place()
+    }
+  }
+
+  /** A challenge to solve ahead of a prompt; `undefined` if proof of work is off. */
+  challenge(request: FastifyRequest): Promise<Challenge | undefined> {
+    return this.#guard.challengeFor(request.ip)
+  }
+
+  /** The network that limits a request; `null` for an exempt client on this machine. */
+  limitedNetwork(request: FastifyRequest): Network | null {
+    return this.#guard.limitedNetwork(request.ip)
+  }
+
+  /** The caller's remaining quota for today. */
+  async today(request: FastifyRequest): Promise<DataReport['today']> {
+    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request))
+    return { prompts, resetsAt: new Date(resetsAt).toISOString() }
+  }
+
+  /** Counts an open stream until the reply closes; `false` if rejected. */
+  async stream(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const outcome = await this.#guard.openStream(requesterOf(request))
+    if (typeof outcome !== 'function') {
+      this.#reject(reply, outcome)
+      return false
+    }
+    if (reply.raw.closed) outcome()
+    else reply.raw.once('close', outcome)
+    return true
+  }
+
+  #rejectionOf(request: FastifyRequest): Promise<Rejection | undefined> | Rejection {
+    const { config } = request.routeOptions
+    const rejection = config.takesPrompt && this.#guard.rejectAddress(request.ip)
+    if (rejection) return rejection
+    const { cookies, authorization } = credentialsOf(request)
+    const what = config.isStream ? 'poll' : isWrite(request) ? 'write' : 'read'
+    return this.#guard.admitFrequent(what, { principal: authorization ?? cookies[0] ?? null, address: request.ip })
+  }
+
+  #reject(reply: FastifyReply, rejection: Rejection): FastifyReply {
+    return reject(reply.headers(rateLimitHeaders(rejection.rateLimits ?? [], this.#now())), rejection)
+  }
+}
+
+/** An admitted prompt, until its turn has started or failed to start. */
+export class AdmittedPrompt {
+  readonly #admission: Admission
+  readonly #queueUpdates: QueueUpdates | undefined
+  readonly #setUsageHeaders: () => void
+  readonly #operation: string
+
+  /** `setUsageHeaders` sets the rate limit headers, once the turn has started or was rejected. */
+  constructor(
+    admission: Admission,
+    {
+      operation,
+      queueUpdates,
+      setUsageHeaders,
+    }: { operation: string; queueUpdates: QueueUpdates | undefined; setUsageHeaders: () => void },
+  ) {
+    this.#admission = admission
+    this.#operation = operation
+    this.#queueUpdates = queueUpdates
+    this.#setUsageHeaders = setUsageHeaders
+  }
+
+  /** Operation, budgets and count of its turn. */
+  get turnLimits(): Pick<TurnRequest, 'operation' | 'budgets' | 'count'> {
+    const { budgets, count } = this.#admission
+    return { operation: this.#operation, budgets, count: count.stored }
+  }
+
+  /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
+  async enter(gone: () => AbortSignal): Promise<Rejection | 'left' | undefined> {
+    let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
+    let isReady = false
+    try {
+      outcome = await this.#admission.enter({ gone, onPosition: this.#sendPosition })
+      outcome = (await this.#queueUpdates?.finish()) ?? outcome
+      isReady = true
+    } finally {
+      if (outcome !== 'entered' || !isReady) await this.#giveUp()
+    }
+    return outcome === 'entered' ? undefined : outcome
+  }
+
+  readonly #sendPosition = (position: number): void => this.#queueUpdates?.send(position, this.#admitVisitor)
+
+  /** Counts a new visitor before the first position is sent, because they are stored by then. */
+  readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
+    const rejection = await this.#admission.count.visitor()
+    if (!rejection) this.#setUsageHeaders()
+    return rejection
+  }
+
+  /**
+   * Holds the slots until the answer ends; releases them if no turn starts. A blocked prompt still counts, which limits attempts to get
+   * around moderation.
+   */
+  async settle(starting: Promise<Started | Rejection>): Promise<Started | Rejection> {
+    const { end, count } = this.#admission
+    let outcome: Started | Rejection | undefined
+    try {
+      outcome = await starting
+      return outcome
+    } finally {
+      if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
+      else if (outcome?.kind === 'rejected' && outcome.code === 'prompt_blocked') await count.unstored().finally(end)
+      else await this.#giveUp()
+      this.#setUsageHeaders()
+    }
+  }
+
+  async #giveUp(): Promise<void> {
+    const { giveBack, end } = this.#admission
+    await giveBack().finally(end)
+  }
+}
+
+/** Aborts when the client disconnects. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  if (reply.raw.closed) controller.abort()
+  else reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
+function requesterOf({ caller, ip }: FastifyRequest, continues?: string): Requester {
+  return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: ip }
+}
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers-10: for each policy its quota `q` and window `w`, what remains `r`, and the seconds `t` until it resets. */
+function rateLimitHeaders(rateLimits: readonly RateLimit[], now: number): Record<string, string> {
+  if (rateLimits.length === 0) return {}
+  const policies = rateLimits.map(({ window, limit }) => `"${window}";q=${limit};w=${WINDOWS_MS[window] / 1000}`)
+  const states = rateLimits.map(({ window, limit, used, endsAt }) => {
+    const left = Math.max(0, limit - used)
+    return `"${window}";r=${left};t=${Math.max(0, Math.ceil((endsAt - now) / 1000))}`
+  })
+  return { 'ratelimit-policy': policies.join(', '), ratelimit: states.join(', ') }
+}

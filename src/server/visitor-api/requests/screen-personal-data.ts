@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises'
+import { findPersonalData } from '../../../personal-data/find-personal-data.ts'
+import { kindsWith, type PersonalDataKind, type PersonalDataRules } from '../../../personal-data/kinds.ts'
+import { mask } from '../../../personal-data/placeholders.ts'
+import type { Rejection } from '../../../contract/rejection.ts'
+import { personalData } from '../../turns/before-the-model.ts'
+
+/** A prompt without the personal data that rules mask. */
+export interface ScreenedPrompt<Body> {
+  body: Body
+  /** Kinds in the prompt that the page would have asked about. */
+  asked: PersonalDataKind[]
+}
+
+/** Masks what the rules mask in a prompt and its earlier messages, and what they refuse where it was not rejected. */
+export async function screenPrompt<Body extends { prompt: string; history?: { text: string }[] | undefined }>(
+  body: Body,
+  rules: PersonalDataRules,
+): Promise<ScreenedPrompt<Body>> {
+  const found = findPersonalData(body.prompt, kindsWith(rules, 'ask', 'mask', 'refuse'))
+  const masked = found.filter(({ kind }) => rules[kind] !== 'ask')
+  const asked = new Set(found.filter(({ kind }) => rules[kind] === 'ask').map(({ kind }) => kind))
+  return { asked: [...asked], body: await maskHistory({ ...body, prompt: mask(body.prompt, masked).text }, rules) }
+}
+
+/** The text of a file as the model may read it, or why it can't be stored. */
+export function screenFileText(text: string, rules: PersonalDataRules): { kind: 'screened'; text: string } | Rejection {
+  const refused = personalData({ prompt: text, rules })
+  return refused ?? { kind: 'screened', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask'))).text }
+}
+
+async function maskHistory<Body extends { history?: { text: string }[] | undefined }>(body: Body, rules: PersonalDataRules): Promise<Body> {
+  const kinds = kindsWith(rules, 'mask', 'refuse')
+  if (!body.history || kinds.length === 0) return body
+  const history: { text: string }[] = []
+  for (const message of body.history) {
+    history.push({ ...message, text: mask(message.text, findPersonalData(message.text, kinds)).text })
+    // Together, the messages can be long.
+    await setImmediate()
+  }
+  return { ...body, history }
+}

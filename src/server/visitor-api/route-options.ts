@@ -1,0 +1,57 @@
+import type { OperatorProblem } from './installation/operator-problem.ts'
+import type { Banner } from '../../contract/banner.ts'
+import type { PublicConfiguration } from '../../contract/config.ts'
+import type { Settings } from '../config/config.ts'
+import type { Agents } from '../answering/agents/agents.ts'
+import type { Database } from '../store/engine/database.ts'
+import type { GivenFeedback } from '../store/turns/feedback.ts'
+import type { Logo } from '../branding/logo.ts'
+import type { Turns } from '../turns/turns.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
+import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import type { Searcher } from '../visitors/search/searcher.ts'
+import type { SessionFeed } from '../visitors/session-feed.ts'
+import type { Cursors } from './requests/cursors.ts'
+import type { EmbedOf } from './requests/embed-of.ts'
+import type { WriteProbe } from './requests/write-probe.ts'
+import type { RequestLimits } from './requests/request-limits.ts'
+import type { Resolve } from '../visitors/resolve.ts'
+import type { Rights } from '../visitors/rights.ts'
+import type { SignIn } from '../visitors/sign-in/sign-in.ts'
+
+/** Dependencies of the routes. */
+export interface RouteOptions {
+  database: Database
+  agents: Agents
+  turns: Turns
+  /** Publishes changes of visitors' sessions. */
+  pubsub: PubSub
+  sessionFeed: SessionFeed
+  searcher: Searcher
+  resolve: Resolve
+  limits: RequestLimits
+  cursors: Cursors
+  rights: Rights
+  /** `null` if sign-in is not configured. */
+  signIn: SignIn | null
+  settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
+  /** The current configuration: agents change while the server runs. */
+  configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>
+  /** Banner for visitors; `null` if none. */
+  banner: () => Promise<Banner | null>
+  /** The operator's logo; `null` if none. */
+  logo: Logo | null
+  notice: PrivacyNotices
+  /** Where a request comes from, for figures. */
+  embedOf: EmbedOf
+  /** Called for each feedback, with where it comes from. */
+  onFeedback?: ((given: GivenFeedback, embed: string) => void) | undefined
+  /** Whether the database takes writes. */
+  writeProbe: WriteProbe
+  /** Problems for the operator that don't prevent prompts. */
+  problemsNow: () => readonly OperatorProblem[]
+  /** Opens the details of `/readyz`; `null` for nobody. */
+  operatorToken: string | null
+  /** False once shutdown has begun. */
+  isReady: () => boolean
+}

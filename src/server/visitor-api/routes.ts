@@ -1,0 +1,54 @@
+import { boundBodies } from './requests/arriving-bodies.ts'
+import { resolveCallers } from './requests/caller.ts'
+import { publishAfterWrites } from '../platform/request-checks.ts'
+import { type Server, withMethodsRejected } from '../platform/server.ts'
+import { acceptedNoticeRoutes } from './accepted-notices.ts'
+import { branchRoutes } from './branches.ts'
+import { challengeRoute } from './installation/challenge.ts'
+import { chatRoutes } from './chat.ts'
+import { copyRoutes } from './export-import.ts'
+import { deviceRoutes } from './devices.ts'
+import { erasureRoutes } from './erasure.ts'
+import { eventRoutes } from './events.ts'
+import { feedbackRoutes } from './feedback.ts'
+import { fileRoutes } from './files.ts'
+import { installationRoutes } from './installation/installation.ts'
+import { brandingRoutes } from './installation/branding.ts'
+import { openApi, openApiRoute } from './installation/openapi.ts'
+import type { RouteOptions } from './route-options.ts'
+import { searchRoutes } from './search.ts'
+import { sessionRoutes } from './sessions.ts'
+import { reportRoutes } from './reports.ts'
+import { shareRoutes } from './shares.ts'
+import { signInRoutes } from './sign-in.ts'
+import { turnRoutes } from './turns.ts'
+
+/** Registers the whole API. */
+export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
+  await openApi(app, options.configuration().name)
+  resolveCallers(app, options.resolve)
+  publishAfterWrites(app, options.pubsub)
+  options.limits.guardRequests(app)
+  boundBodies(app, (request) => options.limits.limitedNetwork(request))
+  withMethodsRejected(app, () => {
+    chatRoutes(app, options)
+    sessionRoutes(app, options)
+    branchRoutes(app, options)
+    feedbackRoutes(app, options)
+    reportRoutes(app, options)
+    searchRoutes(app, options)
+    shareRoutes(app, options)
+    erasureRoutes(app, options)
+    copyRoutes(app, options)
+    fileRoutes(app, options)
+    deviceRoutes(app, options)
+    turnRoutes(app, options)
+    if (options.signIn) signInRoutes(app, options.signIn, options)
+    if (options.settings.staffReading) acceptedNoticeRoutes(app, options)
+    eventRoutes(app, options)
+    challengeRoute(app, options)
+    installationRoutes(app, options)
+    brandingRoutes(app, options.logo, options.configuration)
+    openApiRoute(app)
+  })
+}

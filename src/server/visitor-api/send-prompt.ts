@@ -1,0 +1,220 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import { awaitedApproval } from '../../contract/chat/approval.ts'
+import {
+  type EarlierMessage,
+  type SendPromptBody,
+  type SendPromptQuery,
+  type SendPromptReply,
+  SessionId,
+} from '../../contract/chat/chat.ts'
+import { citedSources } from '../../contract/chat/cited-sources.ts'
+import type { AcceptedFiles } from '../../contract/chat/files.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
+import { estimateTokens, IMAGE_TOKENS } from '../answering/agents/agent.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
+import type { Sender } from '../store/visitors/sender.ts'
+import { type AttachableFile, findAttachableFiles } from '../store/sessions/files.ts'
+import { createVisitor } from '../store/visitors/visitors.ts'
+import type { Started } from '../turns/started-turn.ts'
+import type { RepeatedRequest } from '../visitors/first-keys.ts'
+import { senderOf } from '../visitors/resolve.ts'
+import { renewVisitorCookie, setVisitorCookie } from '../platform/cookies.ts'
+import { deviceOf } from './requests/device.ts'
+import { wantsStream } from '../platform/event-stream.ts'
+import { sendTurnEvents } from './requests/send-turn-events.ts'
+import { answerPreferences } from './requests/answer-preferences.ts'
+import { claimOf, repeatedRequestOf } from './requests/idempotency.ts'
+import { reject } from '../platform/problems.ts'
+import { type QueueUpdates, queueUpdatesFor } from './requests/queue-updates.ts'
+import type { AdmittedPrompt } from './requests/request-limits.ts'
+import { sessionAgent } from './requests/session-agent.ts'
+import { screenPrompt } from './requests/screen-personal-data.ts'
+import type { RouteOptions } from './route-options.ts'
+
+type SendPromptRequest = FastifyRequest & {
+  params: { id: string }
+  query: z.output<typeof SendPromptQuery>
+  body: z.output<typeof SendPromptBody>
+}
+
+/** A prompt that can be admitted: who sends it, into which session, and with which files. */
+interface PreparedPrompt {
+  kind: 'prepared'
+  /** The reply to an emergency, which no limit delays, or to what staff have stopped. */
+  atOnce: FixedReply | null
+  /** Without the personal data that the agent masks. */
+  body: z.output<typeof SendPromptBody>
+  sender: Sender
+  /** The key of a new visitor, for their cookie. */
+  newKey: string | null
+  /** The device that the key is for; `undefined` for a visitor's own. */
+  device: 'shared' | undefined
+  preferences: AnswerPreferences
+  repeatable: RepeatedRequest | null
+  /** The session to continue; `undefined` starts a new one. */
+  sessionId: string | undefined
+  /** The files found; the store rejects the prompt if one is missing. */
+  files: readonly AttachableFile[]
+}
+
+interface Admitted {
+  admission: AdmittedPrompt
+  /** Without the new visitor if the queue updates have stored it. */
+  sender: Sender
+}
+
+/** Handles `POST /api/v1/agent/chat/{id}`: prepare, admit, start, respond. */
+export async function sendPrompt(
+  options: RouteOptions,
+  request: SendPromptRequest,
+  reply: FastifyReply,
+): Promise<SendPromptReply | FastifyReply | void> {
+  const prepared = await prepare(options, request, reply)
+  if (prepared.kind === 'rejected') return reject(reply, prepared)
+  const admitted = await admit(options, request, reply, prepared)
+  if (!admitted) return reply
+  const outcome = await start(options, request, prepared, admitted)
+  if (outcome.kind === 'rejected') return reject(reply, outcome)
+  return respond(options, request, reply, prepared, outcome)
+}
+
+/** Decides who sends the prompt, where it goes and what it carries. Stores nothing. */
+async function prepare(options: RouteOptions, request: SendPromptRequest, reply: FastifyReply): Promise<PreparedPrompt | Rejection> {
+  const { database, rights, settings } = options
+  const { caller, query } = request
+  const { attachments = [], edits, temporary } = request.body
+  if (temporary && query.session_id) return rejection('invalid_request')
+  // An id that no session can have starts a new session, as an unknown one does.
+  const sessionId = caller.continues ? SessionId.safeParse(query.session_id).data : undefined
+  if (edits && !sessionId) return rejection('not_found')
+  const agent = await sessionAgent(options, caller, sessionId)
+  const atOnce = await options.turns.atArrival(agent, request.body.prompt)
+  if (atOnce?.kind === 'rejected') return atOnce
+  const { body, asked } = await screenPrompt(request.body, agent.personalData)
+  if (asked.length > 0) reply.header('x-personal-data', asked.join(', '))
+  const repeatable = repeatedRequestOf(request)
+  const device = deviceOf(request, settings.frameChats, request.body.device)
+  const { sender, key: newKey } = senderOf(caller, device, (key) => repeatable && rights.firstKeys.seal(key, repeatable))
+  const files = await findAttachableFiles(database, sender, edits && sessionId, attachments)
+  const { acceptedFiles } = ((caller.agent && options.agents.find(caller.agent)) || options.agents.first).model
+  if (!files.every((file) => isAccepted(acceptedFiles, file))) return rejection('files_not_accepted')
+  return {
+    kind: 'prepared',
+    body,
+    atOnce,
+    sender,
+    newKey,
+    device,
+    preferences: answerPreferences(body, agent),
+    repeatable,
+    sessionId,
+    files,
+  }
+}
+
+/** Takes a stream and a slot of the queue. `undefined` if the limits have rejected the prompt, or the client has left the queue. */
+async function admit(
+  { database, limits }: RouteOptions,
+  request: SendPromptRequest,
+  reply: FastifyReply,
+  prepared: PreparedPrompt,
+): Promise<Admitted | undefined> {
+  const { body, atOnce, sender, sessionId, files, preferences } = prepared
+  const isUrgent = atOnce?.kind === 'emergency'
+  if (wantsStream(request) && !isUrgent && !(await limits.stream(request, reply))) return undefined
+  // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
+  const queueUpdates: QueueUpdates | undefined = queueUpdatesFor(request, reply, async () => {
+    if (sender.newVisitor) await createVisitor(database, sender.newVisitor, request.caller.access.now)
+    giveCookie(request, reply, prepared)
+  })
+  const promptTokens = estimateTokens(body.prompt) + tokensOf(files)
+  const { thorough: isThorough } = preferences
+  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates, isUrgent, isThorough })
+  return admission && { admission, sender: queueUpdates?.hasStarted ? { ...sender, newVisitor: null } : sender }
+}
+
+/** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */
+function start(
+  { turns, embedOf, notice, settings }: RouteOptions,
+  request: SendPromptRequest,
+  prepared: PreparedPrompt,
+  { admission, sender }: Admitted,
+): Promise<Started | Rejection> {
+  const { headers, params, query, caller } = request
+  const { body, preferences } = prepared
+  const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice } = body
+  const letsStaffRead = settings.staffReading && acceptedNotice === notice.version
+  // A repetition may be sent after the visitor has changed the preferences, or accepted another notice.
+  const identity = { ...body, acceptedNotice: undefined, instructions: undefined, thorough: undefined, webSearch: undefined }
+  const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
+  return admission.settle(
+    turns.start({
+      sender,
+      agent: caller.agent,
+      session: prepared.sessionId,
+      prompt,
+      claim,
+      embed: embedOf(request),
+      preferences,
+      ...admission.turnLimits,
+      temporary: temporary && { history: history.map(messageOf) },
+      edits,
+      reply: prepared.atOnce,
+      acceptedNotice: letsStaffRead ? { version: notice.version, arrivedAt: caller.access.now } : null,
+      attachments: attachments.map((id) => prepared.files.find((file) => file.id === id) ?? null),
+    }),
+  )
+}
+
+/** Sets the cookie, then streams the answer or waits for all of it. */
+async function respond(
+  { rights }: RouteOptions,
+  request: SendPromptRequest,
+  reply: FastifyReply,
+  prepared: PreparedPrompt,
+  { kind, turn }: Started,
+): Promise<SendPromptReply | FastifyReply | void> {
+  const { newKey, device, repeatable, sessionId } = prepared
+  // A session that its id opened, or that an earlier request made, keeps its visitor.
+  if (!newKey || (kind === 'started' && turn.sessionId !== sessionId)) giveCookie(request, reply, prepared)
+  // The first reply, which set the visitor's key, may have been lost.
+  const recovered = newKey && kind === 'repeated' && repeatable && (await rights.firstKeys.recover(turn.sessionId, repeatable))
+  if (recovered) setVisitorCookie(request, reply, recovered, device)
+  if (wantsStream(request)) return sendTurnEvents(reply, turn.follow, 0)
+  const { status, code, state, answer, retryAfterS } = await turn.ended
+  if (status === 'failed' || status === 'interrupted') {
+    // The session that has the prompt: in a header, because logs often contain the bodies of errors.
+    reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`)
+    return reject(reply, { code: code ?? 'internal', retryAfterS })
+  }
+  const awaiting = awaitedApproval(turn.id, answer)
+  return {
+    session_id: turn.sessionId,
+    response: textOf(answer),
+    state,
+    sources: citedSources(answer),
+    ...(awaiting && { awaiting_approval: awaiting }),
+  }
+}
+
+/** Sets the key of a new visitor, or renews the cookie of a known one. */
+function giveCookie(request: SendPromptRequest, reply: FastifyReply, { newKey, device }: PreparedPrompt): void {
+  if (newKey) setVisitorCookie(request, reply, newKey, device)
+  else renewVisitorCookie(request, reply, request.caller)
+}
+
+function tokensOf(files: readonly AttachableFile[]): number {
+  return files.reduce((sum, { text }) => sum + (text === null ? IMAGE_TOKENS : estimateTokens(text)), 0)
+}
+
+function isAccepted(acceptedFiles: AcceptedFiles, { text }: AttachableFile): boolean {
+  return acceptedFiles === 'images' || (acceptedFiles === 'text' && text !== null)
+}
+
+function messageOf({ role, text }: EarlierMessage, index: number): ChatMessage {
+  return { id: `earlier_${index}`, role, parts: [{ type: 'text', text }] }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { SessionId } from '../../contract/chat/chat.ts'
+import { Problem } from '../../contract/problem.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
+import {
+  Me,
+  MessagePage,
+  MessagePageQuery,
+  SessionDescription,
+  SessionDetail,
+  SessionDetailQuery,
+  SessionList,
+  SessionListQuery,
+  SessionSummary,
+} from '../../contract/chat/sessions.ts'
+import { describeVisitor } from '../visitors/describe-visitor.ts'
+import { describeSession } from '../store/sessions/describe-session.ts'
+import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../store/sessions/sessions.ts'
+import type { Cursors } from './requests/cursors.ts'
+import { reject } from '../platform/problems.ts'
+import type { Server } from '../platform/server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+const PATH = '/api/v1/sessions/:key'
+const params = z.object({ key: SessionId })
+const tags = ['sessions']
+/** Messages loaded before a requested message. */
+const MESSAGES_AROUND = 2
+
+/** The caller's sessions and messages, and the caller as a visitor. */
+export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
+  const list = { tags, querystring: SessionListQuery, response: { 200: SessionList, default: Problem } }
+  const summary = 'List sessions, pinned first, then most recent activity first'
+  app.get('/api/v1/sessions', { schema: { summary, ...list }, config: { caller: 'credential' } }, async (request, reply) => {
+    const { caller } = request
+    const { limit, cursor } = request.query
+    const of = ['sessions', caller.access.owner]
+    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
+    if (cursor !== undefined && !after) return reject(reply, 'invalid_request')
+    if (caller.lists === null) return { sessions: [], next: null }
+    const { sessions, next } = await listSessionPage(database, caller.access, { ...(limit && { limit }), after })
+    return { sessions, next: next && cursors.write(of, next) }
+  })
+
+  const detail = { tags, params, querystring: SessionDetailQuery, response: { 200: SessionDetail, default: Problem } }
+  app.get(
+    PATH,
+    { schema: { summary: 'Retrieve a session with its newest messages', ...detail }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const session = await findSession(database, request.caller.access, request.params.key)
+      if (!session) return reject(reply, 'not_found')
+      return { ...session, ...withCursor(cursors, session.key, await listMessagePage(database, session.key, request.query)) }
+    },
+  )
+
+  const page = { tags, params, querystring: MessagePageQuery, response: { 200: MessagePage, default: Problem } }
+  app.get(
+    `${PATH}/messages`,
+    { schema: { summary: 'List messages of a session', ...page }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const { key } = request.params
+      const { before: cursor, until, limit } = request.query
+      const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
+      if (cursor !== undefined && before === undefined) return reject(reply, 'invalid_request')
+      const session = await findSession(database, request.caller.access, key)
+      const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
+      if (!session || place === undefined) return reject(reply, 'not_found')
+      return withCursor(cursors, key, await listMessagePage(database, key, { before, from: place - MESSAGES_AROUND, limit }))
+    },
+  )
+
+  const description = {
+    tags,
+    params,
+    querystring: OwnerQuery,
+    body: SessionDescription,
+    response: { 200: SessionSummary, default: Problem },
+  }
+  app.patch(
+    PATH,
+    { schema: { summary: 'Rename or pin a session', ...description }, config: { caller: 'query' } },
+    async (request, reply) => {
+      return (await describeSession(database, request.caller.access, request.params.key, request.body)) ?? reject(reply, 'not_found')
+    },
+  )
+
+  const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
+  app.get(
+    '/api/v1/me',
+    { schema: { summary: 'Retrieve the visitor', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
+    async (request) => {
+      const { caller } = request
+      return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
+    },
+  )
+}
+
+function withCursor(cursors: Cursors, key: string, { messages, earlier }: Awaited<ReturnType<typeof listMessagePage>>): MessagePage {
+  return { messages, earlier: earlier === null ? null : cursors.write(['messages', key], earlier) }
+}

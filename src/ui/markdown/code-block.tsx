@@ -1,0 +1,99 @@
+import { memo, type ReactNode, useState } from 'react'
+import { useTranslate } from '../language/translate.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { lazyPart } from '../lazy-part.ts'
+import { EnlargeButton } from '../viewer/enlarge-button.tsx'
+import type { CodeLine } from './highlight.ts'
+import { useHighlighted } from './use-highlighted.ts'
+
+/** Longer code is folded to this many lines, so it doesn't shift the content below while it grows. */
+const FOLDED_LINES = 30
+
+/** Code with more lines, or a longer one, can be enlarged. */
+const SMALL = { lines: 12, characters: 60 }
+
+const CodeViewer = lazyPart(() => import('../viewer/code-viewer.tsx'))
+
+export interface CodeProps {
+  code: string
+  /** Info string of the fence; may be empty. */
+  language: string
+  /** Whether it is still streaming. */
+  isOpen: boolean
+}
+
+/** A code block with language name and copy button, highlighted while it is written. */
+export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
+  const t = useTranslate()
+  const name = language.trim().split(/\s/)[0] ?? ''
+  const coloured = useHighlighted(code, name, isOpen)?.lines ?? NO_LINES
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const written = code.split('\n')
+  const isLong = written.length > FOLDED_LINES
+  const end = isLong && !isUnfolded ? FOLDED_LINES : written.length
+  const part = (from: number, to: number): ReactNode => [
+    // oxlint-disable-next-line react/no-array-index-key -- lines are only ever appended
+    ...coloured.slice(from, to).map((line, index) => <Line key={from + index} line={line} />),
+    written.slice(Math.max(from, coloured.length), to).join('\n'),
+  ]
+  return (
+    <figure className="code" dir="ltr">
+      <figcaption>
+        <span>{name || t('text')}</span>
+        <span className="tools">
+          {!isOpen && isWide(written) && (
+            <EnlargeButton>
+              {(close) => (
+                <CodeViewer code={code} language={name} onClose={close}>
+                  {part(0, written.length)}
+                </CodeViewer>
+              )}
+            </EnlargeButton>
+          )}
+          <CopyButton text={() => code} label={t('Copy code')} />
+        </span>
+      </figcaption>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0}>
+        <code>
+          {part(0, end)}
+          {/* There for what copies the answer, and not laid out: that takes its time for a hundred thousand lines. */}
+          {end < written.length && (
+            <span hidden>
+              {coloured.length >= end ? '' : '\n'}
+              {part(end, written.length)}
+            </span>
+          )}
+        </code>
+      </pre>
+      {isLong && (
+        <Button className="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+          {isUnfolded
+            ? t.plural(FOLDED_LINES, 'Show {count} line', 'Show {count} lines')
+            : t.plural(written.length, 'Show {count} line', 'Show all {count} lines')}
+        </Button>
+      )}
+    </figure>
+  )
+}
+
+const isWide = (lines: readonly string[]): boolean => lines.length > SMALL.lines || lines.some((line) => line.length > SMALL.characters)
+
+const NO_LINES: readonly CodeLine[] = []
+
+/** Lines that stay the same while others are written aren't rendered again. */
+const Line = memo(function Line({ line }: { line: CodeLine }): ReactNode {
+  return (
+    <span>
+      {line.map(({ text, color }, key) => (
+        // oxlint-disable-next-line react/no-array-index-key -- tokens are immutable
+        <span key={key} style={{ color }}>
+          {text}
+        </span>
+      ))}
+      {'\n'}
+    </span>
+  )
+})
