@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { prefixesOf } from '../knowledge/embeddings/prefixes.ts'
 import { nameOfSource } from '../local-runtime/model-source.ts'
