@@ -141,7 +141,10 @@ function namedDates(text: string, isSource: boolean): Fact[] {
     const days = isSource ? (`${before} ${after}`.match(/(?<!\d)\d\d?(?!\d)/g) ?? []) : day ? [String(day[1])] : []
     // A short name alone may be another word.
     if (!isSource && !day && !year && (word.length < 5 || index === 0)) return []
-    const keys = numbers.flatMap((month) => [...days.map((one) => dateKey(month, one)), ...(isSource || !day ? [`month ${month}`] : [])])
+    const keys = numbers.flatMap((month) => [
+      ...days.map((one) => dateKey(month, one)),
+      ...(isSource ? [`month ${month}`, `number ${month}`] : day ? [] : [`month ${month}`]),
+    ])
     return [{ readings: keys.map((key): Reading => [key, year ? { year } : {}]), parts: [] }]
   })
 }
@@ -165,7 +168,10 @@ function runReadings(cluster: string, isSource: boolean): Reading[] {
   const runs = starts.flatMap((start) => {
     const end = isSource ? Math.min(groups.length, start + MAX_RUN_DIGITS) : groups.length
     const ends = isSource ? Array.from({ length: end - start }, (_, at) => start + 1 + at) : [end]
-    return ends.map((one) => groups.slice(start, one).join('')).filter(({ length }) => length <= MAX_RUN_DIGITS).map((run) => run.replace(/^0+/, ''))
+    return ends
+      .map((one) => groups.slice(start, one).join(''))
+      .filter(({ length }) => length <= MAX_RUN_DIGITS)
+      .map((run) => run.replace(/^0+/, ''))
   })
   const national = isInternational ? runs.flatMap((run) => [1, 2, 3].map((code) => run.slice(code))) : runs
   const kind = isInternational && !isSource ? 'run' : 'national'
@@ -193,7 +199,8 @@ function pieceFacts(piece: string, before: string, after: string, isSource: bool
     return [{ readings: [[dateKey(second, third), { year: first }]], parts: [] }, ...(isSource ? parts : parts.slice(0, 1))]
   if (/[/–-]/.test(piece)) {
     // A season: "2025/26".
-    const years: Fact[] = isSource && /^\d{4}\D\d\d$/.test(piece) ? [{ readings: [[`number ${first.slice(0, 2)}${second}`]], parts: [] }] : []
+    const years: Fact[] =
+      isSource && /^\d{4}\D\d\d$/.test(piece) ? [{ readings: [[`number ${first.slice(0, 2)}${second}`]], parts: [] }] : []
     return [{ readings: isDayMonth ? dates() : [], parts }, ...years]
   }
   const half = /^([ap])m/i.exec(after)?.[1]?.toLowerCase()
