@@ -119,6 +119,14 @@ test('list numbers and citation markers of a passage state nothing', () => {
   expect(isStated('From 3 October on.', 'It opens on\n3. Oktober.')).toBe(true)
 })
 
+test.each(['8 tháng 2 năm 2007', '2007年2月8日', '2月'])(
+  'a named month of a passage is a number in languages that count months: %s',
+  (sentence) => {
+    expect(isStated(sentence, 'It was announced on 8 February 2007.')).toBe(true)
+    expect(isStated(sentence, 'It was announced on 8 March 2007.')).toBe(false)
+  },
+)
+
 test('numbers inside links state nothing', () => {
   expect(isStated('It costs 77 euros.', 'See https://example.org/77?id=77.')).toBe(false)
 })

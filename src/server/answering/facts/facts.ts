@@ -141,7 +141,10 @@ function namedDates(text: string, isSource: boolean): Fact[] {
     const days = isSource ? (`${before} ${after}`.match(/(?<!\d)\d\d?(?!\d)/g) ?? []) : day ? [String(day[1])] : []
     // A short name alone may be another word.
     if (!isSource && !day && !year && (word.length < 5 || index === 0)) return []
-    const keys = numbers.flatMap((month) => [...days.map((one) => dateKey(month, one)), ...(isSource || !day ? [`month ${month}`] : [])])
+    const keys = numbers.flatMap((month) => [
+      ...days.map((one) => dateKey(month, one)),
+      ...(isSource ? [`month ${month}`, `number ${month}`] : day ? [] : [`month ${month}`]),
+    ])
     return [{ readings: keys.map((key): Reading => [key, year ? { year } : {}]), parts: [] }]
   })
 }
