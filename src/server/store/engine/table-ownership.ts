@@ -37,7 +37,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   corrections: { kind: 'corrections', column: 'session_id', of: 'sessions' },
   readable_prompts: { kind: 'messages open to staff', column: 'session_id', of: 'sessions' },
   imports: { kind: 'imported chats', column: 'session_id', of: 'sessions' },
-  transfer_tries: null,
   quota_counts: null,
   budgets: null,
   address_salts: null,

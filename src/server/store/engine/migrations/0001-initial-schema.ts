@@ -250,8 +250,6 @@ create table transfers (
   expires_at bigint not null
 );
 
-create table transfer_tries (id text primary key, network text not null, tried_at bigint not null);
-create index transfer_tries_by_time on transfer_tries (tried_at, network);
 
 create table stops (
   id text primary key,

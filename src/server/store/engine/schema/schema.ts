@@ -175,14 +175,6 @@ interface TransferTable {
   expires_at: number
 }
 
-/** A code that was tried and is not, or not yet, known to be right. */
-interface TransferTryTable {
-  id: string
-  /** Whose attempt it is: an HMAC of a network or visitor, under a key that changes every day, or `all`. */
-  network: string
-  tried_at: number
-}
-
 interface IdempotencyKeyTable {
   /** The principal whose key it is, or nothing for callers without one. */
   scope: string
@@ -305,7 +297,6 @@ export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, Manag
   visitor_keys: VisitorKeyTable
   imports: ImportTable
   transfers: TransferTable
-  transfer_tries: TransferTryTable
   identities: IdentityTable
   sessions: SessionTable
   messages: MessageTable
