@@ -8,7 +8,7 @@ import type { Settings } from '../src/server/config/config.ts'
 import { sourcesOf } from '../src/server/insights/evaluation/answer-parts.ts'
 import type { Turn } from '../src/server/insights/evaluation/cases.ts'
 import type { Reply } from '../src/server/insights/evaluation/check-answer.ts'
-import type { JudgeReply, Judgement } from '../src/server/insights/evaluation/judgement.ts'
+import type { JudgeReply, Judgement } from '../src/server/insights/evaluation/run-cases.ts'
 
 /** Number of grades per answer. */
 export const VERDICTS = 3

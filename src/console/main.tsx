@@ -1,11 +1,15 @@
 import '../web/styles/reset.css'
 import '../web/styles/controls.css'
 import './console.css'
+import { type MessageSource, type Translations, startLanguage } from '../ui/language/language.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startLanguage } from '../ui/language/language.ts'
 import { App } from './app.tsx'
-import { CONSOLE_MESSAGES } from './console-messages.ts'
+
+const MESSAGES = import.meta.glob<Translations>('./messages/*.json', { import: 'default' })
+
+/** The translations of the console, one file for each language. */
+const CONSOLE_MESSAGES: MessageSource = async (language) => (await MESSAGES[`./messages/${language}.json`]?.()) ?? {}
 
 startLanguage(CONSOLE_MESSAGES)
   .catch(console.error)

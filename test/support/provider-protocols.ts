@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ModelSettings } from '../../src/server/answering/agents/agent.ts'
-import { eventFrame } from '../../src/server/models/streams/event-frame.ts'
+import { eventFrame } from '../../src/server/models/streams/event-stream-body.ts'
 
 /** Content of one model reply. */
 export type OutputPart = { text: string } | { toolCall: { name: string; arguments: Record<string, unknown> } } | { error: string }

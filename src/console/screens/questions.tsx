@@ -1,16 +1,69 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type ToggleEvent, useState } from 'react'
+import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { Show, ActionError } from '../parts/parts.tsx'
+import { useLoaded, useAction } from '../use-call.ts'
+import { searchTestAddress } from './search-test.tsx'
+import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
-import type { Topic, TopicCount, TopicList } from '../../contract/staff/questions.ts'
-import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Show } from '../parts/parts.tsx'
 import { topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
 import { newDocumentAddress } from './knowledge/knowledge-address.ts'
-import { TopicPassages } from './topic-passages.tsx'
 import { useStaff } from '../staff-context.ts'
-import { useAction, useLoaded } from '../use-call.ts'
 import { joined, languageName } from '../format.ts'
+
+/** The passages that are nearest to a topic, which are searched for when somebody asks. */
+function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
+  const [isOpened, setOpened] = useState(false)
+  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
+    if (newState === 'open') setOpened(true)
+  }
+  return (
+    <details className="passages" onToggle={open}>
+      <summary>{t('Nearest passages')}</summary>
+      {isOpened && <Search id={topic.id} />}
+    </details>
+  )
+}
+
+function Search({ id }: { id: string }): ReactNode {
+  const status = useLoaded<InstallationStatus>('status')
+  const [chosen, setChosen] = useState('')
+  return (
+    <Show {...status}>
+      {({ agents }) => {
+        const agent = agents.find((one) => one.id === chosen)?.id ?? agents[0]?.id ?? ''
+        return (
+          <>
+            <AgentField agents={agents} value={agent} onChange={setChosen} />
+            <Found key={agent} id={id} agent={agent} />
+          </>
+        )
+      }}
+    </Show>
+  )
+}
+
+function Found({ id, agent }: { id: string; agent: string }): ReactNode {
+  const result = useLoaded<TopicSearch>(`questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`)
+  return (
+    <div aria-live="polite">
+      <Show {...result}>
+        {(found) => (
+          <>
+            <p className="muted">
+              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}{' '}
+              <a href={searchTestAddress(found.query, agent)}>{t('Search the knowledge for it')}</a>
+            </p>
+            <TestedPassages result={found} words="topic" heading="h3" />
+          </>
+        )}
+      </Show>
+    </div>
+  )
+}
 
 /** Topics of questions without an answer. */
 export function Questions(): ReactNode {

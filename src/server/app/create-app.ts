@@ -1,7 +1,8 @@
+import type { Agent } from '../answering/agents/agent.ts'
+import { COUNTRIES, NUMBERS_COMPILED_ON } from '../safety/emergency/emergency-numbers.ts'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../config/config.ts'
-import { createServer, type Server } from '../platform/server.ts'
-import { emergencyRequests } from './emergency-requests.ts'
+import { type Server, createServer } from '../platform/server.ts'
 import type { GroupMember } from './processes/group-member.ts'
 import { localAddress } from './local-address.ts'
 import { openAnswering } from './open-answering.ts'
@@ -11,6 +12,23 @@ import type { StaffConsole } from './open-staff-console.ts'
 import { openTracing } from './optional-parts.ts'
 import { ProblemLog } from './health/problem-log.ts'
 import { readingRequests } from './staff-reading.ts'
+
+/** Asks the operator to check the numbers that visitors in an emergency read, or to name the countries. */
+function emergencyRequests(agents: readonly Pick<Agent, 'id' | 'policy'>[]): string[] {
+  const countries = [...new Set(agents.flatMap(({ policy }) => policy.definition.countries))]
+  const requests = countries.flatMap((code) => {
+    const { source, ...numbers } = COUNTRIES[code] ?? { source: '' }
+    return source === ''
+      ? []
+      : [`Check the emergency numbers of ${code}, compiled on ${NUMBERS_COMPILED_ON}: ${Object.values(numbers).join(', ')} (${source})`]
+  })
+  const without = agents.filter(({ policy }) => policy.definition.countries.length === 0).map(({ id }) => id)
+  if (without.length > 0)
+    requests.push(
+      `In an emergency, visitors of ${without.join(', ')} read the European number 112. If yours live elsewhere, list their countries under "countries" in the policy (docs/agents.md).`,
+    )
+  return requests
+}
 
 /** Time for running turns to end on shutdown. */
 const DRAIN_MS = 20_000

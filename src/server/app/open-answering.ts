@@ -1,23 +1,53 @@
+import { type OnSearched, Agents, NoAgentError } from '../answering/agents/agents.ts'
+import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
+import { followTexts } from '../managed/follow-texts.ts'
+import type { Database } from '../store/engine/database.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../answering/agents/agent.ts'
-import { Agents, NoAgentError, type OnSearched } from '../answering/agents/agents.ts'
 import type { LocalRuntime } from '../models/local/local-runtime.ts'
 import { startLocalModel } from '../models/local/start-local-model.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import { HttpApis } from '../answering/tools/http/http-apis.ts'
 import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
-import { localRuntimePaths, type LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
+import { type LocalRuntimePaths, localRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { Server } from '../platform/server.ts'
 import { retentionMsOf } from '../../contract/chat/retention.ts'
 import { startPurge } from '../visitors/purge.ts'
-import { followAgents } from './follow-agents.ts'
 import type { GroupMember } from './processes/group-member.ts'
 import type { OpenData } from './open-data.ts'
 import { openSources } from './open-sources.ts'
 import { openTurns } from './open-turns.ts'
 import { createMetrics } from './optional-parts.ts'
 import { acceptanceDeletion } from './staff-reading.ts'
+
+interface FollowOptions {
+  database: Database
+  agents: Pick<Agents, 'setManaged' | 'approved'>
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** Keeps managed agents and approved answers in force as the database has them. */
+async function followAgents({
+  database,
+  agents,
+  onFault,
+}: FollowOptions): Promise<{ managedAgents: VersionFollower; approvedAnswers: VersionFollower }> {
+  const managedAgents = await followTexts(MANAGED_AGENTS, {
+    database,
+    apply: (published) => agents.setManaged(published),
+    onFault: (cause) => onFault('Reading the managed agents failed; keeping those in force and retrying', cause),
+  })
+  const approvedAnswers = await followTexts(APPROVED_ANSWERS, {
+    database,
+    apply: (published) =>
+      agents.approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) }))),
+    onFault: (cause) => onFault('Reading the managed approved answers failed; keeping those in force and retrying', cause),
+  })
+  return { managedAgents, approvedAnswers }
+}
 
 export interface AnsweringParts {
   app: Server

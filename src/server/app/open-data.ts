@@ -1,17 +1,59 @@
-import type { Settings } from '../config/config.ts'
+import { type Settings, SettingsError } from '../config/config.ts'
+import type { Database } from '../store/engine/database.ts'
+import { openDatabase } from '../store/engine/open-database.ts'
+import { UnusableDatabase } from '../store/engine/schema-version.ts'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { installationKey, UnsafeKeyFile } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
-import { openDataDirectory } from './data-directory.ts'
 import { openLedger } from './open-ledger.ts'
 import { openRuntimeLimits } from './open-runtime-limits.ts'
-import { openStore } from './open-store.ts'
 import { createPubSub } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
+
+/**
+ * Opens the database of the settings, with its schema up to date. `onError` is called when an idle connection breaks.
+ * @throws {SettingsError} if only another release can use it.
+ */
+async function openStore(
+  { database }: Pick<Settings, 'database'>,
+  onError: (error: Error) => void,
+  release: string | undefined,
+): Promise<Database> {
+  try {
+    return await openDatabase(database, onError, release)
+  } catch (error) {
+    throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
+  }
+}
+
+/** Creates the data folder if it is missing, and returns the installation key. */
+async function openDataDirectory(settings: Settings): Promise<string> {
+  // What visitors wrote is for the server's own user only.
+  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
+  await closeToOthers(settings.dataDirectory)
+  try {
+    return await installationKey(settings.installationKey, settings.dataDirectory)
+  } catch (error) {
+    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
+  }
+}
+
+/** Names of the server's own files and folders in the data folder. */
+const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|erasures|folder-id|process-\d+\.lock)$/
+
+/** Closes what an earlier start may have created with a wider mask. Another user's files are left as they are. */
+async function closeToOthers(directory: string): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true })
+  const own = entries.filter((entry) => OWN.test(entry.name) && !entry.isSymbolicLink())
+  await Promise.allSettled(own.map((entry) => chmod(join(directory, entry.name), entry.isDirectory() ? 0o700 : 0o600)))
+}
 
 export interface DataParts {
   /** Logs, and answers 503 while the database is away. */

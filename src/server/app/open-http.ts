@@ -1,6 +1,12 @@
+import type { PublicAgent, PublicConfiguration } from '../../contract/config.ts'
+import type { Agent } from '../answering/agents/agent.ts'
+import type { Agents } from '../answering/agents/agents.ts'
+import { type Logo, NoLogo, readLogo } from '../branding/logo.ts'
+import { type Settings, SettingsError } from '../config/config.ts'
+import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import { recipientsOf, openNotices, rightsFor } from './visitor-rights.ts'
 import { describeModels } from '../models/connect-model.ts'
 import { retentionMsOf } from '../../contract/chat/retention.ts'
-import type { Settings } from '../config/config.ts'
 import { doctorToken } from '../platform/bearer-token.ts'
 import { Cursors } from '../visitor-api/requests/cursors.ts'
 import { createEmbedOf } from '../visitor-api/requests/embed-of.ts'
@@ -23,10 +29,42 @@ import { openStaffConsole } from './open-staff-console.ts'
 import { createProofOfWork, createSignIn, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
-import { openLogo, publicConfiguration } from './public-configuration.ts'
 import { readinessOf } from './health/readiness.ts'
 import { openSecurityEvents } from './health/security-events.ts'
-import { openNotices, rightsFor } from './visitor-rights.ts'
+
+/** @throws {SettingsError} if `LOGO_FILE` cannot be used. */
+async function openLogo({ branding }: Settings): Promise<Logo | null> {
+  try {
+    return branding.logoFile === null ? null : await readLogo(branding.logoFile)
+  } catch (error) {
+    throw error instanceof NoLogo ? new SettingsError(`LOGO_FILE cannot be used: ${error.message}.`) : error
+  }
+}
+
+/** The configuration for the page. Built for each request, because agents' files can change. */
+function publicConfiguration(
+  settings: Settings,
+  { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
+): Omit<PublicConfiguration, 'banner'> {
+  const { name, branding, signIn, sharing, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
+  const { colors, welcomeLine, links } = branding
+  return {
+    name,
+    branding: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
+    agent: publicAgent(agents.first, language),
+    agents: agents.all.map((agent) => publicAgent(agent, language)),
+    signIn: signIn !== null,
+    sharing,
+    voiceInput,
+    privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
+  }
+}
+
+function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
+  const { id, picture, model, choices, personalData } = agent
+  const thorough = choices.includes('thorough') && { thoroughModel: agent.modelOf('thorough').label }
+  return { id, picture, model, ...thorough, choices: [...choices], personalData, ...agent.textsIn(language) }
+}
 
 export interface HttpParts {
   app: Server

@@ -1,19 +1,58 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { rawProblem, handleError, reject } from './problems.ts'
+import { type ZodTypeProvider, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/size-limits.ts'
 import { createAdmission } from './request-checks.ts'
 import { AllowedHosts } from './allowed-hosts.ts'
 import { networkOf } from '../limits/network.ts'
-import { ClientErrors } from './client-errors.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { loggedError } from './log-serializers.ts'
 import { Origins } from './origins.ts'
-import { newOperationId } from './operation-id.ts'
-import { handleError, reject } from './problems.ts'
 import { originForm } from './request-target.ts'
-import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
+import { type SecurityHeadersOptions, createSecurityHeaders } from './security-headers.ts'
+
+/** A new id of a request, which its reply, its log lines, its traces and its turn carry. Clients can't choose it. */
+function newOperationId(): string {
+  return randomUUID()
+}
+
+/** Answers bytes that are not an HTTP request. Responses to complete requests before them on the same connection are sent first. */
+class ClientErrors {
+  readonly #openResponses = new WeakMap<Socket, Set<ServerResponse>>()
+  /** Sockets whose parser has failed: each further byte fails again. */
+  readonly #broken = new WeakSet<Socket>()
+
+  /** Must be called for each response when the head of its request has arrived. */
+  track(response: ServerResponse): void {
+    const { socket } = response.req
+    const open = this.#openResponses.get(socket) ?? new Set()
+    this.#openResponses.set(socket, open.add(response))
+    response.once('close', () => open.delete(response))
+  }
+
+  reject(error: Error & { code?: string }, socket: Socket): void {
+    if (this.#broken.has(socket)) return
+    this.#broken.add(socket)
+    const end = () => {
+      if (socket.writable) socket.end(rawProblem(codeOf(error)), () => socket.destroy())
+      else socket.destroy()
+    }
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // A request that is still arriving is what failed; Node sends responses in order, so the last of the others closes last.
+    const last = [...(this.#openResponses.get(socket) ?? [])].findLast(({ req }) => req.complete)
+    if (last) last.once('close', end)
+    else end()
+  }
+}
+
+function codeOf({ code }: { code?: string }): ErrorCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_request'
+}
 
 /** A request has to arrive within this time, headers and body. */
 const REQUEST_TIMEOUT_MS = 9_000

@@ -1,6 +1,10 @@
-import { isPlainObject } from './plain-object.ts'
 import { KNOWN_COUNTRIES } from '../safety/emergency/emergency-reply.ts'
-import { MAX_ROUTES, NO_POLICY, type PolicyDefinition, PolicyHeader, type RouteDefinition, RouteHeader } from './policy.ts'
+import { type PolicyDefinition, type RouteDefinition, MAX_ROUTES, NO_POLICY, PolicyHeader, RouteHeader } from './policy.ts'
+
+/** Whether a value from YAML or JSON is an object with keys. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** A mistake, with the path of the key below `policy`. */
 export interface PolicyMistake {

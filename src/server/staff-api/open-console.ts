@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import { API_HEADERS } from '../platform/security-headers.ts'
 import type { AddressInfo } from 'node:net'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
 import type { Outage } from '../platform/outage.ts'
-import { createServer, type Server, type ServerOptions, withMethodsRejected } from '../platform/server.ts'
+import { type Server, type ServerOptions, createServer, withMethodsRejected } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
 import { type AuditLog, OPERATOR } from '../staff/audit.ts'
 import { Challenges } from '../staff/challenges.ts'
@@ -13,7 +15,6 @@ import { StaffAccess } from '../staff/staff-access.ts'
 import type { Database } from '../store/engine/database.ts'
 import { hasStaff } from '../store/staff/staff.ts'
 import { authorizeStaff } from './authorize.ts'
-import { createConsoleHeaders } from './console-headers.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
 import { enterUrl } from './enter-url.ts'
 import { Evaluations } from './evaluations.ts'
@@ -41,6 +42,38 @@ import { tokenRoutes } from './routes/tokens.ts'
 import { trialAnswerRoute } from './content/trial-answers.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
 import { StaffCookie } from './staff-cookie.ts'
+
+/** The console loads only its own files, runs no inline scripts, makes no markup from text, and is in no frame. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const ONE_YEAR_S = 365 * 24 * 60 * 60
+
+/** Selects the headers of a reply of the console: for its API, or for its page. */
+function createConsoleHeaders(isHttps: boolean): (request: FastifyRequest) => Readonly<Record<string, string>> {
+  const secure = isHttps && { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
+  // Passkeys need their feature; everything else that visitors' pages can't use stays off here too.
+  const api = { ...API_HEADERS, ...secure }
+  const { 'cache-control': _, ...common } = API_HEADERS
+  const page = {
+    ...common,
+    ...secure,
+    'content-security-policy': PAGE_POLICY,
+    'permissions-policy': `${API_HEADERS['permissions-policy']}, publickey-credentials-create=(self), publickey-credentials-get=(self)`,
+  }
+  return ({ url }) => (url.startsWith('/api/') ? api : page)
+}
 
 const FIRST_LINK_MS = 10 * 60 * 1000
 const MAX_CONNECTIONS = 500

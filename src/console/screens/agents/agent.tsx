@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, lazy, Suspense } from 'react'
 import type { AgentMistake, AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/content/agents.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
@@ -13,8 +13,19 @@ import { useLoaded } from '../../use-call.ts'
 import { CompareVersions } from './compare-versions.tsx'
 import { CreateAgentForm } from './create-agent-form.tsx'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
-import { Mistakes } from './mistakes.tsx'
 import { TrialChat } from './trial-chat.tsx'
+
+/** Mistakes of a text, by line. */
+function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
+  if (mistakes.length === 0) return null
+  return (
+    <ul className="problems">
+      {mistakes.map(({ line, message }) => (
+        <li key={`${line} ${message}`}>{t.with('Line {number}: {message}', { number: t.number(line), message: <bdi>{message}</bdi> })}</li>
+      ))}
+    </ul>
+  )
+}
 
 /** Loaded where an agent is edited, with the library that reads front matter. */
 const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))

@@ -1,16 +1,42 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { readText, call } from '../../api.ts'
+import { ActionError, Show, Time } from '../../parts/parts.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { t } from '../../../ui/language/translate.ts'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { t } from '../../../ui/language/translate.ts'
-import { call } from '../../api.ts'
 import { Versions } from '../../managed/versions.tsx'
-import { Show, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { FactsForm, ReplaceForm, TextForm } from './document-forms.tsx'
 import { sizeOf } from './size.ts'
-import { VersionChanges } from './version-changes.tsx'
 import { dayOf, joined } from '../../format.ts'
+
+interface VersionChangesProps {
+  /** Id of the uploaded document. */
+  id: string
+  /** Number of the earlier version. */
+  number: number
+  /** Text that answers now. */
+  text: string
+}
+
+/** Differences to an earlier version of a text document, loaded on demand. */
+function VersionChanges({ id, number, text }: VersionChangesProps): ReactNode {
+  const [before, setBefore] = useState<string | null>(null)
+  const { run, isBusy, error } = useAction()
+  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
+    if (newState === 'open' && before === null && !isBusy)
+      run(async () => setBefore(await readText(`knowledge/uploads/${id}/versions/${number}/content`)))
+  }
+  return (
+    <details onToggle={open}>
+      <summary>{t('What changed since version {number}', { number })}</summary>
+      {before === null ? isBusy && <p className="muted">{t('Loading')}</p> : <TextDiff before={before} after={text} />}
+      <ActionError message={error} />
+    </details>
+  )
+}
 
 /** One uploaded document, with its versions. */
 export function DocumentScreen({ id }: { id: string }): ReactNode {

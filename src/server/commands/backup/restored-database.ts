@@ -9,7 +9,21 @@ import type { Database } from '../../store/engine/database.ts'
 import { openReader } from '../../store/engine/open-database.ts'
 import { ProcessSlots } from '../../turns/process-slots.ts'
 import { type Archive, UnusableBackup } from './archive.ts'
-import { splitLines } from './split-lines.ts'
+
+/** The lines of a text, without their ends. Splits at line feeds alone: JSON may contain other line separators. */
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let pending: string[] = []
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = chunk.split('\n')
+    pending.push(first)
+    for (const next of others) {
+      yield pending.join('')
+      pending = [next]
+    }
+  }
+  const last = pending.join('')
+  if (last !== '') yield last
+}
 
 /** A restored database at a temporary place. */
 export interface RestoredDatabase {

@@ -1,10 +1,21 @@
+import type { Rubric, Turn, Case } from './cases.ts'
+import { type Reply, faultsOf, ranksIn } from './check-answer.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import { type Source, sourcesOf, toolsOf } from './answer-parts.ts'
-import type { Case, Turn } from './cases.ts'
-import { faultsOf, ranksIn, type Reply } from './check-answer.ts'
-import type { JudgeReply, Judgement } from './judgement.ts'
 import type { SourceRanks } from './source-ranks.ts'
+
+export interface Judgement {
+  scores: number[]
+  mean: number
+  /** Highest score minus lowest. */
+  spread: number
+  /** Reason for the lowest score. */
+  reason: string
+}
+
+/** Grades a reply several times. @throws if the model is unavailable, or none of its replies is a verdict. */
+export type JudgeReply = (turn: Turn, rubric: Rubric, reply: Reply) => Promise<Judgement>
 
 export interface TurnResult {
   prompt: string

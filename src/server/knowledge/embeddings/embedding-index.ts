@@ -1,11 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { Passage } from '../ingestion/passages.ts'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embedder } from './embedder.ts'
-import { embeddedTextOf, hashOf } from './embedded-text.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
+
+/** Models read a few hundred to some thousand tokens. */
+const MAX_TEXT_CHARACTERS = 4_000
+
+/** The passage's text plus its keywords. */
+function embeddedTextOf(passage: Passage): string {
+  return [textOf(passage), passage.keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
+}
+
+/** The passage text that is sent to the model. */
+function textOf({ title, heading, text }: Passage): string {
+  return [...new Set([title, heading]), text].join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
+}
+
+/** Identifies an embedded text: passages with the same one share a vector. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
 
 /** Raise it when the stored format changes. */
 const VERSION = 1

@@ -1,7 +1,55 @@
 import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import { fold } from '../../../text/fold.ts'
-import { type Grammar, loadGrammar } from './languages.ts'
-import { STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
+
+/** English function words of questions. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about actually am an and any anybody anyone anything are as at be because been being but by can cannot could d did didn do does ' +
+    'doesn doing don done else ever every explain few for from go going got had has have having he hello her here hey hi him his how i ' +
+    'if in into is isn it its just kindly let like ll m many may maybe me might more most much must my no not of on one only or other ' +
+    'our out please quite re really s said say shall she should show so some somebody someone something such t tell than thank thanks ' +
+    'that the their them then there these they thing things this those to too u under up ve very was way we well were what whats when ' +
+    'where whether which while who whom whose why will with won would wouldn yes you your yours aren couldn shouldn'
+  ).split(' '),
+)
+
+/** Words that are usually filler but sometimes the subject. They get a fraction of the weight. */
+const WEAK_WORDS: ReadonlySet<string> = new Set(
+  'after again all also ask each get getting give happen happens help know make mine need put use used using want without work works'.split(
+    ' ',
+  ),
+)
+
+/** A language's Snowball stemmer and its function words. */
+interface Grammar {
+  language: StemmerLanguage
+  stem: (word: string) => string
+  stopWords: readonly string[]
+}
+
+type Modules = Promise<[{ stemmer: (word: string) => string }, { stopwords: string[] }]>
+
+const GRAMMARS: Record<StemmerLanguage, () => Modules> = {
+  english: async () => [await import('@orama/stemmers/english'), { stopwords: [] }],
+  german: () => Promise.all([import('@orama/stemmers/german'), import('@orama/stopwords/german')]),
+  french: () => Promise.all([import('@orama/stemmers/french'), import('@orama/stopwords/french')]),
+  spanish: () => Promise.all([import('@orama/stemmers/spanish'), import('@orama/stopwords/spanish')]),
+  italian: () => Promise.all([import('@orama/stemmers/italian'), import('@orama/stopwords/italian')]),
+  portuguese: () => Promise.all([import('@orama/stemmers/portuguese'), import('@orama/stopwords/portuguese')]),
+  dutch: () => Promise.all([import('@orama/stemmers/dutch'), import('@orama/stopwords/dutch')]),
+  swedish: () => Promise.all([import('@orama/stemmers/swedish'), import('@orama/stopwords/swedish')]),
+  norwegian: () => Promise.all([import('@orama/stemmers/norwegian'), import('@orama/stopwords/norwegian')]),
+  danish: () => Promise.all([import('@orama/stemmers/danish'), import('@orama/stopwords/danish')]),
+  finnish: () => Promise.all([import('@orama/stemmers/finnish'), import('@orama/stopwords/finnish')]),
+  russian: () => Promise.all([import('@orama/stemmers/russian'), import('@orama/stopwords/russian')]),
+  turkish: () => Promise.all([import('@orama/stemmers/turkish'), import('@orama/stopwords/turkish')]),
+}
+
+/** Loads the grammar of one language. The English function words are in stop-words.ts. */
+async function loadGrammar(language: StemmerLanguage): Promise<Grammar> {
+  const [{ stemmer }, { stopwords }] = await GRAMMARS[language]()
+  return { language, stem: stemmer, stopWords: stopwords }
+}
 
 const MAX_CACHED_TOKENS = 50_000
 /** Longer tokens are encoded data; their beginning is enough to find them. */

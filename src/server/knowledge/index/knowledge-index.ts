@@ -1,9 +1,33 @@
+import { tokensOf, Analyzer } from './analyzer.ts'
 import type { Passage } from '../ingestion/passages.ts'
-import { Analyzer, tokensOf } from './analyzer.ts'
-import { type IndexedDocument, PassageTable, type StoredPassages } from './passage-table.ts'
-import { type PackedPostings, Postings, type PostingsList, type StoredPostings } from './postings.ts'
-import { Synonyms } from './synonyms.ts'
+import { type IndexedDocument, type StoredPassages, PassageTable } from './passage-table.ts'
+import { type PackedPostings, type PostingsList, type StoredPostings, Postings } from './postings.ts'
 import { Vocabulary } from './vocabulary.ts'
+
+const MAX_LINES = 5_000
+const MAX_WORDS_A_LINE = 50
+
+/** The operator's synonyms: one group a line, separated by commas; `#` begins a comment. */
+class Synonyms {
+  readonly #groups = new Map<string, Set<string>>()
+
+  constructor(analyzer: Analyzer, text = '') {
+    for (const line of text.split('\n').slice(0, MAX_LINES)) {
+      const group = new Set(
+        tokensOf(line.replace(/#.*/, ''))
+          .filter((token) => !analyzer.isStopWord(token))
+          .slice(0, MAX_WORDS_A_LINE)
+          .flatMap((token) => analyzer.stemsOf(token)),
+      )
+      for (const term of group) this.#groups.set(term, new Set([...group, ...(this.#groups.get(term) ?? [])]))
+    }
+  }
+
+  /** The terms and all their synonyms. */
+  expand(terms: readonly string[]): string[] {
+    return [...new Set([...terms, ...terms.flatMap((term) => [...(this.#groups.get(term) ?? [])])])]
+  }
+}
 
 /** How often a term occurs in the fields of a passage, packed into the 16 bits of a posting. */
 export interface FieldCounts {

@@ -1,14 +1,57 @@
-import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { type KnowledgeIndex, fieldCountsOf } from '../index/knowledge-index.ts'
+import { type QueryWord, queryWordsOf } from './query.ts'
+import { type RankingParameters, RANKING, scorePassages } from './scores.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { fold } from '../../../text/fold.ts'
 import { tokensOf } from '../index/analyzer.ts'
 import { proximityOf } from './proximity.ts'
-import { type QueryWord, queryWordsOf } from './query.ts'
-import { relevanceOf } from './relevance.ts'
-import { withContext } from './context.ts'
-import { RANKING, type RankingParameters, scorePassages } from './scores.ts'
 import { highest } from './top.ts'
 import { type WordMatch, wordMatchesOf } from './word-matches.ts'
+
+/** A word in the heading tells more than one in the text. */
+const FIELD_WORTH = { heading: 1, keywords: 1, path: 0.75, title: 0.75, body: 0.7 } as const
+
+/** How much of the query a passage covers, from 0 to 1, rare words counting more and words that no passage has most. */
+function relevanceOf(index: KnowledgeIndex, words: readonly QueryWord[], passage: number): number {
+  let covered = 0
+  let total = 0
+  for (const { terms, weight } of words) {
+    const frequency = Math.max(...terms.map(({ term }) => index.frequencyOf(term)))
+    const importance = weight * Math.log(1 + index.size / (1 + frequency))
+    total += importance
+    covered += importance * Math.max(...terms.map(({ term, weight: kindWeight }) => kindWeight * worthOf(index.weightOf(term, passage))))
+  }
+  return total === 0 ? 0 : covered / total
+}
+
+function worthOf(weight: number | undefined): number {
+  if (weight === undefined) return 0
+  const counts = fieldCountsOf(weight)
+  return Math.max(0, ...Object.entries(FIELD_WORTH).map(([field, worth]) => (counts[field as keyof typeof counts] > 0 ? worth : 0)))
+}
+
+/**
+ * Scores of passages with what stands around them: a share of the better neighbour's score and of the document's best, on the scale of the scores. A question often
+ * has words that only the passage before or another section of the same page has.
+ */
+function withContext(index: KnowledgeIndex, scores: Float32Array, { neighbour, document }: RankingParameters): Float32Array {
+  const result = new Float32Array(scores.length)
+  for (const { passages } of index.documents.values()) {
+    let best = 0
+    for (const number of passages) best = Math.max(best, scores[number] as number)
+    if (best === 0) continue
+    for (const [at, number] of passages.entries()) {
+      const score = scores[number] as number
+      if (score === 0) continue
+      const beside = Math.max(
+        at > 0 ? (scores[passages[at - 1] as number] as number) : 0,
+        at + 1 < passages.length ? (scores[passages[at + 1] as number] as number) : 0,
+      )
+      result[number] = Math.max(result[number] as number, (score + neighbour * beside + document * best) / (1 + neighbour + document))
+    }
+  }
+  return result
+}
 
 /** Candidates whose texts are examined. */
 const CLOSER_LOOK = 60

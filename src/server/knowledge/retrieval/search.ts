@@ -1,12 +1,76 @@
-import type { IndexingProgress } from '../index/folder-indexer.ts'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { type RankedPassage, rank } from './rank.ts'
+import { trimmedAtSentence } from '../../../text/sentences.ts'
+import type { IndexingProgress } from '../index/folder-indexer.ts'
 import type { Passage } from '../ingestion/passages.ts'
-import { diverse } from './diversity.ts'
-import { packed } from './packing.ts'
-import { rank, type RankedPassage } from './rank.ts'
-import { topicsFor } from './topics.ts'
 import type { WordMatch } from './word-matches.ts'
-import { BEST_BY_WORDS, fuse, type ScoredPassage } from './fusion.ts'
+import { type ScoredPassage, BEST_BY_WORDS, fuse } from './fusion.ts'
+
+/** Minimum relevance for suggesting a passage's heading. */
+const MIN_RELEVANCE = 0.3
+/** Passages whose headings are considered. */
+const MAX_LOOKED_AT = 2_000
+
+/** Headings to ask about: those nearest to the query, then those of one document after the other. */
+export function topicsFor(index: KnowledgeIndex, query: string, limit: number, isOpen: (file: string) => boolean): string[] {
+  const near = rank(index, query, { limit, isOpen }).filter(({ relevance }) => relevance >= MIN_RELEVANCE)
+  const headings = near.filter(({ heading, title }) => heading !== title).map(({ heading }) => heading)
+  return [...new Set([...headings, ...headingsInTurn(index, isOpen)])].slice(0, limit)
+}
+
+function headingsInTurn(index: KnowledgeIndex, isOpen: (file: string) => boolean): string[] {
+  const documents: string[][] = []
+  let lookedAt = 0
+  for (const document of index.documents.values()) {
+    if (!isOpen(document.file)) continue
+    const passages = document.passages.slice(0, MAX_LOOKED_AT - lookedAt).map((number) => index.passage(number, document))
+    lookedAt += passages.length
+    documents.push(passages.flatMap((passage) => (passage && passage.heading !== passage.title ? passage.heading : [])))
+    if (lookedAt >= MAX_LOOKED_AT) break
+  }
+  const longest = Math.max(0, ...documents.map((headings) => headings.length))
+  return Array.from({ length: longest }, (_, turn) => documents.flatMap((headings) => headings[turn] ?? [])).flat()
+}
+
+/** Shorter trimmed passages are useless. */
+const MIN_TRIMMED_CHARACTERS = 200
+
+/**
+ * As many passages as fit, best first; the last is trimmed at a sentence. Breadcrumbs count too. The first passage is always
+ * included, at least in part.
+ */
+function packed<T extends { text: string; breadcrumb: string }>(passages: readonly T[], maxCharacters: number): T[] {
+  const result: T[] = []
+  let left = maxCharacters
+  for (const passage of passages) {
+    const room = left - passage.breadcrumb.length
+    if (passage.text.length <= room) {
+      result.push(passage)
+      left = room - passage.text.length
+      continue
+    }
+    if (room >= MIN_TRIMMED_CHARACTERS || result.length === 0)
+      result.push({ ...passage, text: trimmedAtSentence(passage.text, Math.max(1, room)) })
+    break
+  }
+  return result
+}
+
+const MAX_OF_SECTION = 2
+
+/** The best passages, at most two of one section unless there are no others. */
+function diverse(ranked: readonly RankedPassage[], limit: number): RankedPassage[] {
+  const counts = new Map<string, number>()
+  const [chosen, rest]: [RankedPassage[], RankedPassage[]] = [[], []]
+  for (const passage of ranked) {
+    const section = JSON.stringify([passage.file, passage.path])
+    const count = (counts.get(section) ?? 0) + 1
+    counts.set(section, count)
+    const to = count <= MAX_OF_SECTION ? chosen : rest
+    to.push(passage)
+  }
+  return [...chosen, ...rest].slice(0, limit)
+}
 
 /** A passage as callers of the search see it. */
 export interface FoundPassage {

@@ -1,6 +1,6 @@
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
-import { chatHistory } from './chat-history.ts'
+import { chatHistory } from './local-model.ts'
 import { functionForms, withoutNulls } from './function-forms.ts'
 
 const paramsOf = (inputSchema: JSONSchema7) => functionForms([{ type: 'function', name: 'tool', inputSchema }])['tool']?.params

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Script, type ScriptedModel, startScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from '../model-limits.ts'
 import { createModelRequest } from '../requests/model-request.ts'
-import { chatRequest } from './chat-request.ts'
+import { chatRequest } from './openai-chat-model.ts'
 import { OpenAiChatModel } from './openai-chat-model.ts'
 
 const PROMPT: LanguageModelV4CallOptions['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]

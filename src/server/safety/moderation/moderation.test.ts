@@ -3,7 +3,7 @@ import type { ChatChunk } from '../../../contract/chat/message.ts'
 import type { Completion } from '../../models/completion.ts'
 import { moderatedAnswer, moderatedCompletion } from './moderated-answer.ts'
 import { Moderator, type ModeratorParts } from './moderator.ts'
-import { WordList } from './word-list.ts'
+import { WordList } from './moderator.ts'
 
 const list = (text: string) => new WordList(text)
 

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify'
+import { type Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { Challenge } from '../../../contract/proof-of-work.ts'
 import type { RateLimit, Rejection } from '../../../contract/rejection.ts'
 import type { DataReport } from '../../../contract/rights.ts'
 import type { Admission, Requester, Guard } from '../../limits/guard.ts'
@@ -13,7 +13,20 @@ import { ATTRIBUTES, SPANS } from '../../telemetry/tracing/names.ts'
 import { inSpan } from '../../telemetry/tracing/spans.ts'
 import { reject, rejectionCodeOf } from '../../platform/problems.ts'
 import type { QueueUpdates } from './queue-updates.ts'
-import { solvedChallengeOf } from './solved-challenge.ts'
+
+/** Longer than any that is made here. */
+const MAX_CHARACTERS = 4_096
+
+/** The work that came with a request, unchecked; undefined where there is none that can be read. */
+function solvedChallengeOf({ headers }: FastifyRequest): SolvedChallenge | undefined {
+  const header = headers['proof-of-work']
+  if (typeof header !== 'string' || header.length > MAX_CHARACTERS) return undefined
+  try {
+    return SolvedChallenge.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

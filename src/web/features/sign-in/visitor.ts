@@ -1,7 +1,15 @@
+import { fetchMe } from '../../api/calls.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
 import { create } from 'zustand'
 import type { Visitor } from '../../../contract/chat/sessions.ts'
-import { anonymousProvider } from './anonymous-provider.ts'
-import type { SignInProvider } from './sign-in-provider.ts'
+
+/** The anonymous visitor, created by the server with the first accepted prompt. */
+const anonymousProvider: SignInProvider = {
+  async visitor() {
+    const outcome = await fetchMe()
+    return outcome.ok ? outcome.value.visitor : null
+  },
+}
 
 const provider: SignInProvider = anonymousProvider
 
