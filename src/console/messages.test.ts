@@ -12,7 +12,7 @@ import { PROBLEM_TITLES } from './problem-titles.ts'
 const files = readPage(import.meta.dirname)
 /** The only part of the visitors' page with texts that the console shows. */
 const SHARED = 'language/language-switch.tsx'
-const shared = { path: `../web/${SHARED}`, text: readFileSync(join(import.meta.dirname, '../web', SHARED), 'utf8') }
+const shared = { path: `../ui/${SHARED}`, text: readFileSync(join(import.meta.dirname, '../ui', SHARED), 'utf8') }
 
 testCatalogs({
   files,

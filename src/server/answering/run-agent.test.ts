@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-const ROOT = join(import.meta.dirname, '../../../..')
+const ROOT = join(import.meta.dirname, '../../..')
 const never = new AbortController().signal
 const prompt = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })
 

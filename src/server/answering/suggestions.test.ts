@@ -19,8 +19,8 @@ afterAll(() => model.close())
 /** Answers the first request with the first script and later ones with the second. */
 async function ask(answer: Script, suggestions: Script, allowance = ROOMY) {
   const agents = await Agents.open({
-    directory: join(import.meta.dirname, '../../../../agents'),
-    knowledgeDirectory: join(import.meta.dirname, '../../../../knowledge'),
+    directory: join(import.meta.dirname, '../../../agents'),
+    knowledgeDirectory: join(import.meta.dirname, '../../../knowledge'),
     model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' },
     suggests: true,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },

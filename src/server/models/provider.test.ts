@@ -25,9 +25,9 @@ async function agentFor(
 ) {
   warnings = []
   const agents = await Agents.open({
-    directory: join(import.meta.dirname, '../../../../agents'),
+    directory: join(import.meta.dirname, '../../../agents'),
     model: settings,
-    knowledgeDirectory: join(import.meta.dirname, '../../../../knowledge'),
+    knowledgeDirectory: join(import.meta.dirname, '../../../knowledge'),
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,
     onWarning: (message) => warnings.push(message),

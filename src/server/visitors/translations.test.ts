@@ -73,7 +73,7 @@ for (const facts of REPORTS) reportSentences(facts, listen, 'en')
 
 const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mark]) => mark).sort()
 const wordOfPage = (language: string, english: string): string =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../../web/language/messages/${language}.json`), 'utf8'))[english]
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../ui/language/messages/${language}.json`), 'utf8'))[english]
 
 test.each([...TRANSLATIONS])('%s has each sentence, with its values and emphasis', (_, words) => {
   expect(Object.keys(words).sort()).toEqual([...sentences].sort())

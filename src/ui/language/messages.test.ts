@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { messagesOf, readPage, untranslatedTextsOf } from '../../../scripts/page-messages.mjs'
 import { testCatalogs } from '../../../test/support/message-catalogs.ts'
 
-const files = readPage(join(import.meta.dirname, '..'))
+const files = [join(import.meta.dirname, '../../web'), join(import.meta.dirname, '..')].flatMap(readPage)
 
 testCatalogs({
   files,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { ModelSettings } from './agent.ts'
 import { Agents, type AgentsOptions, NoAgentError } from './agents.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '../../../..')
 const PROVIDER: ModelSettings = { kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', apiKey: undefined, model: 'large' }
 
 let directory: string

@@ -10,7 +10,7 @@ import { topicQuery } from './topic-search.ts'
 const NOW = Date.UTC(2026, 10, 20)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const EVAL = join(import.meta.dirname, '../../../eval')
+const EVAL = join(import.meta.dirname, '../../../../eval')
 
 interface Planted {
   topic: string[]

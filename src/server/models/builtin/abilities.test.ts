@@ -9,7 +9,7 @@ import { intentOf } from './intents.ts'
 import { GREETINGS } from './languages/greetings.ts'
 import { smallTalkOf } from './small-talk.ts'
 
-const ROOT = join(import.meta.dirname, '../../../../..')
+const ROOT = join(import.meta.dirname, '../../../..')
 /** Wednesday. */
 const NOW = new Date('2026-11-18T14:20:00Z')
 

@@ -7,11 +7,11 @@ import { topicsOf } from '../../../contract/chat/parts/topics.ts'
 import type { Agent, ModelLimits } from '../../answering/agents/agent.ts'
 import { Agents } from '../../answering/agents/agents.ts'
 
-const KNOWLEDGE = join(import.meta.dirname, '../../../../../knowledge')
+const KNOWLEDGE = join(import.meta.dirname, '../../../../knowledge')
 
 async function builtinAgent(limits: Partial<ModelLimits> = { builtinPauseMs: 0 }): Promise<Agent> {
   const agents = await Agents.open({
-    directory: join(import.meta.dirname, '../../../../../agents'),
+    directory: join(import.meta.dirname, '../../../../agents'),
     model: { kind: 'builtin' },
     knowledgeDirectory: KNOWLEDGE,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
@@ -173,7 +173,7 @@ test.each([
 
 test('describes this installation', async () => {
   const agents = await Agents.open({
-    directory: join(import.meta.dirname, '../../../../../agents'),
+    directory: join(import.meta.dirname, '../../../../agents'),
     knowledgeDirectory: KNOWLEDGE,
     model: { kind: 'builtin' },
     installation: { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },

@@ -8,7 +8,7 @@ import { VISITOR_PROMPTS } from '../../../../test/support/visitor-prompts.ts'
 import { Agents } from '../../answering/agents/agents.ts'
 import { REPLIES } from './languages/replies.ts'
 
-const ROOT = join(import.meta.dirname, '../../../../..')
+const ROOT = join(import.meta.dirname, '../../../..')
 const MIN_PROMPTS = 60
 const MIN_USEFUL = 45
 

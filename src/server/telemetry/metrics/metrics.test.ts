@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type EndedTurn, type Levels, Metrics, type MetricsOptions } from './metrics.ts'
 
-const DEPLOY = join(import.meta.dirname, '../../../deploy')
+const DEPLOY = join(import.meta.dirname, '../../../../deploy')
 const RULES = join(DEPLOY, 'prometheus/rules.yml')
 
 const LEVELS: Levels = {
@@ -63,7 +63,7 @@ test('every metric that the rules and dashboards name exists, and the dashboard 
 
 test('the documentation says what to do about each alert', () => {
   const names = [...readFileSync(RULES, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name)
-  const page = readFileSync(join(DEPLOY, '../docs/operations.md'), 'utf8')
+  const page = readFileSync(join(DEPLOY, '../../../../docs/operations.md'), 'utf8')
   const described = [...page.matchAll(/^\| `(Parley\w+)` \|/gm)].map(([, name]) => name)
   expect(names.length).toBeGreaterThan(10)
   expect(described).toEqual(names)

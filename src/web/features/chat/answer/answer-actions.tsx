@@ -1,4 +1,3 @@
-import '../message/message-actions.css'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
@@ -9,18 +8,13 @@ import { Button, IconButton } from '../../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 import { FeedbackButtons } from './feedback-buttons.tsx'
+import '../message/message-actions.css'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { OutlineButton } from '../outline-button.tsx'
 import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
+import { LEICHTE_SPRACHE } from './leichte-sprache.ts'
 import { regenerate, send } from '../chat-actions.ts'
 import { VersionSwitch } from '../message/version-switch.tsx'
-
-/** A German form of plain language with rules of its own, for people who find reading hard. Offered in German alone, so not translated. */
-const LEICHTE_SPRACHE = {
-  label: 'In Leichter Sprache',
-  prompt:
-    'Erkläre deine letzte Antwort in Leichter Sprache: kurze Sätze, einfache und bekannte Wörter, nur ein Gedanke in jedem Satz, jeder Satz in einer eigenen Zeile.',
-}
 
 const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
 
