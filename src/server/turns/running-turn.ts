@@ -20,6 +20,7 @@ import type { FixedReply } from '../policy/agent-policy.ts'
 import type { TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { readSessionFiles } from '../store/files.ts'
+import type { Semaphore } from '../semaphore.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turn-ends.ts'
 import { answerChunks } from './answer-chunks.ts'
@@ -53,6 +54,8 @@ export interface RunningTurnOptions {
   ) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
   route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
+  /** Caps how many ends are stored at a time. */
+  ends: Semaphore
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
@@ -284,11 +287,11 @@ export class RunningTurn {
 
   /** Stores the end. Resolves with where it was stored: by this call, by another process, or nowhere. */
   async #store(end: TurnEnd): Promise<'here' | 'elsewhere' | 'nowhere'> {
-    const { database, now, onFault } = this.#options
+    const { database, ends, givingUp, now, onFault } = this.#options
     let isFirst = true
     for (;;) {
       try {
-        return (await endTurn(database, this.id, end, now())) ? 'here' : 'elsewhere'
+        return (await ends.run(() => endTurn(database, this.id, end, now()), givingUp)) ? 'here' : 'elsewhere'
       } catch (error) {
         if (isFirst) onFault('Storing the end of a turn failed; retrying', error)
         isFirst = false

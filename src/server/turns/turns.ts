@@ -32,12 +32,15 @@ import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
 import { endedTurn, storedTurn } from './stored-turn.ts'
+import { Semaphore } from '../semaphore.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
 /** A turn whose prompt is stored, and the source of its history. */
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
+/** Ends stored at a time: those of a burst would delay the first words of its last prompts by half. */
+const MAX_ENDING = 4
 /** Time limit for storing the ends of turns at shutdown. */
 const LAST_TRIES_MS = 1_000
 /** How long a stop waits for a turn of another process to end. */
@@ -82,6 +85,7 @@ export class Turns {
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #starts: StartQueue
+  readonly #ends = new Semaphore(MAX_ENDING)
   readonly #writer: LogWriter
   /** The latest write of events, awaited before the database is closed. */
   #writing: Promise<unknown> = Promise.resolve()
@@ -345,6 +349,7 @@ export class Turns {
       decide: (prompt, instructions, onDecided) =>
         this.#stops.decide(agent, { prompt, instructions, version: accepted.stopsVersion, onDecided }),
       route: (messages, signal) => this.#router.reply(agent, budget, { messages, signal }),
+      ends: this.#ends,
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,
