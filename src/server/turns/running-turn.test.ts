@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
+import { Semaphore } from '../../async/semaphore.ts'
 import type { ChatChunk } from '../../contract/chat/message.ts'
 import type { Agent, DecidedCall } from '../answering/agents/agent.ts'
 import { LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
@@ -29,7 +30,7 @@ class FailingWriter extends LogWriter {
   }
 }
 
-interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'route'>> {
+interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'ends' | 'route'>> {
   failingForMs?: number
   chunks?: Iterable<ChatChunk> | AsyncIterable<ChatChunk>
   history?: Partial<History>
@@ -39,6 +40,7 @@ interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'r
 async function turnWithoutDatabase({
   failingForMs = 0,
   givingUp = new AbortController().signal,
+  ends = new Semaphore(1),
   chunks = WORD,
   history = {},
   route = () => undefined,
@@ -70,6 +72,7 @@ async function turnWithoutDatabase({
       onDecided()
       return { reply: null, files: [] }
     },
+    ends,
     requestApproval: undefined,
     now: () => 0,
     givingUp,
@@ -82,6 +85,26 @@ async function turnWithoutDatabase({
   turn.begin(async () => ({ messages: [], continues: false, ...history }))
   return { turn, writer, refused: refused.promise, faults }
 }
+
+test('stores its end when there is a slot', async () => {
+  const ends = new Semaphore(1)
+  const release = await ends.acquire()
+  const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS, ends })
+  await expect.poll(() => ends.waiting).toBe(1)
+  expect(faults).toEqual([])
+  release()
+  expect(await turn.ended).toMatchObject(CUT_OFF)
+  expect(faults).not.toEqual([])
+})
+
+test('reports an end that waits for a slot when the server stops retrying', async () => {
+  const [ends, givingUp] = [new Semaphore(1), new AbortController()]
+  await ends.acquire()
+  const { turn } = await turnWithoutDatabase({ ends, givingUp: givingUp.signal })
+  await expect.poll(() => ends.waiting).toBe(1)
+  givingUp.abort()
+  expect(await turn.ended).toMatchObject(CUT_OFF)
+})
 
 test('reports an end that cannot be stored after a minute without a database', async () => {
   const { turn, faults } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })

@@ -27,6 +27,7 @@ import { endTurn, findEnd, type TurnEnd } from '../store/turns/turn-ends.ts'
 import { answerChunks } from './log/answer-chunks.ts'
 import { followLog, type Following, type StoredTurnReader } from './log/follow.ts'
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
+import type { Semaphore } from '../../async/semaphore.ts'
 import type { ModelBudget } from './model-budget.ts'
 import { rephrases } from './after/rephrases.ts'
 import { endChunks } from './log/replay.ts'
@@ -51,6 +52,8 @@ export interface RunningTurnOptions {
   decide: (prompt: string, onDecided: () => void) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
   route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
+  /** Caps how many ends are stored at a time. */
+  ends: Semaphore
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
@@ -283,11 +286,11 @@ export class RunningTurn {
 
   /** Stores the end. Resolves with where it was stored: by this call, by another process, or nowhere. */
   async #store(end: TurnEnd): Promise<'here' | 'elsewhere' | 'nowhere'> {
-    const { database, now, onFault } = this.#options
+    const { database, ends, givingUp, now, onFault } = this.#options
     let isFirst = true
     for (;;) {
       try {
-        return (await endTurn(database, this.id, end, now())) ? 'here' : 'elsewhere'
+        return (await ends.run(() => endTurn(database, this.id, end, now()), givingUp)) ? 'here' : 'elsewhere'
       } catch (error) {
         if (isFirst) onFault('Storing the end of a turn failed; retrying', error)
         isFirst = false

@@ -35,11 +35,14 @@ import { StopRequests } from './stop-requests.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
 import { endedTurn, storedTurn } from './log/stored-turn.ts'
 import { settledOrAborted } from '../../async/abort.ts'
+import { Semaphore } from '../../async/semaphore.ts'
 
 /** A turn whose prompt is stored, and the source of its history. */
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource; reply?: FixedReply | null }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
+/** Ends stored at a time: those of a burst would delay the first words of its last prompts by half. */
+const MAX_ENDING = 4
 /** Time limit for storing the ends of turns at shutdown. */
 const LAST_TRIES_MS = 1_000
 /** How long a stop waits for a turn of another process to end. */
@@ -71,10 +74,7 @@ export interface TurnsOptions {
 
 type RunOptions = Pick<RunningTurnOptions, 'operation' | 'budget'> & Pick<TurnRequest, 'embed'>
 
-/**
- * Accepts turns, runs them to their end whether or not anyone follows, and serves any number of followers.
- * Turns of other processes can be followed and stopped like local ones.
- */
+/** Accepts turns and runs them to their end, followed or not. Turns of other processes can be followed and stopped like local ones. */
 export class Turns {
   readonly #options: TurnsOptions
   readonly #running = new Map<string, RunningTurn>()
@@ -84,6 +84,7 @@ export class Turns {
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #starts: StartQueue
+  readonly #ends = new Semaphore(MAX_ENDING)
   readonly #writer: LogWriter
   /** The latest write of events, awaited before the database is closed. */
   #writing: Promise<unknown> = Promise.resolve()
@@ -360,6 +361,7 @@ export class Turns {
       decide: (prompt, onDecided) =>
         this.#stops.decide(agent, { prompt, version: accepted.stopsVersion, given: accepted.reply, onDecided }),
       route: (messages, signal) => this.#router.reply(agent, budget, { messages, signal }),
+      ends: this.#ends,
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,
       givingUp: this.#givingUp.signal,

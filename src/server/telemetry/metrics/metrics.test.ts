@@ -63,7 +63,7 @@ test('every metric that the rules and dashboards name exists, and the dashboard 
 
 test('the documentation says what to do about each alert', () => {
   const names = [...readFileSync(RULES, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name)
-  const page = readFileSync(join(DEPLOY, '../../../../docs/operations.md'), 'utf8')
+  const page = readFileSync(join(DEPLOY, '../docs/operations.md'), 'utf8')
   const described = [...page.matchAll(/^\| `(Parley\w+)` \|/gm)].map(([, name]) => name)
   expect(names.length).toBeGreaterThan(10)
   expect(described).toEqual(names)
