@@ -148,10 +148,10 @@ export class Turns {
         id: turnId,
         instance,
         now: this.#options.now(),
-        claim,
+        claim: request.claim,
         reservationsFor,
         maxOfOwner: maxOfOwner?.(),
-        count,
+        count: request.count,
         isThorough: preferences?.thorough,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
@@ -165,7 +165,7 @@ export class Turns {
           temporary: temporary !== undefined,
         },
         newVisitor: sender.newVisitor,
-        acceptedNotice: acceptedNotice ?? null,
+        acceptedNotice: request.acceptedNotice ?? null,
       })
       if (accepted.kind !== 'accepted') return accepted
       return {

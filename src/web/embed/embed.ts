@@ -60,7 +60,7 @@ if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
 
 /** Adds a button and a panel to the page. The chat's frame is loaded when the panel first opens. */
 function embed({ src, dataset }: HTMLScriptElement): void {
-  const address = new URL('.//?embed', src)
+  const address = new URL('./?embed', src)
   if (dataset['agent']) address.searchParams.set('agent', dataset['agent'])
   const language = dataset['lang'] ?? document.documentElement.lang
   if (language) address.searchParams.set('language', language)
@@ -108,7 +108,7 @@ function embed({ src, dataset }: HTMLScriptElement): void {
     frame.allow = 'clipboard-write; microphone'
     frame.src = address.href
     panel.append(frame)
-    const fallback = element('a', { class: 'fallback', href: new URL('.//', src).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
+    const fallback = element('a', { class: 'fallback', href: new URL('./', src).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
     const silent = setTimeout(() => panel.append(fallback), SILENT_AFTER_MS)
     listen(frame, address.origin, {
       ready(opened) {
