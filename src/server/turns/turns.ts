@@ -126,20 +126,7 @@ export class Turns {
   /** Commits the prompt and starts its turn once the prompt is durable. */
   async start(request: PromptRequest): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const {
-      sender,
-      agent: named,
-      session,
-      prompt,
-      claim,
-      count,
-      temporary,
-      edits,
-      preferences,
-      acceptedNotice,
-      reply = null,
-      attachments = [],
-    } = request
+    const { sender, agent: named, session, prompt, temporary, edits, preferences, reply = null, attachments = [] } = request
     const message = await promptMessage(request, reply ? null : moderator)
     if ('kind' in message) return message
     const messages = [...(temporary?.history ?? []), message]
