@@ -1,6 +1,6 @@
 import type { MessageSource, Translations } from '../../ui/language/language.ts'
 
-const MESSAGES = import.meta.glob<Translations>('../language/messages/*.json', { import: 'default' })
+const MESSAGES = import.meta.glob<Translations>('../../ui/language/messages/*.json', { import: 'default' })
 
 /** The translations of the visitors' page, one file for each language. */
-export const PAGE_MESSAGES: MessageSource = async (language) => (await MESSAGES[`../language/messages/${language}.json`]?.()) ?? {}
+export const PAGE_MESSAGES: MessageSource = async (language) => (await MESSAGES[`../../ui/language/messages/${language}.json`]?.()) ?? {}
