@@ -87,7 +87,7 @@ test('an editor answers a topic without an answer, with an approved answer that 
   await field('Other wordings').fill('When do zeppelin rides start?\n\nI want a zeppelin ride')
   await field('Must not match').fill('What do zeppelin rides cost?\nzeppelin rides')
   await button('Check').click()
-  await page.getByText('Keeps “zeppelin rides” from matching').waitFor()
+  await page.getByText('Is one of its wordings.').waitFor()
   await field('Must not match').fill('What do zeppelin rides cost?')
   await button('Save draft').click()
   await page.getByText('Saved.', { exact: true }).waitFor()
@@ -98,7 +98,7 @@ test('an editor answers a topic without an answer, with an approved answer that 
   await page.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
   await look('published')
 
-  for (const prompt of ['zeppelin rides', 'When do the zeppelin rides start?', 'I want a zeppelin ride'])
+  for (const prompt of ['zeppelin rides', 'when do zeppelin rides start', 'I want a zeppelin ride!'])
     expect(await ask(prompt)).toMatchObject({ state: 'answered', response: expect.stringContaining('**noon**') })
   await page.goto(`${owner.origin}/#/questions`)
   await page.getByText('No topic of the last 30 days').waitFor()
