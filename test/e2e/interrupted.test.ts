@@ -65,7 +65,7 @@ test('an answer that ended before its first word is retried, not continued', asy
   await visitor.enter()
   stage.model.script([{ silence: true }])
   await visitor.send('Think long')
-  await visitor.page.getByRole('img', { name: 'Answering' }).waitFor()
+  await visitor.answers.getByRole('img', { name: 'Answering' }).waitFor()
   await visitor.button('Stop answer').click()
   await visitor.page.getByText('You stopped this answer.').waitFor()
   await expect.poll(() => visitor.button('Continue').count()).toBe(0)
