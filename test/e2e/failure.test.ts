@@ -84,7 +84,7 @@ test('an answer stopped before its first word can be retried, even after a reloa
   await visitor.enter()
   stage.model.script([{ silence: true }])
   await visitor.send('Think long')
-  await visitor.page.getByRole('img', { name: 'Answering' }).waitFor()
+  await visitor.answers.getByRole('img', { name: 'Answering' }).waitFor()
   await visitor.button('Stop answer').click()
   await visitor.page.getByText('You stopped this answer.').waitFor()
   await visitor.page.reload()

@@ -5,6 +5,10 @@ const AT_END_PX = 8
 /** Distance to the end from which on a way back is offered. */
 const AWAY_PX = 200
 
+/** Events by which a reader scrolls, and how long a scroll may come after one. */
+const INPUTS = ['wheel', 'touchmove', 'keydown', 'mousedown'] as const
+const INPUT_MS = 1_000
+
 const scrollToEnd = () => scrollTo(0, document.documentElement.scrollHeight)
 const distanceToEnd = () => document.documentElement.scrollHeight - innerHeight - scrollY
 
@@ -54,9 +58,16 @@ export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages:
       return
     }
     let lastY = scrollY
+    let inputAt = Number.NEGATIVE_INFINITY
+    const onInput = ({ type, target }: Event) => {
+      // Of clicks, only those on the scroll bar scroll.
+      if (type !== 'mousedown' || target === document.documentElement) inputAt = performance.now()
+    }
     const onScroll = () => {
-      const isUp = scrollY < lastY
+      // Where something above the end goes away, the browser scrolls up by itself.
+      const isUp = scrollY < lastY && performance.now() - inputAt < INPUT_MS
       lastY = scrollY
+      if (isUp) inputAt = performance.now()
       // Called with every piece of an answer: measuring here would cost more than everything else.
       if (pinned.current && !isUp) return
       // At the top of a short answer, the view is at the page's end without following it.
@@ -71,11 +82,13 @@ export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages:
     const onClick = ({ target }: MouseEvent) => {
       if ((target as Element).closest('summary, [aria-expanded]')) unpin()
     }
+    for (const input of INPUTS) addEventListener(input, onInput, { passive: true })
     addEventListener('scroll', onScroll, { passive: true })
     element.addEventListener('click', onClick)
     // Elements below the thread may grow, too.
     grown.observe(element.parentElement ?? element)
     return () => {
+      for (const input of INPUTS) removeEventListener(input, onInput)
       removeEventListener('scroll', onScroll)
       element.removeEventListener('click', onClick)
       grown.disconnect()
