@@ -24,7 +24,7 @@ export async function isNewer(database: Database, known: readonly string[]): Pro
   const applied = await appliedMigrations(database)
   if (arePreviewMigrations(applied))
     throw new UnusableDatabase(
-      'The database belongs to a preview of Parley from before 0.1.0, whose data no release can read: start with an empty DATA_DIR (or another PostgreSQL database in DATABASE_URL), or go on with that preview.',
+      'The database belongs to a preview of Parley from before 0.1.0, whose data no release can read: start with an empty DATA_DIR (or another PostgreSQL database in DATABASE_URL), or keep using that preview.',
     )
   if (applied.every((name) => known.includes(name))) return false
   const compatibleFrom = Number((await readFact(database, 'compatible_from')) ?? Number.POSITIVE_INFINITY)
