@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import type { MessagePage } from '../../contract/chat/sessions.ts'
 import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
+import { PLACE_SHOWN } from '../features/chat/thread/use-latest.ts'
 import { openSession } from '../features/chat/chat-actions.ts'
 import { t } from '../../ui/language/translate.ts'
 import { chatEvents, useApplication } from '../state/application-store.ts'
@@ -34,9 +35,9 @@ export async function showFound(place: FoundPlace): Promise<void> {
   message.tabIndex = -1
   message.focus({ preventScroll: true })
   for (let frame = 0; frame < STEADYING_FRAMES; frame += 1) {
+    // Before the layout grows, which would scroll to the end.
+    dispatchEvent(new Event(PLACE_SHOWN))
     target.scrollIntoView({ block: 'center', behavior: 'instant' })
-    // Unpins the view from the end before the layout grows.
-    dispatchEvent(new Event('scroll'))
     await nextFrame()
   }
 }
