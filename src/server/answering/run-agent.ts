@@ -13,6 +13,7 @@ import { withInstructions } from './history/with-instructions.ts'
 import { modelMessages } from './history/model-messages.ts'
 import type { ModelLimits } from '../models/model-limits.ts'
 import type { MergePace } from '../models/streams/merge-pace.ts'
+import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
@@ -149,7 +150,7 @@ export async function* runAgent(
       summary: isBuiltin ? null : summary,
     })
     const options = {
-      model: context.model,
+      model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, context.pace)),
       instructions: prompt.text,
       acceptsToolImages: context.acceptsToolImages,
       thinking: context.thinking,
@@ -163,9 +164,8 @@ export async function* runAgent(
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
     const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
-    const { confidential, moderator, pace } = context
-    const abandon = () => stopping.abort(ENDED)
-    const filtering = { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal, pace, abandon }
+    const { confidential, moderator } = context
+    const filtering = { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {

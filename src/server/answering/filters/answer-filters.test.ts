@@ -28,8 +28,6 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
     confidential: null,
     moderator: { undecidedCharacters: 0, check: async (text: string) => (moderated.push(text), 'allowed' as const) },
     signal: new AbortController().signal,
-    pace: { intervalMs: 0 },
-    abandon: () => undefined,
   })
   for await (const chunk of chunks) builder.apply(chunk)
   return { shown: textOf(builder.finished()), compared: compared.join(''), moderated: moderated.join(''), answer }
@@ -37,8 +35,9 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
 
 test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
+    ['stream', ['merging']],
     ['call', ['thoughts']],
-    ['answer', ['outcomeLine', 'citations', 'facts', 'suggestions', 'promptQuotes', 'moderation', 'merging']],
+    ['answer', ['outcomeLine', 'citations', 'facts', 'suggestions', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
 })

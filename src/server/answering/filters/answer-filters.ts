@@ -5,7 +5,7 @@ import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { loggedAnswer } from './logged-answer.ts'
 import { suggestingAnswer } from '../suggestions.ts'
-import { mergedAnswer } from './merged-answer.ts'
+import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
 
 /**
@@ -13,6 +13,11 @@ import { separateThoughts } from './think-tags.ts'
  * the order is the rule that a filter can rely on.
  */
 export const ANSWER_FILTERS = {
+  /** On the stream of the model. */
+  stream: {
+    /** Everything below costs per delta, not per token; the first passes at once. */
+    merging: mergedDeltas,
+  },
   /** On the parts of each call of the model: the next call repeats what they leave. */
   call: {
     /** Reasoning is no answer: nothing below may read it as text, and later calls get it back as reasoning. */
@@ -32,8 +37,6 @@ export const ANSWER_FILTERS = {
     promptQuotes: unquotedAnswer,
     /** Checks exactly the text that the visitor gets: nothing after it changes a word. */
     moderation: moderatedAnswer,
-    /** The log and its readers cost per delta; what is above sees the model's own, as they come. */
-    merging: mergedAnswer,
   },
   /** On the chunks of the turn, whoever wrote them. */
   turn: {

@@ -1,33 +1,30 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChatChunk } from '../../../contract/chat/message.ts'
-import { MergePace } from '../../models/streams/merge-pace.ts'
-import { mergedAnswer } from './merged-answer.ts'
+import { MergePace } from './merge-pace.ts'
+import { mergedDeltas } from './merged-deltas.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-const delta = (text: string, id = 'a'): ChatChunk => ({ type: 'text-delta', id, delta: text })
+const delta = (text: string, id = 'a'): LanguageModelV4StreamPart => ({ type: 'text-delta', id, delta: text })
 
-/** An answer written by hand, and all chunks of its merged form so far. */
+/** A stream written by hand, and all parts of its merged form so far. */
 function merged() {
-  const abandoned = new AbortController()
-  let source!: ReadableStreamDefaultController<ChatChunk>
-  const written = new ReadableStream<ChatChunk>({ start: (controller) => void (source = controller) })
-  abandoned.signal.addEventListener('abort', () => source.error(new Error('abandoned')))
-  const chunks = mergedAnswer(
-    (async function* () {
-      yield* written
-    })(),
-    { pace: { intervalMs: 50 }, abandon: () => abandoned.abort() },
-  )
-  const out: ChatChunk[] = []
+  let source!: ReadableStreamDefaultController<LanguageModelV4StreamPart>
+  let isCancelled = false
+  const written = new ReadableStream<LanguageModelV4StreamPart>({
+    start: (controller) => void (source = controller),
+    cancel: () => void (isCancelled = true),
+  })
+  const parts = mergedDeltas(written, { intervalMs: 50 })
+  const out: LanguageModelV4StreamPart[] = []
   const read = async (most = Number.POSITIVE_INFINITY) => {
-    for await (const chunk of chunks) if (out.push(chunk) >= most) return
+    for await (const part of parts) if (out.push(part) >= most) return
   }
   /** Reads until the test is over. */
   const follow = () => void read().catch(() => undefined)
   const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-  return { source, out, read, follow, after, abandoned: abandoned.signal }
+  return { source, out, read, follow, after, isCancelled: () => isCancelled }
 }
 
 describe('merging deltas', () => {
@@ -46,7 +43,7 @@ describe('merging deltas', () => {
     expect(out).toEqual([delta('one'), delta(' two three')])
   })
 
-  test('emits a delta at once after a silence', async () => {
+  test('passes a delta at once after a silence', async () => {
     const { source, out, follow, after } = merged()
     follow()
     source.enqueue(delta('one'))
@@ -59,7 +56,7 @@ describe('merging deltas', () => {
   test('keeps the order: other chunks and other ids flush what is held', async () => {
     const { source, out, follow, after } = merged()
     follow()
-    const end: ChatChunk = { type: 'text-end', id: 'a' }
+    const end: LanguageModelV4StreamPart = { type: 'text-end', id: 'a' }
     for (const chunk of [delta('1'), delta('2'), delta('3', 'b'), delta('4', 'b'), end]) source.enqueue(chunk)
     await after(0)
     expect(out).toEqual([delta('1'), delta('2'), delta('34', 'b'), end])
@@ -84,14 +81,14 @@ describe('merging deltas', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('abandons an answer that is awaited when its reader leaves', async () => {
-    const { source, out, read, after, abandoned } = merged()
+  test('cancels what it reads when its reader leaves', async () => {
+    const { source, out, read, after, isCancelled } = merged()
     const reading = read(2)
-    for (const text of ['1', '2']) source.enqueue(delta(text))
+    for (const text of ['1', '2', '3']) source.enqueue(delta(text))
     await after(50)
     await reading
-    expect(out).toEqual([delta('1'), delta('2')])
-    expect(abandoned.aborted).toBe(true)
+    expect(out).toEqual([delta('1'), delta('23')])
+    expect(isCancelled()).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
 })

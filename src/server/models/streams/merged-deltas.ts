@@ -1,0 +1,111 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { MergePace } from './merge-pace.ts'
+
+type Pace = Pick<MergePace, 'intervalMs'>
+type Part = LanguageModelV4StreamPart
+type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
+type Controller = ReadableStreamDefaultController<Part>
+
+/** A model whose stream passes through a filter. */
+export function withStream(model: LanguageModelV4, filter: (stream: ReadableStream<Part>) => ReadableStream<Part>): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: (options) => model.doGenerate(options),
+    doStream: async (options) => {
+      const result = await model.doStream(options)
+      return { ...result, stream: filter(result.stream) }
+    },
+  }
+}
+
+/**
+ * Merges deltas: the first passes at once, and those that follow within the pace's interval pass together. Any other part passes at once,
+ * after what is held, so text and order stay the same. Reads only as fast as its consumer.
+ */
+export function mergedDeltas(source: ReadableStream<Part>, pace: Pace): ReadableStream<Part> {
+  const reader = source.getReader()
+  let held: HeldDelta | undefined
+  let isCancelled = false
+  return new ReadableStream({
+    start(controller) {
+      held = new HeldDelta(pace, controller)
+    },
+    async pull(controller) {
+      try {
+        while ((controller.desiredSize ?? 0) > 0) {
+          const { done, value } = await reader.read()
+          if (isCancelled) return
+          if (!done) {
+            if (!held?.add(value)) controller.enqueue(value)
+            continue
+          }
+          held?.pass()
+          return controller.close()
+        }
+      } catch (error) {
+        held?.pass()
+        throw error
+      }
+    },
+    cancel(reason) {
+      isCancelled = true
+      held?.drop()
+      return reader.cancel(reason)
+    },
+  })
+}
+
+/** At most one delta, which passes when its interval is over. */
+class HeldDelta {
+  readonly #pace: Pace
+  readonly #controller: Controller
+  #delta: Delta | null = null
+  #timer: NodeJS.Timeout | undefined
+  #lastAt = Number.NEGATIVE_INFINITY
+
+  constructor(pace: Pace, controller: Controller) {
+    this.#pace = pace
+    this.#controller = controller
+  }
+
+  /** Returns whether it holds the part; if not, what it held has passed. */
+  add(part: Part): boolean {
+    if (!isDelta(part)) {
+      this.pass()
+      return false
+    }
+    if (this.#delta?.type === part.type && this.#delta.id === part.id) {
+      this.#delta.delta += part.delta
+      return true
+    }
+    this.pass()
+    const now = performance.now()
+    const waitMs = this.#lastAt + this.#pace.intervalMs - now
+    if (waitMs <= 0) {
+      this.#lastAt = now
+      return false
+    }
+    this.#delta = { ...part }
+    this.#timer = setTimeout(() => this.pass(), waitMs)
+    return true
+  }
+
+  pass(): void {
+    const delta = this.#delta
+    this.drop()
+    if (!delta) return
+    this.#lastAt = performance.now()
+    this.#controller.enqueue(delta)
+  }
+
+  drop(): void {
+    clearTimeout(this.#timer)
+    this.#delta = null
+  }
+}
+
+const isDelta = (part: Part): part is Delta =>
+  part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta'
