@@ -322,8 +322,8 @@ function tokensOf(text: string | string[]): string[] {
 
 function promptOf(body: ChatRequest): string {
   const content = (body.messages ?? body.input ?? []).findLast((message) => message.role === 'user')?.content
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('\n') : ''
+  const text = Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('\n') : content
+  return typeof text === 'string' ? text.replace(/\s*<passages>[^]*<\/passages>$/, '') : ''
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -16,6 +16,7 @@ import { StepContent } from './history/step-content.ts'
 import type { StepReset, ThinkingFormat } from './filters/think-tags.ts'
 import { fittingOutcomes, type ReadOutcome } from './history/tool-results.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
+import { withCacheMarks } from './prompt/cache-marks.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 import type { ToolContext } from './tools/tool-context.ts'
 import type { CallPlan, TurnBudget } from './history/turn-budget.ts'
@@ -252,8 +253,7 @@ async function callModel(
   const isLast = !mayUseTools && Object.keys(tools).length > 0
   const { stream } = await streamLanguageModelCall({
     model: isLast ? withoutToolCalls(model) : model,
-    instructions: isLast ? `${instructions}\n\n${ANSWER_NOW}` : instructions,
-    messages,
+    ...withCacheMarks(isLast ? `${instructions}\n\n${ANSWER_NOW}` : instructions, messages),
     tools,
     toolChoice: 'auto',
     maxOutputTokens,

@@ -15,7 +15,10 @@ import type { ModelLimits } from '../models/model-limits.ts'
 import type { MergePace } from '../models/streams/merge-pace.ts'
 import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
-import { NumberedSources } from './filters/numbered-sources.ts'
+import { NumberedSources, type NumberedText } from './filters/numbered-sources.ts'
+import type { FindPassages } from './passages/find-passages.ts'
+import { withPassages } from './passages/with-passages.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
@@ -31,6 +34,8 @@ export interface RunContext {
   model: LanguageModelV4
   prompt: SystemPrompt
   toolBox: ToolBox
+  /** Finds the passages that the prompt is sent with; `null` without knowledge, and for a model that searches itself. */
+  findPassages: FindPassages | null
   /** Names of the tools that only a turn with web search has. */
   toolsOnRequest: readonly string[]
   acceptsImages: boolean
@@ -77,6 +82,8 @@ export interface RunOptions {
   allowance?: Tokens | undefined
   /** Called once at the end with token usage (estimated if the model reports none). */
   onUsage?: ((used: Tokens) => void) | undefined
+  /** Called with the knowledge files whose passages the model is given. */
+  onFiles?: ((files: string[]) => void) | undefined
   /** Called once with the state of a complete answer. */
   onState?: ((state: CompleteState) => void) | undefined
 }
@@ -107,6 +114,7 @@ export async function* runAgent(
     admission,
     allowance = defaultAllowance(context.limits),
     onUsage,
+    onFiles,
     onState,
   }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
@@ -129,8 +137,7 @@ export async function* runAgent(
   const removeListener = onAbort(signal, (reason) => stopping.abort(reason))
   let isComplete = false
   try {
-    const earlier = continues || decided.length > 0 ? messages.findLast(({ role }) => role === 'assistant') : undefined
-    const sources = new NumberedSources(earlier?.parts)
+    const sources = new NumberedSources(messages)
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported)
@@ -143,7 +150,10 @@ export async function* runAgent(
           acceptsImages: context.acceptsImages,
           maxTokens: budget.longestConversationTokens,
         })
-    const history = await modelMessages(readable, tools, {
+    const asked = context.findPassages
+      ? withPassages(readable, await passagesFor(context, { messages, excludedFiles, onFiles }, sources))
+      : readable
+    const history = await modelMessages(asked, tools, {
       maxTokens: budget.conversationTokens,
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,
@@ -198,6 +208,24 @@ async function* chunksOf(
   }
   onState?.(answer.state)
   if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
+}
+
+/** The passages that the newest prompt is sent with; `null` if the knowledge can't be searched. */
+async function passagesFor(
+  { findPassages, onWarning }: RunContext,
+  { messages, excludedFiles = [], onFiles }: Pick<RunOptions, 'messages' | 'excludedFiles' | 'onFiles'>,
+  sources: NumberedSources,
+): Promise<NumberedText[] | null> {
+  const prompts = messages.flatMap((message) => (message.role === 'user' ? textOf(message) : []))
+  const [prompt = '', earlierPrompt = null] = prompts.toReversed()
+  try {
+    const passages = (await findPassages?.({ prompt, earlierPrompt, excludedFiles })) ?? []
+    onFiles?.(passages.map(({ file }) => file))
+    return sources.offer(passages)
+  } catch (error) {
+    onWarning('The knowledge could not be searched; the model answers without it', error)
+    return null
+  }
 }
 
 function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {

@@ -1,3 +1,4 @@
+import { moneyFor } from '../limits/budget.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feedback } from '../../contract/chat/message.ts'
 import { Outage } from '../platform/outage.ts'
@@ -18,9 +19,6 @@ import type { Turns, TurnsOptions } from '../turns/turns.ts'
 import type { GroupMember } from './processes/group-member.ts'
 import type { createGuard } from './create-guard.ts'
 import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
-
-/** Prices are for a million tokens. */
-const TOKENS_OF_A_PRICE = 1_000_000
 
 const REDIS_OUTAGE = {
   begin: 'Redis unavailable; polling the database instead',
@@ -120,8 +118,8 @@ export async function createMetrics(settings: Settings, { release, group, databa
 
 /** Cost of a turn in the operator's currency. */
 export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback'>, { turn, model, agent }: LocalEnd): number {
-  const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)) ?? {}
-  return (turn.usage.inputTokens * input + turn.usage.outputTokens * output) / TOKENS_OF_A_PRICE
+  const price = model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)
+  return price ? moneyFor(turn.usage, price) : 0
 }
 
 /** The gauges of metrics. */

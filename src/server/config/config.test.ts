@@ -104,18 +104,18 @@ test('accepts a fallback model of another provider', () => {
     FALLBACK_MODEL: 'anthropic:claude-haiku-4-5',
   }
   const { model, prices, fallback } = readSettings({ ...environment, BUDGET_PER_DAY: '1' })
-  expect([model.kind, prices.of('gpt-5-mini')]).toEqual(['openai', { input: 0.25, output: 2 }])
-  expect([fallback?.model.kind, fallback?.price]).toEqual(['anthropic', { input: 1, output: 5 }])
+  expect([model.kind, prices.of('gpt-5-mini')]).toMatchObject(['openai', { input: 0.25, output: 2 }])
+  expect([fallback?.model.kind, fallback?.price]).toMatchObject(['anthropic', { input: 1, output: 5 }])
 })
 
 test('finds the price of an agent’s model in the settings or the list, and reports a missing one if there is a budget', () => {
   const environment = { OPENAI_API_KEY: 'k', MODEL: 'mine', PRICES: 'mine=1/2' }
-  const { prices } = readSettings({ ...environment, PRICES: 'mine=1/2, small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
+  const { prices } = readSettings({ ...environment, PRICES: 'mine=1/2/0.1/1.25, small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
   expect(['mine', 'small', 'eu.large:1', 'gpt-5-nano', 'builtin', 'other'].map((name) => prices.of(name))).toEqual([
-    { input: 1, output: 2 },
+    { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 },
     { input: 0.25, output: 2 },
     { input: 1.5, output: 10 },
-    { input: 0.05, output: 0.4 },
+    { input: 0.05, output: 0.4, cacheRead: 0.005 },
     null,
     { input: 0, output: 0 },
   ])

@@ -8,22 +8,22 @@ import { money, text } from './setting-schemas.ts'
  * dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`.
  */
 const PRICES: Record<string, Price> = {
-  'gpt-5': { input: 1.25, output: 10 },
-  'gpt-5-mini': { input: 0.25, output: 2 },
-  'gpt-5-nano': { input: 0.05, output: 0.4 },
-  'gpt-4.1': { input: 2, output: 8 },
-  'gpt-4.1-mini': { input: 0.4, output: 1.6 },
-  'gpt-4.1-nano': { input: 0.1, output: 0.4 },
-  'gpt-4o': { input: 2.5, output: 10 },
-  'gpt-4o-mini': { input: 0.15, output: 0.6 },
-  'claude-opus-4-1': { input: 15, output: 75 },
-  'claude-sonnet-4-5': { input: 3, output: 15 },
-  'claude-sonnet-4': { input: 3, output: 15 },
-  'claude-haiku-4-5': { input: 1, output: 5 },
-  'claude-3-5-haiku': { input: 0.8, output: 4 },
-  'gemini-2.5-pro': { input: 1.25, output: 10 },
-  'gemini-2.5-flash': { input: 0.3, output: 2.5 },
-  'gemini-2.5-flash-lite': { input: 0.1, output: 0.4 },
+  'gpt-5': { input: 1.25, output: 10, cacheRead: 0.125 },
+  'gpt-5-mini': { input: 0.25, output: 2, cacheRead: 0.025 },
+  'gpt-5-nano': { input: 0.05, output: 0.4, cacheRead: 0.005 },
+  'gpt-4.1': { input: 2, output: 8, cacheRead: 0.5 },
+  'gpt-4.1-mini': { input: 0.4, output: 1.6, cacheRead: 0.1 },
+  'gpt-4.1-nano': { input: 0.1, output: 0.4, cacheRead: 0.025 },
+  'gpt-4o': { input: 2.5, output: 10, cacheRead: 1.25 },
+  'gpt-4o-mini': { input: 0.15, output: 0.6, cacheRead: 0.075 },
+  'claude-opus-4-1': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
+  'claude-sonnet-4-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  'claude-sonnet-4': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+  'claude-3-5-haiku': { input: 0.8, output: 4, cacheRead: 0.08, cacheWrite: 1 },
+  'gemini-2.5-pro': { input: 1.25, output: 10, cacheRead: 0.125 },
+  'gemini-2.5-flash': { input: 0.3, output: 2.5, cacheRead: 0.03 },
+  'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cacheRead: 0.01 },
   'mistral-medium': { input: 0.4, output: 2 },
   'mistral-small': { input: 0.1, output: 0.3 },
 }
@@ -36,7 +36,7 @@ function knownPrice(model: string): Price | undefined {
   return Object.hasOwn(PRICES, name) ? PRICES[name] : undefined
 }
 
-const ONE_PRICE = /^(\S+)=(\d{1,9}(?:\.\d{1,6})?)\/(\d{1,9}(?:\.\d{1,6})?)$/
+const ONE_PRICE = /^(\S+)=(\d{1,9}(?:\.\d{1,6})?)((?:\/\d{1,9}(?:\.\d{1,6})?){1,3})$/
 const listed = (value: string | undefined) => (value ?? '').split(',').map((item) => item.trim())
 
 export const PRICE_ENVIRONMENT = {
@@ -46,7 +46,7 @@ export const PRICE_ENVIRONMENT = {
     .refine((value) => listed(value).every((item) => ONE_PRICE.test(item)), 'must be like small=0.25/2, large=1.25/10')
     .optional()
     .describe(
-      'Prices of models for a million input and output tokens, in the currency of the budgets: `small=0.25/2, large=1.25/10`. Known models have their list price.',
+      'Prices of models for a million input and output tokens, in the currency of the budgets: `small=0.25/2, large=1.25/10`. A third and a fourth number are the prices of input that the provider reads from its cache and stores there. Known models have their list price.',
     ),
 }
 
@@ -99,6 +99,7 @@ function priceNamed(environment: PriceEnvironment, model: string): Price | undef
 }
 
 function priceIn(item: string): Price {
-  const [, , input, output] = ONE_PRICE.exec(item) ?? []
-  return { input: Number(input), output: Number(output) }
+  const [, , input, rest = ''] = ONE_PRICE.exec(item) ?? []
+  const [output = 0, cacheRead, cacheWrite] = rest.split('/').slice(1).map(Number)
+  return { input: Number(input), output, ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) }
 }

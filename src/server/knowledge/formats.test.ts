@@ -162,7 +162,7 @@ describe('a knowledge base', () => {
     // A stopped process ends for SIGKILL alone, as one that hangs.
     for (const parser of extractionProcesses()) process.kill(parser, 'SIGSTOP')
     // Its thread has told of it by the time it answers.
-    await base.overview(['.'])
+    await base.version(['.'])
     await base.close()
     await eventually(() => expect(extractionProcesses()).toEqual([]))
   })

@@ -20,8 +20,7 @@ import {
   type SearchKnowledgeResult,
   type SearchOptions,
 } from './retrieval/search.ts'
-import { type DocumentFacts, documentsOf } from './retrieval/documents.ts'
-import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
+import { type DocumentFacts, documentsOf, versionOf } from './retrieval/documents.ts'
 import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './index/folder-indexer.ts'
 
 /** Up to this size, a search takes well under a millisecond, and a worker would cost 30 MB. */
@@ -190,9 +189,9 @@ export class KnowledgeBase {
   }
 
   /** Overview of some folders, as far as indexed. */
-  async overview(folders: readonly string[]): Promise<KnowledgeOverview> {
-    if (this.#indexer) return overviewOf(this.#indexer.index, this.#indexer.files, folders)
-    return (await this.#ask((id) => ({ kind: 'overview', id, folders }))) as KnowledgeOverview
+  async version(folders: readonly string[]): Promise<string> {
+    if (this.#indexer) return versionOf(this.#indexer.index, this.#indexer.files, folders)
+    return (await this.#ask((id) => ({ kind: 'version', id, folders }))) as string
   }
 
   /** The indexed documents by file, at most so many. */

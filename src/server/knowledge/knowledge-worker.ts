@@ -17,8 +17,7 @@ import {
   type SearchOptions,
 } from './retrieval/search.ts'
 import { NEAREST } from './retrieval/fusion.ts'
-import { type DocumentFacts, documentsOf } from './retrieval/documents.ts'
-import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
+import { type DocumentFacts, documentsOf, versionOf } from './retrieval/documents.ts'
 import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
 import { ExtractionProcess } from './ingestion/extraction-process.ts'
 
@@ -38,14 +37,14 @@ export type SearchService = 'embedding'
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
   | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
-  | { kind: 'overview'; id: number; folders: readonly string[] }
+  | { kind: 'version'; id: number; folders: readonly string[] }
   | { kind: 'documents'; id: number; limit: number }
   | { kind: 'refresh' }
   | EmbedReply
 
-export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | KnowledgeOverview | DocumentFacts[] | null
+export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | string | DocumentFacts[] | null
 /** A request with a result. */
-export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' | 'documents' }>
+export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'version' | 'documents' }>
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
@@ -96,7 +95,7 @@ function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
 
 async function answer(request: AnsweredRequest): Promise<WorkerResult> {
   if (request.kind === 'documents') return documentsOf(indexer.index, indexer.files, request.limit)
-  if (request.kind === 'overview') return overviewOf(indexer.index, indexer.files, request.folders)
+  if (request.kind === 'version') return versionOf(indexer.index, indexer.files, request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
   return neighboursOf(indexer.index, request.passage, request.options)
 }

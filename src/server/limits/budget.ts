@@ -1,4 +1,4 @@
-import type { BudgetCode, TokenPrices, ReservationRequest } from '../store/turns/budgets.ts'
+import { type BudgetCode, costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -6,6 +6,9 @@ import type { Subjects } from './quotas.ts'
 export interface Price {
   input: number
   output: number
+  /** Of input that the provider reads from its cache, and of input that it stores there; defaults to `input`. */
+  cacheRead?: number
+  cacheWrite?: number
 }
 
 export interface BudgetLimits {
@@ -49,7 +52,7 @@ export function reservationsFor(
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
   const code: BudgetCode = isThorough ? 'thorough_exhausted' : 'budget_exhausted'
-  const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output), code }
+  const inMoney = { ...moneyPrices(price), code }
   const accounts = [
     subjects.visitor && {
       account: `tokens:visitor:${subjects.visitor}:${day}`,
@@ -116,15 +119,30 @@ export function smallAllowanceFor(limits: BudgetLimits, promptTokens: number): A
 
 function fallbackPrices(price: Price | null, isInTokens: boolean): TokenPrices {
   if (price === null) return NOTHING
-  return isInTokens ? { inputPrice: 1, outputPrice: 1 } : { inputPrice: perToken(price.input), outputPrice: perToken(price.output) }
+  return isInTokens ? { inputPrice: 1, outputPrice: 1 } : moneyPrices(price)
 }
 
-function costOf({ inputPrice, outputPrice }: TokenPrices, allowance: Allowance): number {
-  return Math.ceil(allowance.inputTokens * inputPrice + allowance.outputTokens * outputPrice)
+function moneyPrices({ input, output, cacheRead, cacheWrite }: Price): TokenPrices {
+  return {
+    inputPrice: perToken(input),
+    outputPrice: perToken(output),
+    ...(cacheRead !== undefined && { cacheReadPrice: perToken(cacheRead) }),
+    ...(cacheWrite !== undefined && { cacheWritePrice: perToken(cacheWrite) }),
+  }
+}
+
+/** The most that an allowance can cost. */
+function costOf({ inputPrice, outputPrice, cacheWritePrice = inputPrice }: TokenPrices, allowance: Allowance): number {
+  return Math.ceil(allowance.inputTokens * Math.max(inputPrice, cacheWritePrice) + allowance.outputTokens * outputPrice)
 }
 
 function perToken(ofAMillion: number): number {
   return Math.ceil((ofAMillion * BILLION) / MILLION)
+}
+
+/** Cost of a turn in the operator's currency. */
+export function moneyFor(usage: TokenUsage, price: Price): number {
+  return spentBy(usage, moneyPrices(price)) / BILLION
 }
 
 /** Money as accounts count it: in billionths. */

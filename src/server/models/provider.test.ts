@@ -99,10 +99,10 @@ test("streams a model's answer without the chunks of the turn", async () => {
 test('sends the system prompt that the agent reports', async () => {
   model.script([{ text: 'ok' }])
   const agent = await agentFor()
-  const prompt = await agent.systemPrompt()
+  const prompt = agent.systemPrompt()
   for await (const _ of agent.run({ messages: [user('hi')], signal: new AbortController().signal }));
   expect(model.requests.at(-1)?.body.messages[0]).toEqual({ role: 'system', content: prompt })
-  expect(prompt).toMatch(/^You are the assistant of Parley[\s\S]*"Privacy"[\s\S]*Today is/)
+  expect(prompt).toMatch(/^You are the assistant of Parley[\s\S]*nearest passages[\s\S]*Today is/)
 })
 
 test('runs tools and sends their results to the model', async () => {
@@ -113,26 +113,27 @@ test('runs tools and sends their results to the model', async () => {
   expect(last).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
 })
 
-test('numbers passages the same for the model and the visitor', async () => {
-  const search = (query: string) => ({ toolCall: { name: 'search_knowledge', arguments: { query } } })
-  const { message } = await ask([
-    [search('Which cookies are used?'), search('How long are my chats kept?')],
-    [search('Who runs this site?')],
-    [{ text: 'Two [1].' }],
-  ])
-  const sources = message.parts
-    .filter((part) => part.type === 'source-document')
-    .map(({ sourceId, providerMetadata }) => [sourceId, providerMetadata?.['parley']?.['quote'] as string] as const)
-  const read = (model.requests.at(-1)?.body.messages ?? [])
-    .filter(({ role }) => role === 'tool')
-    .flatMap(
-      ({ content }) => (JSON.parse(String(content)) as { content: { documents: { number: number; text: string }[] } }).content.documents,
-    )
-    .map(({ number, text }): [string, string] => [String(number), text])
-  expect(sources.length).toBeGreaterThanOrEqual(3)
-  expect(sources.map(([number]) => Number(number))).toEqual(sources.map((_, index) => index + 1))
-  for (const [number, text] of read) expect(text).toContain(sources[Number(number) - 1]?.[1].replace(/ …$/, ''))
-  expect(new Set(sources.map(([, quote]) => quote)).size).toBe(sources.length)
+const KEPT = 'How long are my chats kept?'
+const sourcesOf = (message: ChatMessage) => message.parts.filter((part) => part.type === 'source-document')
+
+test('sends the nearest passages with the prompt, and shows the sources that the answer cites, by the same numbers', async () => {
+  model.script([{ text: 'They are kept for a while [2], and no longer [9].' }])
+  const { message, text } = await run([user(KEPT)])
+  const [source, ...others] = sourcesOf(message)
+  const [first = ''] = String(source?.providerMetadata?.['parley']?.['quote']).split('\n')
+  expect([source?.sourceId, others, text]).toEqual(['2', [], 'They are kept for a while [2], and no longer.'])
+  const sent = JSON.stringify(model.requests.at(-1)?.body.messages.at(-1)?.content)
+  expect(sent.split('[2] ')[1]).toContain(JSON.stringify(first).slice(1, -1))
+})
+
+test('numbers go on through the chat, and what an earlier answer cites can be cited again', async () => {
+  model.script([{ text: 'For a while [1].' }])
+  const { message: first } = await run([user(KEPT)])
+  model.script([{ text: 'Eine Weile [1].' }])
+  const { message } = await run([user(KEPT), first, user('zzz')])
+  expect(sourcesOf(message)).toEqual(sourcesOf(first))
+  const sent = JSON.stringify(model.requests.at(-1)?.body.messages.at(-1)?.content)
+  expect(sent.split('[1] ')).toHaveLength(2)
 })
 
 test.each([
@@ -316,11 +317,12 @@ test('the model receives earlier answers, and not failed ones', async () => {
     user('fourth'),
   ])
   const [system, ...messages] = model.requests.at(-1)?.body.messages ?? []
+  const passages = { type: 'text', text: expect.stringMatching(/^<passages>\n[^]*\n<\/passages>$/) }
   expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('Parley') })
   expect(messages).toEqual([
     { role: 'user', content: 'first' },
     { role: 'assistant', content: 'an answer' },
-    { role: 'user', content: ['second', 'third', 'fourth'].map((text) => ({ type: 'text', text })) },
+    { role: 'user', content: [...['second', 'third', 'fourth'].map((text) => ({ type: 'text', text })), passages] },
   ])
 })
 

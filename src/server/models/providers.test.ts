@@ -110,7 +110,7 @@ async function ask(
     knowledge: {
       search: async () => ({ passages: [], topics: [], progress: null }),
       neighbours: async () => null,
-      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null, files: '' }),
+      version: async () => '',
     },
     webTools: {},
     httpToolsOf: () => ({}),

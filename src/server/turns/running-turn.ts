@@ -97,6 +97,8 @@ export class RunningTurn {
   #firstTextMs: number | null = null
   #state: AnswerState | undefined
   #prompt: string | null = null
+  /** Files of the passages that the model was given. */
+  #givenFiles: readonly string[] = []
   #versions: Agent['versions'] | null = null
   #isFixedReply = false
   /** The chat before the answer, and when it was read. */
@@ -144,7 +146,7 @@ export class RunningTurn {
   /** Agent, prompt and files used so far; `null` before the prompt is known. */
   get concerns(): ConcernedTurn | null {
     if (this.#prompt === null) return null
-    return { agent: this.#options.agent.id, prompt: this.#prompt, files: filesIn(this.#builder.message.parts) }
+    return { agent: this.#options.agent.id, prompt: this.#prompt, files: [...this.#givenFiles, ...filesIn(this.#builder.message.parts)] }
   }
 
   /** Stops the model because of the server. The first reason to stop wins. */
@@ -220,8 +222,9 @@ export class RunningTurn {
       this.#versions = agent.versions
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
+      const onFiles = (files: string[]) => (this.#givenFiles = files)
       const onState = (state: AnswerState) => (this.#state = state)
-      const request = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, excludedFiles: files }
+      const request = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onFiles, excludedFiles: files }
       const isRouted = !reply && !read.continues && !read.decided?.length
       const verdict = isRouted ? route(read.messages, signal) : undefined
       const onReplaced = () => (this.#isFixedReply = true)

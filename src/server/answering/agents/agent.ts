@@ -8,7 +8,6 @@ import { textsIn } from './definition/localized-texts.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import type { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
 import { AgentPolicy } from '../../replies/agent-policy.ts'
-import type { KnowledgeOverview } from '../../knowledge/retrieval/overview.ts'
 import { type Installation, placeholderValues } from '../prompt/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, acceptsToolImages } from '../../models/connect-model.ts'
 import type { ModelSettings } from '../../models/model-settings.ts'
@@ -27,10 +26,11 @@ import type { ConfidentialTexts } from '../prompt/unquoted-answer.ts'
 import { PromptQuotes } from '../../safety/prompt-quotes.ts'
 import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
+import { type FindPassages, findPassages } from '../passages/find-passages.ts'
 import { lookUp } from '../tools/search-cache.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
-import { type AgentTools, createTools } from '../tools/tools.ts'
+import { type AgentTools, createTools, TOOL_NAMES } from '../tools/tools.ts'
 import { definitionTokens, defaultConversationTokens } from '../history/turn-budget.ts'
 import { completeInBackground } from '../background-completion.ts'
 import type { CompleteInBackground } from '../../models/completion.ts'
@@ -73,7 +73,7 @@ export interface AgentParts {
   approved?: ApprovedAnswers
   /** Current starter prompts of these knowledge folders. */
   startersOf: (folders: readonly string[]) => readonly string[]
-  knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'overview'>
+  knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'version'>
   /** By name; an agent gets those that its file names. */
   webTools: ToolSet
   /** Tools of the named APIs. */
@@ -121,7 +121,7 @@ export interface Agent {
   /** Current problems, for the operator. */
   readonly problems: readonly string[]
   /** System prompt of the next turn. */
-  systemPrompt(): Promise<string>
+  systemPrompt(): string
   /** Texts that current answers are made from, stored to explain them later; `knowledge` is `null` before it is loaded. */
   readonly versions: { agent: string; policy: string; knowledge: string | null }
 }
@@ -151,11 +151,17 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
     return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
   }
-  const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
-  const toolBox = toolBoxOf(definition, own, parts, limits)
+  const find: FindPassages = async (request) => {
+    const passages = await findPassages(parts.knowledge, definition.knowledge, request)
+    return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
+  }
+  const tools = createTools({ search, now, limits, onWarning })
+  const toolBox = toolBoxOf(definition, chosenTools(tools, definition), parts, limits)
+  const builtinToolBox = toolBoxOf(definition, chosenTools(tools, { ...definition, tools: TOOL_NAMES }), parts, limits)
   const instructions = fillIn(definition.instructions, values)
-  const overview = () => filledOverview(parts.knowledge, definition.knowledge, values)
-  const prompt = new SystemPrompt({ instructions, policy: definition.policy, overview, now })
+  const hasKnowledge = definition.knowledge.length > 0
+  const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, now })
+  const knowledgeVersion = new KnowledgeVersion(() => parts.knowledge.version(definition.knowledge))
   const { greeting, languages } = filledTexts(definition, values)
   const confidential = confidentialTextsOf(definition, instructions, [
     greeting,
@@ -169,7 +175,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       local: parts.local,
       starters: () => parts.startersOf(definition.knowledge),
     }),
-    toolBox,
+    toolBox: model.kind === 'builtin' ? builtinToolBox : toolBox,
+    findPassages: model.kind === 'builtin' || definition.knowledge.length === 0 ? null : find,
     unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : null,
     confidential: model.kind === 'builtin' ? null : confidential,
     moderator: parts.moderator,
@@ -212,10 +219,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return toolBox.problems
     },
     get versions() {
-      return { ...definitionTexts(definition), knowledge: prompt.knowledgeFiles }
+      return { ...definitionTexts(definition), knowledge: knowledgeVersion.current }
     },
-    async systemPrompt() {
-      await prompt.ready()
+    systemPrompt() {
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
     },
     backgroundCompletionOf: (choice) => {
@@ -257,6 +263,33 @@ function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentPar
   })
 }
 
+/** Maximum age of the knowledge's version. */
+const VERSION_MS = 60_000
+
+/** The version of an agent's knowledge, read anew in the background. */
+class KnowledgeVersion {
+  readonly #read: () => Promise<string>
+  #version: string | null = null
+  #readAt = Number.NEGATIVE_INFINITY
+
+  constructor(read: () => Promise<string>) {
+    this.#read = read
+  }
+
+  /** `null` before it is read for the first time. */
+  get current(): string | null {
+    if (performance.now() - this.#readAt > VERSION_MS) {
+      this.#readAt = performance.now()
+      // The search reports problems of the knowledge.
+      this.#read().then(
+        (version) => (this.#version = version),
+        () => undefined,
+      )
+    }
+    return this.#version
+  }
+}
+
 const serialized = new WeakMap<AgentDefinition, { agent: string; policy: string }>()
 
 /** The agent and its policy as JSON, made once for each definition. */
@@ -267,16 +300,6 @@ function definitionTexts(definition: AgentDefinition): { agent: string; policy: 
   const made = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
   serialized.set(definition, made)
   return made
-}
-
-/** Overview of the folders, with placeholders in titles filled in. */
-async function filledOverview(
-  knowledge: Pick<KnowledgeBase, 'overview'>,
-  folders: readonly string[],
-  values: Readonly<Record<string, string>>,
-): Promise<KnowledgeOverview> {
-  const { topics, ...rest } = await knowledge.overview(folders)
-  return { ...rest, topics: topics.map((topic) => fillIn(topic, values)) }
 }
 
 /** Fills the placeholders of every greeting. */
@@ -334,8 +357,11 @@ function namedTools(tools: ToolSet, { tools: names }: AgentDefinition): ToolSet 
   return Object.fromEntries(Object.entries(tools).filter(([name]) => names?.includes(name)))
 }
 
-/** The tools that the definition names, or all. Search needs knowledge. */
-function chosenTools(tools: AgentTools, { tools: names, knowledge }: AgentDefinition): AgentTools {
-  const isChosen = (name: string) => (names?.includes(name) ?? true) && (name !== 'search_knowledge' || knowledge.length > 0)
+/** The tools that the definition names, or the search. Search needs knowledge. */
+function chosenTools(
+  tools: AgentTools,
+  { tools: names, knowledge }: Pick<AgentDefinition, 'knowledge'> & { tools: readonly string[] | null },
+) {
+  const isChosen = (name: string) => (names ?? ['search_knowledge']).includes(name) && (name !== 'search_knowledge' || knowledge.length > 0)
   return Object.fromEntries(Object.entries(tools).filter(([name]) => isChosen(name))) as AgentTools
 }

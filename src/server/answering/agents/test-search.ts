@@ -1,5 +1,6 @@
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
+import { findPassages } from '../passages/find-passages.ts'
 import { judgePassages, type UnquotedReason } from '../../models/builtin/only-relevant.ts'
 
 /** Far more than agents answer from. */
@@ -31,7 +32,10 @@ export async function testSearch(
 ): Promise<TestedSearch> {
   const options = { folders, caller: usedBy } as const
   const isStopped = ({ file }: FoundPassage) => stoppedFiles.includes(file)
-  const given = (await knowledge.search(query, options)).passages.filter((passage) => !isStopped(passage))
+  const given =
+    usedBy === 'model'
+      ? await findPassages(knowledge, folders, { prompt: query, earlierPrompt: null, excludedFiles: stoppedFiles })
+      : (await knowledge.search(query, options)).passages.filter((passage) => !isStopped(passage))
   const { passages: all } = await knowledge.search(query, { ...options, ...NEAR_MISSES })
   const { minRelevance, reasons } =
     usedBy === 'builtin' ? judgePassages(given, query) : { minRelevance: null, reasons: given.map(() => null) }

@@ -1,6 +1,13 @@
 import type { JSONValue, ToolSet } from 'ai'
-import { boundedCitation, type Citation, citationMetadata, MAX_QUOTE_CHARACTERS, sourceNumber } from '../../../contract/chat/citation.ts'
-import type { ChatChunk, ChatMessagePart } from '../../../contract/chat/message.ts'
+import {
+  boundedCitation,
+  type Citation,
+  citationMetadata,
+  citationOf,
+  MAX_QUOTE_CHARACTERS,
+  sourceNumber,
+} from '../../../contract/chat/citation.ts'
+import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
 import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
 import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
 import type { CitableSources } from './citation-filter.ts'
@@ -13,6 +20,8 @@ export const SEARCH = 'search_knowledge'
 
 /** Citations have at most three digits. */
 const MAX_NUMBER = 999
+/** Beginning of a passage that tells it from others. */
+const KEY_CHARACTERS = 200
 
 /** `providerMetadata` of a passage's source. */
 function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
@@ -20,28 +29,43 @@ function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage
   return citationMetadata(boundedCitation({ breadcrumb, quote, asOf, address, place }))
 }
 
+/** A passage as the model reads it and a sentence is compared with it. */
+export interface NumberedText {
+  number: number
+  /** `Title › Section, page 3`. */
+  place: string
+  asOf: string | null
+  text: string
+}
+
+/** Characters of the passages of earlier answers that go with a prompt. */
+const MAX_EARLIER_CHARACTERS = 4_000
+
 /**
- * Numbers the passages that an answer's searches find, from 1, so that the model can cite them. A passage that is found again keeps
- * its number.
+ * Numbers the passages that the model reads, so that it can cite them. Numbers go on through the chat: a passage that is found again keeps
+ * its number, and one that an earlier answer cites can still be cited. The sources that the answer cites are sent, no others.
  */
 export class NumberedSources implements CitableSources {
   readonly #numbers = new Map<string, number>()
   readonly #found = new Map<number, NumberedPassage>()
-  /** Sources of the continued answer, sent again when cited. */
-  readonly #earlier: ReadonlyMap<number, SourceChunk>
-  readonly #titles: Set<string>
-  readonly #resent = new Set<number>()
+  /** Sources of earlier answers, the newest last. */
+  readonly #earlier = new Map<number, SourceChunk>()
+  readonly #titles = new Set<string>()
+  readonly #sent = new Set<number>()
+  #last = 0
   #unsent: number[] = []
-  #isCited = false
 
-  /** @param earlier Parts of the answer that this one continues. */
-  constructor(earlier: readonly ChatMessagePart[] = []) {
-    const chunks = earlier.flatMap((part): [number, SourceChunk][] => {
+  /** @param messages The conversation, with an answer that this one continues. */
+  constructor(messages: readonly Pick<ChatMessage, 'role' | 'parts'>[] = []) {
+    const sources = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
+    for (const part of sources) {
       const number = part.type === 'source-document' ? sourceNumber(part) : undefined
-      return part.type === 'source-document' && number !== undefined ? [[number, part]] : []
-    })
-    this.#earlier = new Map(chunks)
-    this.#titles = new Set(chunks.map(([, { title }]) => title))
+      if (part.type !== 'source-document' || number === undefined) continue
+      this.#earlier.delete(number)
+      this.#earlier.set(number, part)
+      this.#numbers.set(keyOf({ file: part.filename ?? '', ...citationOf(part) }), number)
+      this.#last = Math.max(this.#last, number)
+    }
   }
 
   /** Wraps the search so that its results are numbered and passed to the model as documents. */
@@ -49,7 +73,10 @@ export class NumberedSources implements CitableSources {
     const search = tools[SEARCH]
     const execute = search?.execute
     if (!execute) return tools
-    const numbered: typeof execute = async (input, options) => this.#numbered((await execute(input, options)) as SearchKnowledgeResult)
+    const numbered: typeof execute = async (input, options) => {
+      const { passages, ...rest } = (await execute(input, options)) as SearchKnowledgeResult
+      return { ...rest, passages: this.#numbered(passages) }
+    }
     const toModelOutput = ({ output }: { output: unknown }) => ({
       type: 'json' as const,
       value: searchDocuments(output) as unknown as JSONValue,
@@ -57,46 +84,57 @@ export class NumberedSources implements CitableSources {
     return { ...tools, [SEARCH]: { ...search, execute: numbered, toModelOutput } }
   }
 
+  /** Numbers passages for the prompt. Returns them after those that earlier answers cite, by number, as far as these fit. */
+  offer(passages: readonly FoundPassage[]): NumberedText[] {
+    const numbered = this.#numbered(passages)
+    this.addResults({ passages: numbered })
+    let characters = 0
+    const earlier = [...this.#earlier.keys()].toReversed().flatMap((number) => {
+      const text = this.#found.has(number) ? null : this.#text(number)
+      characters += text?.text.length ?? 0
+      return text && characters <= MAX_EARLIER_CHARACTERS ? text : []
+    })
+    const texts = [...earlier, ...numbered.flatMap(({ number }) => this.#text(number) ?? [])]
+    return texts.toSorted((one, other) => one.number - other.number)
+  }
+
   /** Registers the passages that the model has read; they can be cited from now on. */
   addResults(output: unknown): void {
-    for (const passage of passagesIn(output)) {
-      if (!this.#found.has(passage.number)) this.#unsent.push(passage.number)
-      this.#found.set(passage.number, passage)
-    }
+    for (const passage of passagesIn(output)) this.#found.set(passage.number, passage)
   }
 
   cite(number: number): boolean {
     const isKnown = this.#found.has(number) || this.#earlier.has(number)
-    this.#isCited ||= isKnown
-    if (this.#earlier.has(number) && !this.#resent.has(number)) {
-      this.#resent.add(number)
-      this.#unsent.push(number)
-    }
+    if (isKnown && !this.#sent.has(number)) this.#unsent.push(number)
+    if (isKnown) this.#sent.add(number)
     return isKnown
   }
 
   /** Whether the text cites a source. */
   get isCited(): boolean {
-    return this.#isCited
+    return this.#sent.size > 0
   }
 
-  /** Text of a passage, or the quotation of one that the continued answer cites; `null` if no passage has this number. */
+  /** Text of a passage with its headings; `null` if no passage has this number. */
   passage(number: number): string | null {
-    const found = this.#found.get(number)
-    const quote = this.#earlier.get(number)?.providerMetadata?.['parley']?.['quote']
-    return found ? textOf(found) : typeof quote === 'string' ? quote : null
+    const passage = this.#text(number)
+    return passage && [passage.place, passage.text, passage.asOf].filter((part) => part !== null && part !== '').join('\n')
   }
 
   /** Texts of all passages. */
   passages(): string[] {
-    return [...new Set([...this.#found.keys(), ...this.#earlier.keys()])].flatMap((number) => this.passage(number) ?? [])
+    return [...this.numbers].flatMap((number) => this.passage(number) ?? [])
+  }
+
+  get numbers(): Set<number> {
+    return new Set([...this.#found.keys(), ...this.#earlier.keys()])
   }
 
   get size(): number {
-    return this.#found.size + this.#earlier.size
+    return this.numbers.size
   }
 
-  /** Takes the sources that were not sent yet, by number. */
+  /** Takes the cited sources that were not sent yet, by number. */
   *takeNewSources(): Generator<SourceChunk> {
     const unsent = this.#unsent.toSorted((one, other) => one - other)
     this.#unsent = []
@@ -105,6 +143,14 @@ export class NumberedSources implements CitableSources {
       const chunk = passage ? this.#chunkOf(passage) : this.#earlier.get(number)
       if (chunk) yield chunk
     }
+  }
+
+  #text(number: number): NumberedText | null {
+    const found = this.#found.get(number)
+    if (found) return { number, place: placeOf(found), asOf: found.asOf, text: found.text }
+    const source = this.#earlier.get(number)
+    const citation = source && citationOf(source)
+    return citation ? { number, place: placeOf(citation), asOf: citation.asOf, text: citation.quote } : null
   }
 
   #chunkOf(passage: NumberedPassage): SourceChunk {
@@ -132,25 +178,29 @@ export class NumberedSources implements CitableSources {
     for (let count = 2; ; count += 1) if (!this.#titles.has(`${title} (${count})`)) return `${title} (${count})`
   }
 
-  #numbered({ passages, ...rest }: SearchKnowledgeResult) {
-    return { ...rest, passages: passages.flatMap((passage) => this.#withNumber(passage)) }
+  #numbered(passages: readonly FoundPassage[]): NumberedPassage[] {
+    return passages.flatMap((passage) => {
+      const key = keyOf({ ...passage, quote: passage.text })
+      const number = this.#numbers.get(key) ?? this.#last + 1
+      if (number > MAX_NUMBER) return []
+      this.#numbers.set(key, number)
+      this.#last = Math.max(this.#last, number)
+      return [{ number, ...passage }]
+    })
   }
+}
 
-  #withNumber(passage: FoundPassage): NumberedPassage[] {
-    const number = this.#numbers.get(passage.id) ?? Math.max(0, ...this.#earlier.keys()) + this.#numbers.size + 1
-    if (number > MAX_NUMBER) return []
-    this.#numbers.set(passage.id, number)
-    return [{ number, ...passage }]
-  }
+/** Identifies a passage by what its stored source says of it. */
+function keyOf({ file, breadcrumb = '', quote = '' }: { file: string; breadcrumb?: string; quote?: string }): string {
+  return JSON.stringify([file, breadcrumb, quote.trim().slice(0, KEY_CHARACTERS)])
+}
+
+function placeOf({ breadcrumb, place }: Pick<Citation, 'breadcrumb' | 'place'>): string {
+  return place === undefined ? breadcrumb : `${breadcrumb}, ${place}`
 }
 
 function withHeading(title: string, { heading }: Pick<FoundPassage, 'heading'>): string {
   return heading === '' || title.startsWith(heading) ? title : `${title} › ${heading}`
-}
-
-/** Its headings count as its text. */
-function textOf({ title, breadcrumb, text, asOf }: FoundPassage): string {
-  return [title, breadcrumb, text, asOf].filter((part) => part !== null && part !== undefined && part !== '').join('\n')
 }
 
 function passagesIn(output: unknown): NumberedPassage[] {

@@ -4,6 +4,7 @@ import { textOf } from '../../../contract/chat/message-text.ts'
 import { imageInWords } from '../attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from '../../models/builtin/continuation.ts'
 import { summaryText } from './summary.ts'
+import { SEARCH } from '../filters/numbered-sources.ts'
 import { estimateChatMessage } from '../../models/tokens/estimate-messages.ts'
 import { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 
@@ -61,24 +62,26 @@ function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMe
 function visibleToModel(message: ChatMessage, isContinued: boolean, tools: ToolSet): ChatMessage[] {
   const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isContinued
   if (isLeftOut) return []
-  const parts = message.parts.flatMap((part) => visiblePart(part, tools))
+  const parts = message.parts.flatMap((part) => visiblePart(part, tools, isContinued))
   const hasNoText = textOf(message).trim() === '' && !(isContinued && parts.some((part) => 'toolCallId' in part))
   if (message.role === 'assistant' && hasNoText) return []
   return parts.length === 0 ? [] : [{ ...message, parts }]
 }
 
-function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
+function visiblePart(part: ChatMessagePart, tools: ToolSet, isContinued: boolean): ChatMessagePart[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
   // Only images still have bytes here; other attachments have become text or were dropped.
   if (part.type === 'step-start' || (part.type === 'file' && part.url.startsWith('data:'))) return [part]
   if (!('toolCallId' in part) || part.state !== 'output-available') return []
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
-  return Object.hasOwn(tools, name) ? [part] : []
+  // Passages come with each prompt.
+  return Object.hasOwn(tools, name) && (name !== SEARCH || isContinued) ? [part] : []
 }
 
 /**
- * Selects the newest messages that fit: first their text, as far back as possible, then tool results of the newest answers in the
- * remaining room.
+ * The newest messages with what precedes the newest prompt cut to `maxTokens`. Where it is longer, so many of its oldest messages are
+ * left out that half of `maxTokens` remains: the beginning then stays the same for several turns, and providers can cache it. Pictures
+ * of earlier prompts and tool results of the last answer are kept as far as they fit.
  */
 function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
   const lastPrompt = Math.max(
@@ -86,28 +89,24 @@ function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierT
     messages.findLastIndex((message) => message.role === 'user'),
   )
   const current = messages.slice(lastPrompt)
-  let room = Math.min(maxEarlierTokens, maxTokens - current.reduce((sum, message) => sum + estimateChatMessage(message), 0))
-  const chosen: { message: ChatMessage; textOnly: ChatMessage; tokens: number }[] = []
-  for (const message of messages.slice(0, lastPrompt).toReversed()) {
-    const textOnly = withoutToolResults(message)
-    const tokens = estimateChatMessage(textOnly)
-    if (tokens > room) break
-    room -= tokens
-    chosen.push({ message, textOnly, tokens })
+  const room = Math.min(maxEarlierTokens, maxTokens - current.reduce((sum, message) => sum + estimateChatMessage(message), 0))
+  const earlier = messages.slice(0, lastPrompt).map(withoutToolResults)
+  const tokens = earlier.map(estimateChatMessage)
+  let [from, left] = [0, 0]
+  for (const [index, more] of tokens.entries()) {
+    left += more
+    if (left > room) for (; from <= index && left > room / 2; from += 1) left -= tokens[from] ?? 0
   }
-  const earlier = chosen.map(({ message, textOnly, tokens }) => {
-    const more = estimateChatMessage(message) - tokens
-    if (more > room) return textOnly
-    room -= more
-    return message
-  })
-  const result = [...earlier.toReversed(), ...current]
-  return result.slice(
-    Math.max(
-      0,
-      result.findIndex((message) => message.role === 'user'),
-    ),
-  )
+  const kept = earlier.slice(from)
+  for (let index = lastPrompt - 1; index >= from; index -= 1) {
+    const message = messages[index]
+    if (!message || (message.role === 'assistant' && index < lastPrompt - 1)) continue
+    left += estimateChatMessage(message) - (tokens[index] ?? 0)
+    if (left > room) break
+    kept[index - from] = message
+  }
+  const first = kept.findIndex((message) => message.role === 'user')
+  return [...(first < 0 ? [] : kept.slice(first)), ...current]
 }
 
 /** The message without tool calls, its images named in text. */

@@ -1,7 +1,6 @@
-import type { LanguageModelUsage } from 'ai'
 import type { ModelLimits } from '../../models/model-limits.ts'
 import type { TokenCalibration } from '../../models/tokens/token-calibration.ts'
-import { TokenMeter, type Tokens } from '../../models/tokens/token-meter.ts'
+import { type ReportedUsage, TokenMeter, type Tokens } from '../../models/tokens/token-meter.ts'
 
 /** Overhead of the provider. */
 const TOKENS_AROUND = 40
@@ -95,7 +94,7 @@ export class TurnBudget {
   }
 
   /** Records the provider's usage report of the call that read `messageTokens`. */
-  endCall(messageTokens: number, usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>): void {
+  endCall(messageTokens: number, usage: ReportedUsage): void {
     this.meter.end(usage)
     const { calibration, fixedTokens } = this.#options
     this.#factor = calibration.learn(fixedTokens + TOKENS_AROUND + messageTokens, usage.inputTokens) ?? this.#factor

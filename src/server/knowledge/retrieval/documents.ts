@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { languageOf } from './overview.ts'
+import { isInFolders } from './search.ts'
 
 /** An indexed document, as staff see it. */
 export interface DocumentFacts {
@@ -32,4 +33,13 @@ export async function documentsOf(
     facts.push({ file, title, asOf, passages: passages.length, bytes: files.get(file)?.size ?? null, language })
   }
   return facts
+}
+
+/** The files of these folders with the hash of their content, a line each, by name: identifies this state of the knowledge. */
+export function versionOf(index: KnowledgeIndex, hashes: ReadonlyMap<string, { hash: string }>, folders: readonly string[]): string {
+  const files = [...index.documents.values()].map(({ file }) => file).filter(isInFolders(folders))
+  return files
+    .map((file) => `${file} ${hashes.get(file)?.hash ?? ''}`)
+    .toSorted()
+    .join('\n')
 }

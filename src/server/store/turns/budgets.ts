@@ -6,6 +6,9 @@ import type { Database } from '../engine/database.ts'
 export interface TokenUsage {
   inputTokens: number
   outputTokens: number
+  /** Parts of the input: read from the provider's cache, and stored there. */
+  cacheReadTokens?: number
+  cacheWriteTokens?: number
   /** Whether the fallback model used them. */
   usedFallback?: boolean
 }
@@ -14,6 +17,9 @@ export interface TokenUsage {
 export interface TokenPrices {
   inputPrice: number
   outputPrice: number
+  /** Of input that the provider read from its cache, and of input that it stored there; defaults to `inputPrice`. */
+  cacheReadPrice?: number
+  cacheWritePrice?: number
 }
 
 /** An amount that an account reserves for a turn until its usage is known, in the account's unit. */
@@ -107,6 +113,15 @@ async function openAccount(transaction: Database, { account, endsAt }: Reservati
     .execute()
 }
 
+/** The cost of a turn, in the unit of the prices. */
+export function costOf(
+  { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
+  { inputPrice, outputPrice, cacheReadPrice = inputPrice, cacheWritePrice = inputPrice }: TokenPrices,
+): number {
+  const plain = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens)
+  return Math.ceil(plain * inputPrice + cacheReadTokens * cacheReadPrice + cacheWriteTokens * cacheWritePrice + outputTokens * outputPrice)
+}
+
 /** Replaces reservations by what was spent; the whole reservation if the usage is unknown, as after a crash. */
 export async function settleBudgets(
   transaction: Database,
@@ -115,8 +130,7 @@ export async function settleBudgets(
 ): Promise<void> {
   for (const reservation of reservations.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
     const { account, amount } = reservation
-    const { inputPrice, outputPrice } = (usage?.usedFallback && reservation.fallback) || reservation
-    const spent = usage ? Math.ceil(usage.inputTokens * inputPrice + usage.outputTokens * outputPrice) : amount
+    const spent = usage ? costOf(usage, (usage.usedFallback && reservation.fallback) || reservation) : amount
     await transaction
       .updateTable('budgets')
       .set({ reserved: sql`reserved - ${amount}`, spent: sql`spent + ${spent}` })

@@ -1,0 +1,79 @@
+import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
+import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
+
+export interface PassageRequest {
+  prompt: string
+  /** The visitor's prompt before, which a follow-up leaves unsaid; `null` without one. */
+  earlierPrompt: string | null
+  /** Knowledge files whose passages are left out. */
+  excludedFiles: readonly string[]
+}
+
+/** The passages for a prompt, best first. */
+export type FindPassages = (request: PassageRequest) => Promise<FoundPassage[]>
+
+/** Passages that a prompt is sent with, and their characters together. */
+export const MAX_PASSAGES = 8
+const MAX_CHARACTERS = 8_000
+/** Passages of each search that are merged. */
+const MERGED = { maxPassages: 20, maxCharacters: 40_000 }
+/** Longer prompts are searched by their beginning. */
+const MAX_QUERY_CHARACTERS = 2_000
+/** Share of the best score below which a passage is noise. */
+const MIN_SCORE = 0.2
+/** Softens the difference between ranks, as usual in reciprocal rank fusion. */
+const RANK_OFFSET = 60
+/** Share of equal words from which two passages say the same. */
+const SAME = 0.9
+
+/**
+ * Searches the prompt, and the prompt after the one before, since a follow-up names only what is new; merges both by rank. On MTRAG's
+ * follow-ups, that finds more than the last prompt alone, and than the whole conversation.
+ */
+export async function findPassages(
+  knowledge: Pick<KnowledgeBase, 'search'>,
+  folders: readonly string[],
+  { prompt, earlierPrompt, excludedFiles }: PassageRequest,
+): Promise<FoundPassage[]> {
+  const own = prompt.slice(0, MAX_QUERY_CHARACTERS)
+  const queries = earlierPrompt === null ? [own] : [own, `${earlierPrompt.slice(0, MAX_QUERY_CHARACTERS)}\n${own}`]
+  const found = await Promise.all(queries.map((query) => knowledge.search(query, { folders, caller: 'model', ...MERGED })))
+  const relevant = found.map(({ passages }) => passages.filter(({ score, file }) => score >= MIN_SCORE && !excludedFiles.includes(file)))
+  return fitting(distinct(mergedByRank(relevant)))
+}
+
+/** Reciprocal rank fusion. Of equal ranks, the first list's comes first. */
+function mergedByRank(lists: readonly FoundPassage[][]): FoundPassage[] {
+  const scores = new Map<string, { passage: FoundPassage; score: number }>()
+  for (const list of lists)
+    for (const [rank, passage] of list.entries()) {
+      const known = scores.get(passage.id) ?? { passage, score: 0 }
+      scores.set(passage.id, { ...known, score: known.score + 1 / (RANK_OFFSET + rank) })
+    }
+  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
+}
+
+/** The first of passages that say the same. */
+function distinct(passages: readonly FoundPassage[]): FoundPassage[] {
+  const kept: { passage: FoundPassage; words: Set<string> }[] = []
+  for (const passage of passages) {
+    const words = new Set(passage.text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+    const isKnown = kept.some((other) => shareOfEqual(words, other.words) >= SAME)
+    if (!isKnown) kept.push({ passage, words })
+  }
+  return kept.map(({ passage }) => passage)
+}
+
+function shareOfEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = [...one].filter((word) => other.has(word)).length
+  return both / (one.size + other.size - both)
+}
+
+/** As many as fit; the first always does. */
+function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
+  let characters = 0
+  return passages.slice(0, MAX_PASSAGES).filter(({ text, breadcrumb }, index) => {
+    characters += text.length + breadcrumb.length
+    return index === 0 || characters <= MAX_CHARACTERS
+  })
+}
