@@ -323,7 +323,7 @@ function tokensOf(text: string | string[]): string[] {
 function promptOf(body: ChatRequest): string {
   const content = (body.messages ?? body.input ?? []).findLast((message) => message.role === 'user')?.content
   const text = Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('\n') : content
-  return typeof text === 'string' ? text.replace(/\s*<passages>[^]*<\/passages>$/, '') : ''
+  return typeof text === 'string' ? text.replace(/<passages>[^]*?<\/passages>\s*/, '') : ''
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -58,6 +58,8 @@ test('abandoning an answer aborts its running tool', async () => {
   const context = {
     ...shared,
     pace: new MergePace(DEFAULT_LIMITS),
+    usesTools: () => true,
+    findPassages: null,
     model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null, starters: () => [] }),
     prompt: { withTools: () => ({ text: 'Wait.', tokens: 2 }) },
     toolBox: { forTurn: () => ({ tools: { wait }, approvalRequired: new Set(), tokens: 10 }) },

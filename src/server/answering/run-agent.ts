@@ -36,6 +36,10 @@ export interface RunContext {
   toolBox: ToolBox
   /** Finds the passages that the prompt is sent with; `null` without knowledge, and for a model that searches itself. */
   findPassages: FindPassages | null
+  /** Whether the model is small: it is told and given less. */
+  isSmall: boolean
+  /** Whether the model gets tools now. */
+  usesTools: () => boolean
   /** Names of the tools that only a turn with web search has. */
   toolsOnRequest: readonly string[]
   acceptsImages: boolean
@@ -122,7 +126,11 @@ export async function* runAgent(
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
   const offered = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : context.toolsOnRequest)
-  const { tools: plain, approvalRequired, tokens } = offered
+  const {
+    tools: plain,
+    approvalRequired,
+    tokens,
+  } = context.usesTools() ? offered : { tools: {} as typeof offered.tools, approvalRequired: new Set<string>(), tokens: 0 }
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -151,7 +159,7 @@ export async function* runAgent(
           maxTokens: budget.longestConversationTokens,
         })
     const asked = context.findPassages
-      ? withPassages(readable, await passagesFor(context, { messages, excludedFiles, onFiles }, sources))
+      ? withPassages(readable, await passagesFor(context, { messages, excludedFiles, onFiles }, sources), context.isSmall)
       : readable
     const history = await modelMessages(asked, tools, {
       maxTokens: budget.conversationTokens,

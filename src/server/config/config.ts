@@ -17,7 +17,7 @@ import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSett
 import { SIGN_IN_ENVIRONMENT, type SignInSettings, signInMistakes, signInSettings } from './sign-in-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
-import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, imagesOf } from './model-settings.ts'
+import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, traitsOf } from './model-settings.ts'
 import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { processCount, processMistakes } from './process-settings.ts'
@@ -292,7 +292,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,
     reportDays: environment.REPORT_DAYS,
-    model: { ...modelSettings(environment, environment.MODEL), ...imagesOf(environment) },
+    model: { ...modelSettings(environment, environment.MODEL), ...traitsOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     suggests: environment.SUGGESTIONS === 'on',
     proofOfWork: environment.PROOF_OF_WORK,

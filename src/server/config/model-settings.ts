@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ModelSettings } from '../answering/agents/agent.ts'
 import { checksum, ggufFile, localFileMistakes, localSource } from './local-file-settings.ts'
+import type { ModelTraits } from '../models/model-settings.ts'
 import { REASONING_EFFORTS } from '../models/reasoning-effort.ts'
 import { text, url, wholeNumber } from './setting-schemas.ts'
 
@@ -82,6 +83,21 @@ export const MODEL_ENVIRONMENT = {
     .describe(
       'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply, and `MODEL=local` has 8192; a larger window needs more memory.',
     ),
+  MODEL_PROFILE: z
+    .enum(['auto', 'small', 'large'], 'must be auto, small or large')
+    .default('auto')
+    .describe(
+      'Whether `MODEL` is `small`: it then gets three short passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local`, and models whose name says that they have less than 8 billion parameters.',
+    ),
+  MODEL_TOOLS: z
+    .enum(['auto', 'on', 'off'], 'must be auto, on or off')
+    .default('auto')
+    .describe(
+      'Whether `MODEL` gets tools, such as a second search. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
+    ),
+  MODEL_FIRST_DATA_SECONDS: wholeNumber(5, 3_600)
+    .optional()
+    .describe('Maximum wait for the first data of an answer. By default 30 for hosted providers, and 300 for `OPENAI_BASE_URL`.'),
   ...LOCAL_MODEL_ENVIRONMENT,
 }
 
@@ -89,6 +105,10 @@ export const MODEL_IMAGES = z
   .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
   .default('auto')
   .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
+
+interface TraitEnvironment {
+  MODEL_IMAGES: z.infer<typeof MODEL_IMAGES>
+}
 
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 
@@ -229,6 +249,21 @@ export function modelSettings(environment: ModelEnvironment, named: string | und
   return { ...settings, ...(reasoningEffort && { reasoningEffort }) }
 }
 
+/** Traits of `MODEL` that the operator states. A fallback model's are detected. */
+export function traitsOf({
+  MODEL_IMAGES,
+  MODEL_PROFILE,
+  MODEL_TOOLS,
+  MODEL_FIRST_DATA_SECONDS,
+}: ModelEnvironment & TraitEnvironment): ModelTraits {
+  return {
+    ...(MODEL_IMAGES !== 'auto' && { images: MODEL_IMAGES === 'yes' }),
+    ...(MODEL_PROFILE !== 'auto' && { isSmall: MODEL_PROFILE === 'small' }),
+    ...(MODEL_TOOLS !== 'auto' && { usesTools: MODEL_TOOLS === 'on' }),
+    ...(MODEL_FIRST_DATA_SECONDS !== undefined && { firstDataTimeoutMs: MODEL_FIRST_DATA_SECONDS * 1000 }),
+  }
+}
+
 /** The provider before the first colon; undefined if there is none, since model names can contain colons too. */
 function providerBeforeColon(named: string): ProviderForm | undefined {
   const name = named.slice(0, Math.max(0, named.indexOf(':')))
@@ -242,9 +277,4 @@ function chosen(environment: ModelEnvironment, named: string): { provider: Provi
   if (first?.isSet(environment) && colon < named.length - 1) return { provider: first, model: named.slice(colon + 1) }
   const set = Object.values(PROVIDERS).filter((provider) => provider.isSet(environment))
   return set.length === 1 && set[0] ? { provider: set[0], model: named } : undefined
-}
-
-/** Whether a model accepts images, if the operator says so. */
-export function imagesOf({ MODEL_IMAGES: images }: { MODEL_IMAGES: 'auto' | 'yes' | 'no' }): { images?: boolean } {
-  return images === 'auto' ? {} : { images: images === 'yes' }
 }

@@ -1,11 +1,17 @@
 import type { LocalModelSettings } from './local/model-source.ts'
 import type { ReasoningEffort } from './reasoning-effort.ts'
 
-export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
+export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings & ModelTraits) | (ProviderSettings & ModelTraits)
 
 export interface ModelTraits {
   /** Whether the model accepts images; detected by its name when unset. */
   images?: boolean
+  /** Whether the model is small; detected by its name when unset. */
+  isSmall?: boolean
+  /** Whether the model gets tools; unless it is small or its endpoint can't, when unset. */
+  usesTools?: boolean
+  /** Maximum wait for the first data; by provider when unset. */
+  firstDataTimeoutMs?: number
   /** Reasoning effort; the provider's default when unset. */
   reasoningEffort?: ReasoningEffort
 }

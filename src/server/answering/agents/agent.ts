@@ -14,6 +14,7 @@ import type { ModelSettings } from '../../models/model-settings.ts'
 import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
 import type { NotReady } from '../../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from '../../models/local/local-runtime.ts'
+import { isSmallModel, SMALL_LIMITS, SMALL_PASSAGES, timeLimitsOf } from '../../models/model-traits.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from '../../models/model-limits.ts'
 import { moderatedCompletion } from '../../safety/moderation/moderated-answer.ts'
 import type { Moderator } from '../../safety/moderation/moderator.ts'
@@ -26,7 +27,7 @@ import type { ConfidentialTexts } from '../prompt/unquoted-answer.ts'
 import { PromptQuotes } from '../../safety/prompt-quotes.ts'
 import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
-import { type FindPassages, findPassages } from '../passages/find-passages.ts'
+import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
 import { lookUp } from '../tools/search-cache.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
@@ -143,7 +144,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const starters = () => (definition.starters.length > 0 ? definition.starters : [...parts.startersOf(definition.knowledge)])
   const { installation, pace, quirks = new EndpointQuirks(), now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
-  const limits = within(settings, limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits }))
+  const limitsOf = (model: ModelSettings) => modelLimits(model, definition, parts.limits)
+  const limits = limitsOf(settings)
   const thorough = thoroughSettingsOf(definition, settings)
   const description = describeModel(settings)
   const values = placeholderValues(installation, withThorough(description, thorough))
@@ -155,12 +157,13 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     const passages = await findPassages(parts.knowledge, definition.knowledge, request)
     return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
   }
+  const findShort: FindPassages = async (request) => shortPassages(await find(request), request, SMALL_PASSAGES)
   const tools = createTools({ search, now, limits, onWarning })
   const toolBox = toolBoxOf(definition, chosenTools(tools, definition), parts, limits)
   const builtinToolBox = toolBoxOf(definition, chosenTools(tools, { ...definition, tools: TOOL_NAMES }), parts, limits)
   const instructions = fillIn(definition.instructions, values)
   const hasKnowledge = definition.knowledge.length > 0
-  const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, now })
+  const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(settings), now })
   const knowledgeVersion = new KnowledgeVersion(() => parts.knowledge.version(definition.knowledge))
   const { greeting, languages } = filledTexts(definition, values)
   const confidential = confidentialTextsOf(definition, instructions, [
@@ -176,17 +179,19 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       starters: () => parts.startersOf(definition.knowledge),
     }),
     toolBox: model.kind === 'builtin' ? builtinToolBox : toolBox,
-    findPassages: model.kind === 'builtin' || definition.knowledge.length === 0 ? null : find,
-    unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : null,
+    findPassages: model.kind === 'builtin' || !hasKnowledge ? null : isSmallModel(model) ? findShort : find,
+    unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : isSmallModel(model) ? 'drop' : null,
     confidential: model.kind === 'builtin' ? null : confidential,
     moderator: parts.moderator,
+    isSmall: isSmallModel(model),
+    usesTools: () => usesTools(model, quirks),
     toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
     acceptsImages: describeModel(model).acceptedFiles === 'images',
     acceptsToolImages: acceptsToolImages(model),
-    limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
+    limits: limitsOf(model),
     pace,
-    prompt,
+    prompt: new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(model), now }),
     thinking: model.kind === 'builtin' ? null : { opensThoughts: false },
     onWarning,
     calibration: parts.calibrations.of(nameOf(model)),
@@ -339,18 +344,32 @@ function withThorough(fast: ModelDescription, thorough: ModelSettings | null): M
   return thorough ? { ...fast, label: `${fast.label} (for thorough answers ${describeModel(thorough).label})` } : fast
 }
 
-function limitsOf({ limits }: AgentDefinition, defaults: ModelLimits): ModelLimits {
-  return {
+/** The limits of a model's answers: the defaults, what the model and the server set, and what the agent sets. */
+function modelLimits(model: ModelSettings, { limits }: AgentDefinition, given: Partial<ModelLimits>): ModelLimits {
+  const defaults = { ...DEFAULT_LIMITS, ...timeLimitsOf(model), ...given }
+  const own = {
     ...defaults,
     maxSteps: limits.steps ?? defaults.maxSteps,
     maxOutputTokens: limits.answerTokens ?? defaults.maxOutputTokens,
     totalTimeoutMs: limits.answerSeconds === null ? defaults.totalTimeoutMs : limits.answerSeconds * 1000,
   }
+  if (model.kind === 'builtin') return { ...own, ...FREE }
+  const windowTokens = model.kind === 'local' ? Math.min(own.windowTokens, model.contextTokens) : own.windowTokens
+  if (!isSmallModel(model)) return { ...own, windowTokens }
+  const { maxHistoryTokens, maxOutputTokens } = SMALL_LIMITS
+  return {
+    ...own,
+    windowTokens,
+    maxHistoryTokens: Math.min(own.maxHistoryTokens, maxHistoryTokens),
+    maxOutputTokens: limits.answerTokens ?? Math.min(own.maxOutputTokens, maxOutputTokens),
+  }
 }
 
-/** Caps the limits at a local model's context. Other windows are configured. */
-function within(settings: ModelSettings, limits: ModelLimits): ModelLimits {
-  return settings.kind === 'local' ? { ...limits, windowTokens: Math.min(limits.windowTokens, settings.contextTokens) } : limits
+/** Whether a model gets tools. */
+function usesTools(model: ModelSettings, quirks: EndpointQuirks): boolean {
+  if (model.kind === 'builtin') return true
+  if (model.usesTools !== undefined) return model.usesTools
+  return !isSmallModel(model) && (model.kind === 'local' || !quirks.lacksTools(model.model))
 }
 
 function namedTools(tools: ToolSet, { tools: names }: AgentDefinition): ToolSet {

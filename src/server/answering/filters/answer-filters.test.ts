@@ -16,13 +16,19 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
   }
   const compared: string[] = []
   const moderated: string[] = []
-  const write = (delta: string) => (compared.push(delta), delta.replace(' Wrong.', ''))
+  const write = (delta: string) => (compared.push(delta), delta.replace(' Wrong', ''))
   const builder = new MessageBuilder('a')
   const answer = { outcome: null, hasText: false, isComplete: true, awaitsApproval: false, mayBeFollowed: false }
   const chunks = pass(ANSWER_FILTERS.answer, written(), {
     answer,
     isBuiltin: false,
-    sources: { cite: (number: number) => known.includes(number), size: known.length, takeNewSources: () => [] },
+    sources: {
+      cite: (number: number) => known.includes(number),
+      size: known.length,
+      numbers: new Set(known),
+      passage: () => null,
+      takeNewSources: () => [],
+    },
     support: { count: 0, openFilter: () => ({ write, end: () => '' }) } as unknown as SupportCheck,
     suggests: null,
     confidential: null,
@@ -49,7 +55,7 @@ test('facts are compared without the outcome line and without citations that hav
 })
 
 test('moderation checks the text that the visitor gets', async () => {
-  const { shown, moderated } = await passed(['It is open [2]. Wrong.', '<outcome>answered</outcome>'], [1])
+  const { shown, moderated } = await passed(['It is Wrong open [2].', '<outcome>answered</outcome>'], [1])
   expect(shown).toBe('It is open.')
   expect(moderated).toBe(shown)
 })

@@ -27,7 +27,7 @@ export const ANSWER_FILTERS = {
   answer: {
     /** A line for the server, at the end of a text, where it could hide a citation or a sentence from what follows. */
     outcomeLine: withoutOutcome,
-    /** Leaves the numbers that have a passage, so that facts are compared with passages that exist. */
+    /** Leaves the numbers that have a passage, and finds those of an answer without any: facts are compared with passages that exist. */
     citations: citedAnswer,
     /** Compares each sentence with its passages, which its citations name. */
     facts: factualAnswer,

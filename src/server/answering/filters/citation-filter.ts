@@ -1,4 +1,5 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
+import { type AttributableSources, AttributionFilter } from './attribution-filter.ts'
 import { filterTexts, type TextFilter } from './filter-texts.ts'
 
 /** The sources that an answer can cite. */
@@ -8,12 +9,16 @@ export interface CitableSources {
   readonly size: number
 }
 
-/** Removes citations without a source, and adds the cited sources at the end of each step. The built-in assistant attaches its own. */
+/**
+ * Removes citations without a source, finds those of an answer that cites nothing, and adds the cited sources at the end of each step. The
+ * built-in assistant attaches its own.
+ */
 export async function* citedAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { sources, isBuiltin }: { sources: CitableSources & { takeNewSources(): Iterable<ChatChunk> }; isBuiltin: boolean },
+  { sources, isBuiltin }: { sources: CitableSources & AttributableSources & { takeNewSources(): Iterable<ChatChunk> }; isBuiltin: boolean },
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  for await (const chunk of isBuiltin ? chunks : filterTexts(chunks, () => new CitationFilter(sources))) {
+  const cited = () => filterTexts(chunks, () => new CitationFilter(sources))
+  for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources))) {
     if (chunk.type === 'finish-step') yield* sources.takeNewSources()
     yield chunk
   }

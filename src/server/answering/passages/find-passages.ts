@@ -1,3 +1,5 @@
+import { sentencesOf, trimmedAtSentence } from '../../../text/sentences.ts'
+import { wordStems } from '../../../text/word-stems.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 
@@ -57,7 +59,7 @@ function mergedByRank(lists: readonly FoundPassage[][]): FoundPassage[] {
 function distinct(passages: readonly FoundPassage[]): FoundPassage[] {
   const kept: { passage: FoundPassage; words: Set<string> }[] = []
   for (const passage of passages) {
-    const words = new Set(passage.text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+    const words = wordStems(passage.text)
     const isKnown = kept.some((other) => shareOfEqual(words, other.words) >= SAME)
     if (!isKnown) kept.push({ passage, words })
   }
@@ -76,4 +78,31 @@ function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
     characters += text.length + breadcrumb.length
     return index === 0 || characters <= MAX_CHARACTERS
   })
+}
+
+/** The passages for a model that reads little: of each the part that says most about the prompt. */
+export function shortPassages(
+  passages: readonly FoundPassage[],
+  { prompt, earlierPrompt }: Pick<PassageRequest, 'prompt' | 'earlierPrompt'>,
+  { most, characters }: { most: number; characters: number },
+): FoundPassage[] {
+  const wanted = wordStems(`${prompt} ${earlierPrompt ?? ''}`)
+  return passages.slice(0, most).map((passage) => ({ ...passage, text: excerptOf(passage.text, wanted, characters) }))
+}
+
+/** Consecutive lines and sentences, at most so many characters, that have most of the words; from the start of the text if all have the same. */
+function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
+  let best = { found: -1, text: '' }
+  for (const [from, first] of sentences.entries()) {
+    let window = first
+    for (const next of sentences.slice(from + 1)) {
+      if (window.length + next.length > maxCharacters) break
+      window += next
+    }
+    const found = [...wordStems(window)].filter((word) => wanted.has(word)).length
+    if (found > best.found) best = { found, text: window }
+  }
+  return trimmedAtSentence(best.text.trim(), maxCharacters)
 }

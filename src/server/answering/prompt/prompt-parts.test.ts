@@ -8,6 +8,7 @@ const facts = (more: Partial<PromptFacts> = {}): PromptFacts => ({
   policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote' },
   tools: ['calculator', 'search_knowledge'],
   hasKnowledge: true,
+  isSmall: false,
   today: '2026-11-22',
   ...more,
 })
@@ -52,7 +53,7 @@ test('changing parts come last, so that providers can cache the rest', () => {
 
 test("an agent's prompt follows the day", () => {
   let now = new Date('2026-11-22T23:59:59Z')
-  const prompt = new SystemPrompt({ instructions: 'You are Anna.', policy: NO_POLICY, hasKnowledge: true, now: () => now })
+  const prompt = new SystemPrompt({ instructions: 'You are Anna.', policy: NO_POLICY, hasKnowledge: true, isSmall: false, now: () => now })
   const today = prompt.withTools([])
   expect(prompt.withTools([])).toBe(today)
   now = new Date('2026-11-23T00:00:00Z')

@@ -279,7 +279,7 @@ describe('the request', () => {
     const call = (id: string, text: string) => ({ id, type: 'function', function: { name: 'f', arguments: text } })
     expect(body['messages']).toEqual([
       { role: 'system', content: 's' },
-      { role: 'user', content: ['a', 'b'].map((text) => ({ type: 'text', text })) },
+      { role: 'user', content: 'a\n\nb' },
       { role: 'assistant', content: null, reasoning_content: 'because', tool_calls: [call('1', '{"x":1}'), call('2', '"{\\"x\\""')] },
       { role: 'tool', tool_call_id: '1', content: '{"y":2}' },
       { role: 'tool', tool_call_id: '2', content: 'no JSON' },

@@ -40,6 +40,11 @@ export class EndpointQuirks {
     return { quirk, isNew }
   }
 
+  /** Whether an endpoint has rejected tools for the model. */
+  lacksTools(model: string): boolean {
+    return [...this.#quirks].some(([endpoint, quirks]) => endpoint.endsWith(` ${model}`) && quirks.some(({ kind }) => kind === 'no-tools'))
+  }
+
   /** Whether only the Responses API serves the model. */
   needsResponses(endpoint: string): boolean {
     return this.#onlyResponses.has(endpoint)

@@ -1,0 +1,107 @@
+import { wordStems } from '../../../text/word-stems.ts'
+import { areFactsStated, type Evidence, readEvidence } from '../facts/facts.ts'
+import type { TextFilter } from './filter-texts.ts'
+
+/** The passages that a sentence can be attributed to. */
+export interface AttributableSources {
+  readonly numbers: ReadonlySet<number>
+  /** Text of a passage; `null` if none has this number. */
+  passage(number: number): string | null
+  cite(number: number): boolean
+}
+
+interface Passage {
+  number: number
+  words: ReadonlySet<string>
+  evidence: Evidence
+}
+
+const CITED = /\[\d{1,3}[\],]/
+const FENCE = /^\s*(?:`{3,}|~{3,})/
+/** The end of a sentence or line, with the white space after it. */
+const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」』）*_]*)(?=\s|$)|(?=\n)|$/u
+/** Fewer words say too little. */
+const MIN_WORDS = 3
+/** Share of a sentence's words that its passage has. */
+const MIN_SHARE = 0.6
+
+/**
+ * Gives the sentences of an answer that cites nothing the number of the passage in which their facts and most of their words stand. Holds
+ * back no more than the end of a sentence, since the model's own citation may follow. Code, headings and rows of tables stay as they are.
+ */
+export class AttributionFilter implements TextFilter {
+  readonly #sources: AttributableSources
+  #passages: Passage[] | null = null
+  /** The beginning of the sentence, which was emitted. */
+  #begun = ''
+  #pending = ''
+  #isInCode = false
+  #isDone = false
+
+  constructor(sources: AttributableSources) {
+    this.#sources = sources
+  }
+
+  write(delta: string): string {
+    this.#pending += delta
+    return this.#drain(false)
+  }
+
+  end(): string {
+    return this.#drain(true)
+  }
+
+  #drain(isEnd: boolean): string {
+    let written = ''
+    while (this.#pending !== '') {
+      if (this.#isDone || CITED.test(this.#begun + this.#pending)) {
+        this.#isDone = true
+        return written + this.#take(this.#pending.length)
+      }
+      const found = SENTENCE_END.exec(this.#pending)
+      const [index, end] = [found?.index ?? this.#pending.length, found?.[0] ?? '']
+      const [gap = ''] = /^\s*/.exec(this.#pending.slice(index + end.length)) ?? []
+      const next = index + end.length + gap.length
+      const isOver = isEnd || (next < this.#pending.length && gap !== '')
+      // What follows a full stop tells whether it ends the sentence, and whether the model cites.
+      if (!isOver) return written + this.#take(gap === '' && end === '' ? this.#pending.length : index)
+      written += this.#take(index)
+      written += this.#attributed(this.#pending.slice(0, next - index), /^[[【]/.test(this.#pending.slice(next - index)))
+      this.#pending = this.#pending.slice(next - index)
+    }
+    return isEnd && !this.#isDone ? written + this.#attributed('', false) : written
+  }
+
+  /** The end of a sentence, with a citation if the sentence has a passage. */
+  #attributed(end: string, isCited: boolean): string {
+    const sentence = this.#begun
+    const isProse = !this.#isInCode && !/^\s*(?:#|\||[`~]{3})/.test(sentence)
+    if (FENCE.test(sentence)) this.#isInCode = !this.#isInCode
+    this.#begun = ''
+    const number = isCited || !isProse ? null : this.#passageOf(sentence)
+    if (number === null) return end
+    this.#sources.cite(number)
+    return ` [${number}]${end}`
+  }
+
+  #take(length: number): string {
+    const taken = this.#pending.slice(0, length)
+    this.#pending = this.#pending.slice(length)
+    this.#begun += taken
+    return taken
+  }
+
+  #passageOf(sentence: string): number | null {
+    const words = [...wordStems(sentence)]
+    if (words.length < MIN_WORDS) return null
+    this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
+      const text = this.#sources.passage(number)
+      return text === null ? [] : { number, words: wordStems(text), evidence: readEvidence(text) }
+    })
+    const [best] = this.#passages
+      .map((passage) => ({ ...passage, share: words.filter((word) => passage.words.has(word)).length / words.length }))
+      .filter(({ share, evidence }) => share >= MIN_SHARE && areFactsStated(sentence, [evidence]))
+      .toSorted((one, other) => other.share - one.share)
+    return best?.number ?? null
+  }
+}
