@@ -38,7 +38,7 @@ async function printPrompt(id) {
     await agents.setManaged(await publishedAgents(database))
     const agent = agents.find(id)
     if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
-    process.stdout.write(`${await agent.systemPrompt()}\n`)
+    process.stdout.write(`${agent.systemPrompt()}\n`)
   } finally {
     await agents.close()
     await mcp.close()

@@ -106,9 +106,7 @@ export const MODEL_IMAGES = z
   .default('auto')
   .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
 
-interface TraitEnvironment {
-  MODEL_IMAGES: z.infer<typeof MODEL_IMAGES>
-}
+type TraitEnvironment = { MODEL_IMAGES: z.infer<typeof MODEL_IMAGES> }
 
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 
@@ -250,17 +248,13 @@ export function modelSettings(environment: ModelEnvironment, named: string | und
 }
 
 /** Traits of `MODEL` that the operator states. A fallback model's are detected. */
-export function traitsOf({
-  MODEL_IMAGES,
-  MODEL_PROFILE,
-  MODEL_TOOLS,
-  MODEL_FIRST_DATA_SECONDS,
-}: ModelEnvironment & TraitEnvironment): ModelTraits {
+export function traitsOf(environment: ModelEnvironment & TraitEnvironment): ModelTraits {
+  const { MODEL_IMAGES: images, MODEL_PROFILE: profile, MODEL_TOOLS: tools, MODEL_FIRST_DATA_SECONDS: seconds } = environment
   return {
-    ...(MODEL_IMAGES !== 'auto' && { images: MODEL_IMAGES === 'yes' }),
-    ...(MODEL_PROFILE !== 'auto' && { isSmall: MODEL_PROFILE === 'small' }),
-    ...(MODEL_TOOLS !== 'auto' && { usesTools: MODEL_TOOLS === 'on' }),
-    ...(MODEL_FIRST_DATA_SECONDS !== undefined && { firstDataTimeoutMs: MODEL_FIRST_DATA_SECONDS * 1000 }),
+    ...(images !== 'auto' && { images: images === 'yes' }),
+    ...(profile !== 'auto' && { isSmall: profile === 'small' }),
+    ...(tools !== 'auto' && { usesTools: tools === 'on' }),
+    ...(seconds !== undefined && { firstDataTimeoutMs: seconds * 1000 }),
   }
 }
 

@@ -6,6 +6,7 @@ import { MessageBuilder } from '../../contract/chat/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { type Script, type ScriptedModel, type ScriptStep, startScriptedModel } from '../../../test/support/scripted-model.ts'
+import { citationOf } from '../../contract/chat/citation.ts'
 import { AgentFailure, type ModelLimits, type ModelSettings } from '../answering/agents/agent.ts'
 import { Agents } from '../answering/agents/agents.ts'
 
@@ -120,7 +121,7 @@ test('sends the nearest passages with the prompt, and shows the sources that the
   model.script([{ text: 'They are kept for a while [2], and no longer [9].' }])
   const { message, text } = await run([user(KEPT)])
   const [source, ...others] = sourcesOf(message)
-  const [first = ''] = String(source?.providerMetadata?.['parley']?.['quote']).split('\n')
+  const [first = ''] = ((source && citationOf(source)?.quote) ?? '').split('\n')
   expect([source?.sourceId, others, text]).toEqual(['2', [], 'They are kept for a while [2], and no longer.'])
   const sent = JSON.stringify(model.requests.at(-1)?.body.messages.at(-1)?.content)
   expect(sent.split('[2] ')[1]).toContain(JSON.stringify(first).slice(1, -1))

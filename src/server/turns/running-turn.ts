@@ -222,7 +222,7 @@ export class RunningTurn {
       this.#versions = agent.versions
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
-      const onFiles = (files: string[]) => (this.#givenFiles = files)
+      const onFiles = (given: string[]) => (this.#givenFiles = given)
       const onState = (state: AnswerState) => (this.#state = state)
       const request = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onFiles, excludedFiles: files }
       const isRouted = !reply && !read.continues && !read.decided?.length

@@ -158,9 +158,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
   }
   const findShort: FindPassages = async (request) => shortPassages(await find(request), request, SMALL_PASSAGES)
-  const tools = createTools({ search, now, limits, onWarning })
-  const toolBox = toolBoxOf(definition, chosenTools(tools, definition), parts, limits)
-  const builtinToolBox = toolBoxOf(definition, chosenTools(tools, { ...definition, tools: TOOL_NAMES }), parts, limits)
+  const ownTools = createTools({ search, now, limits, onWarning })
+  const toolBox = toolBoxOf(definition, chosenTools(ownTools, definition), parts, limits)
+  const builtinToolBox = toolBoxOf(definition, chosenTools(ownTools, { ...definition, tools: TOOL_NAMES }), parts, limits)
   const instructions = fillIn(definition.instructions, values)
   const hasKnowledge = definition.knowledge.length > 0
   const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(settings), now })
