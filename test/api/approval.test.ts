@@ -54,7 +54,7 @@ describe.each(DATABASES)('a tool that requires approval, on %s', (database) => {
     const shopSettings = { openapi: './shop.json', url, operations: ['list', 'order'], approval: ['order'] }
     writeFileSync(join(directory, 'shop.json'), JSON.stringify(DOCUMENT))
     writeFileSync(join(directory, 'http-tools.json'), JSON.stringify({ httpTools: { shop: shopSettings } }))
-    const front = 'name: Anna\ngreeting: Hello.\nhttp: [shop]\napproval: [calculator]'
+    const front = 'name: Anna\ngreeting: Hello.\nhttp: [shop]\ntools: [calculator]\napproval: [calculator]'
     writeFileSync(join(directory, 'assistant.md'), `---\n${front}\n---\nYou are Anna.\n`)
     const env = { AGENTS_DIR: directory, TOOLS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' }
     server = await startServer({ database, env })

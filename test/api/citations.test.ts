@@ -111,9 +111,12 @@ describe.each(DATABASES)('citations on %s', (database) => {
     ])
     const events = await allEvents(await streamPrompt(server.url, 'assistant', 'When is the library open, in pieces?'))
     expect(textOfEvents(events)).toBe('Open on Monday [1], Friday [2] [1]. `a[88]`')
-    const types = events.map(({ chunk }) => chunk.type)
-    expect(types).not.toContain('data-step-reset')
-    expect(types.lastIndexOf('source-document')).toBeLessThan(types.indexOf('text-start'))
+    const chunks = events.map(({ chunk }) => chunk)
+    expect(chunks.map(({ type }) => type)).not.toContain('data-step-reset')
+    for (const number of ['1', '2']) {
+      const citation = chunks.findIndex((chunk) => chunk.type === 'text-delta' && chunk.delta.includes(`[${number}]`))
+      expect(chunks.findIndex((chunk) => chunk.type === 'source-document' && chunk.sourceId === number)).toBeLessThan(citation)
+    }
   })
 
   const calculate = (expression: string) => ({ toolCall: { name: 'calculator', arguments: { expression } } })

@@ -144,7 +144,7 @@ describe('MCP servers', () => {
   test('an agent has the tools of the servers that its file names only', async () => {
     await sendPrompt(server.url, 'plain', 'use local_echo {"message": "a"}')
     const offered = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)
-    expect(offered).toContain('calculator')
+    expect(offered).toContain('search_knowledge')
     expect(offered?.filter((name) => name.includes('echo'))).toEqual([])
   })
 

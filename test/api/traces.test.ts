@@ -108,8 +108,10 @@ describe.each(DATABASES)('traces on %s', (database) => {
       },
     })
     expect(tool).toMatchObject({ parentSpanId: turn.spanId, attributes: { 'gen_ai.tool.name': 'search_knowledge' } })
+    const retrievals = spans.filter(({ name, traceId }) => name === 'retrieval knowledge' && traceId === TRACE)
+    // For the prompt, and for the model.
+    expect(retrievals.map(({ parentSpanId }) => parentSpanId)).toEqual([turn.spanId, tool.spanId])
     expect(named('retrieval knowledge')).toMatchObject({
-      parentSpanId: tool.spanId,
       attributes: { 'parley.retrieval.passages': expect.any(Number) },
     })
     const system = database === 'sqlite' ? 'sqlite' : 'postgresql'

@@ -33,7 +33,7 @@ describe('the web', () => {
     model = await startScriptedModel()
     model.script((request) => (request.prompt.startsWith('use ') ? obey(request) : [{ text: 'Hello.' }]))
     const agent = (name: string, tools: string) => `---\nname: ${name}\ngreeting: Hello.\n${tools}---\nYou are ${name}.\n`
-    writeFileSync(join(directory, 'assistant.md'), agent('Anna', 'tools: [fetch_page, web_search]\n'))
+    writeFileSync(join(directory, 'assistant.md'), agent('Anna', 'tools: [fetch_page, web_search]\nknowledge: []\n'))
     writeFileSync(join(directory, 'plain.md'), agent('Plain', ''))
     const choices = 'tools: [calculator, fetch_page, web_search]\nchoices: [instructions, web_search]\npersonalData:\n  email: mask\n'
     writeFileSync(join(directory, 'choices.md'), agent('Choices', choices))
@@ -83,7 +83,7 @@ describe('the web', () => {
   test('is unavailable to an agent whose file does not name it', async () => {
     await ask('plain', 'use fetch_page {"url": "https://example.org/"}')
     const offered = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)
-    expect(offered).toEqual(['calculator', 'date_time', 'convert_units', 'search_knowledge'])
+    expect(offered).toEqual(['search_knowledge'])
   })
 
   describe('visitors’ choices about answers', () => {
@@ -115,7 +115,7 @@ describe('the web', () => {
       const first = await post('/agent/chat/choices', { prompt: 'hello', instructions })
       const cookie = cookieOf(first)
       const { session_id: session } = (await first.json()) as SendPromptReply
-      expect(received().newest).toMatch(/"hello\\n\\nHow I like answers written [^"]*\\nAnswer in rhymes\. Mail /)
+      expect(received().newest).toMatch(/hello\\n\\nHow I like answers written [^"]*\\nAnswer in rhymes\. Mail /)
       expect(received().all).not.toContain('ada@example.org')
       await post(`/agent/chat/choices?session_id=${session}`, { prompt: 'and now?' }, { cookie })
       expect(received().all).not.toContain('rhymes')

@@ -323,7 +323,7 @@ function tokensOf(text: string | string[]): string[] {
 function promptOf(body: ChatRequest): string {
   const content = (body.messages ?? body.input ?? []).findLast((message) => message.role === 'user')?.content
   const text = Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('\n') : content
-  return typeof text === 'string' ? text.replace(/<passages>[^]*?<\/passages>\s*/, '') : ''
+  return typeof text === 'string' ? withoutPassages(text) : ''
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -368,3 +368,8 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) await main()
+
+/** Text of a message, without the passages that come with it. */
+export function withoutPassages(text: string): string {
+  return text.replace(/<passages>[^]*?<\/passages>\s*/, '')
+}

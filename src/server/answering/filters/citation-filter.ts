@@ -10,7 +10,7 @@ export interface CitableSources {
 }
 
 /**
- * Removes citations without a source, finds those of an answer that cites nothing, and adds the cited sources at the end of each step. The
+ * Removes citations without a source, finds those of an answer that cites nothing, and adds each source before the text that cites it. The
  * built-in assistant attaches its own.
  */
 export async function* citedAnswer(
@@ -19,7 +19,7 @@ export async function* citedAnswer(
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const cited = () => filterTexts(chunks, () => new CitationFilter(sources))
   for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources))) {
-    if (chunk.type === 'finish-step') yield* sources.takeNewSources()
+    if (chunk.type === 'text-delta' || chunk.type === 'finish-step') yield* sources.takeNewSources()
     yield chunk
   }
 }
