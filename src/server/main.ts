@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app/create-app.ts'
 import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
-import { CONSOLE_ARGUMENT, WORKER_ARGUMENT } from './config/process-settings.ts'
 import { readSettings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
@@ -39,8 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   knowledge: () => runCommand(commandArguments),
 }
 
-if (command === undefined) await orExit(start(), sentenceOfBuilding)
-else if (command === WORKER_ARGUMENT) await serve(commandArguments[0], commandArguments.includes(CONSOLE_ARGUMENT))
+if (command === undefined) await orExit(serve(), sentenceOfBuilding)
 else if (Object.hasOwn(COMMANDS, command)) await orExit(COMMANDS[command]!(), sentenceOfBuilding)
 else print({ output: `${unknownCommand(command)}\n`, exitCode: 2 })
 
@@ -50,28 +48,14 @@ function unknownCommand(name: string): string {
   return `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}, or none to start the server.`
 }
 
-/** Starts the server: this process, or as many as the settings say. */
-async function start(): Promise<void> {
-  const { processes } = readSettings()
-  if (processes === 1) return serve()
-  const { runProcesses } = await import('./app/processes/run-processes.ts')
-  const warn = (message: string) => void process.stderr.write(`${message}\n`)
-  process.exit(await runProcesses(processes, (address) => void process.stdout.write(`Parley is ready at ${address}\n`), warn))
-}
-
-/**
- * @param limitsFile File of the limits that the processes of a group share; undefined for a single process.
- * @param hasConsole Whether this process serves the console.
- */
-async function serve(limitsFile?: string, hasConsole = true): Promise<void> {
-  const group = limitsFile === undefined ? null : (await import('./app/processes/group-member.ts')).joinGroup(limitsFile, hasConsole)
-  const app = await orExit(createApp(readSettings(), { directories: DIRECTORIES, release: RELEASE, group }), sentenceOfBuilding)
+/** Starts the server. */
+async function serve(): Promise<void> {
+  const app = await orExit(createApp(readSettings(), { directories: DIRECTORIES, release: RELEASE }), sentenceOfBuilding)
   closeOnSignals(app.close)
   handleOtherSignals(app.reload)
   const address = await orExit(app.listen(), sentenceOfListening)
-  if (group) group.isReadyAt(address)
-  else process.stdout.write(`Parley is ready at ${address}\n`)
-  if (!group || group.isFirst) for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
+  process.stdout.write(`Parley is ready at ${address}\n`)
+  for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
   // Some 25 MB that loading has used, which V8 would keep. Node's types lack `last-resort`.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
 }

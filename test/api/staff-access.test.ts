@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasRight, STAFF_ROLES } from '../../src/contract/staff/roles.ts'
@@ -286,23 +285,6 @@ test('a console without its own port keeps no server from starting, and says so'
   await eventually(() => expect(server.output()).toMatch(/There is no staff console, because port 3001 cannot be used/))
   await server.stop()
   standard.close()
-})
-
-test('processes that share a port have one console, which survives the end of its process', async () => {
-  const server = await startServer({ database: 'postgres', env: { CONSOLE_PORT: String(await freePort()), PROCESSES: '2' } })
-  try {
-    const { origin, link } = await consoleOf(server)
-    const owner = new StaffClient(origin)
-    expect(await owner.enter(link)).toMatchObject({ status: 200 })
-    for (let round = 0; round < 5; round += 1) expect(await owner.addPasskey()).toMatchObject({ status: round === 0 ? 200 : 409 })
-    const [first] = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ')
-    process.kill(Number(first), 'SIGKILL')
-    // Until its end is noticed, connections may be handed to it, and are lost.
-    await eventually(() => expect(server.output()).toContain('A server process has ended with SIGKILL; starting another'))
-    await eventually(async () => expect(await owner.signIn(), server.output()).toMatchObject({ status: 200 }))
-  } finally {
-    await server.stop()
-  }
 })
 
 /** The status of a read under another name. */

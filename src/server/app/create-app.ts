@@ -3,7 +3,6 @@ import { COUNTRIES, NUMBERS_COMPILED_ON } from '../safety/emergency/emergency-nu
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../config/config.ts'
 import { type Server, createServer } from '../platform/server.ts'
-import type { GroupMember } from './processes/group-member.ts'
 import { localAddress } from './local-address.ts'
 import { openAnswering } from './open-answering.ts'
 import { openData } from './open-data.ts'
@@ -39,8 +38,6 @@ const LAST_WORDS_MS = 1_000
 export interface AppParts {
   directories: AppDirectories
   release: string
-  /** The processes that share the port; `null` for this one alone. */
-  group: GroupMember | null
 }
 
 /** Where the launcher puts what it builds and installs. */
@@ -65,13 +62,13 @@ export interface App {
 }
 
 /** Composition root: each step takes what the ones before it have opened. `close` closes them in reverse order. */
-export async function createApp(settings: Settings, { directories, release, group }: AppParts): Promise<App> {
+export async function createApp(settings: Settings, { directories, release }: AppParts): Promise<App> {
   const problemLog = new ProblemLog()
   const app = createServer({ ...settings, onLogged: problemLog.add })
   await openTracing(settings, app, release)
   const data = await openData(settings, { app, problemLog, release })
-  const answering = await openAnswering(settings, { app, release, group, libraryDirectory: directories.localLibrary, data })
-  const http = await openHttp(settings, { app, release, group, directories, problemLog, data, answering })
+  const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })
+  const http = await openHttp(settings, { app, release, directories, problemLog, data, answering })
   const { agents, sources, turns } = answering
   const { staffConsole } = http
 

@@ -21,7 +21,6 @@ type GuardParts = QuotasOptions & {
   isModerated: boolean
   onWaited: FairQueueOptions['onWaited']
   onNetworkLimited: GuardOptions['onNetworkLimited']
-  shared: NonNullable<GuardOptions['shared']> | null
 }
 
 /** The guard and its queue. `close` rejects all waiting prompts. */

@@ -16,7 +16,6 @@ import { type Settings, SettingsError } from '../config/config.ts'
 import type { Server } from '../platform/server.ts'
 import { retentionMsOf } from '../../contract/chat/retention.ts'
 import { startPurge } from '../visitors/purge.ts'
-import type { GroupMember } from './processes/group-member.ts'
 import type { OpenData } from './open-data.ts'
 import { openSources } from './open-sources.ts'
 import { openTurns } from './open-turns.ts'
@@ -52,7 +51,6 @@ async function followAgents({
 export interface AnsweringParts {
   app: Server
   release: string
-  group: GroupMember | null
   /** Where the launcher installs what runs a local model. */
   libraryDirectory: string
   data: OpenData
@@ -64,11 +62,11 @@ export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
  * Opens the agents, what they are made of, and the turns in which they answer.
  * @throws {SettingsError} when no agent can answer, or the moderation has no words.
  */
-export async function openAnswering(settings: Settings, { app, release, group, libraryDirectory, data }: AnsweringParts) {
+export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, onFault } = data
   const { log } = app
   const values = () => runtimeLimits.current
-  const metrics = await createMetrics(settings, { release, group, database, values })
+  const metrics = await createMetrics(settings, { release, database, values })
   const mcp = await openMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
   const localRuntime = localRuntimePaths(settings, libraryDirectory)

@@ -22,7 +22,6 @@ import { createResolver } from '../visitors/resolve.ts'
 import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
 import { createGuard } from './create-guard.ts'
-import type { GroupMember } from './processes/group-member.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
 import { openStaffConsole } from './open-staff-console.ts'
@@ -69,7 +68,6 @@ function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
 export interface HttpParts {
   app: Server
   release: string
-  group: GroupMember | null
   /** Where the built pages are. */
   directories: { web: string; console: string }
   problemLog: ProblemLog
@@ -78,7 +76,7 @@ export interface HttpParts {
 }
 
 /** Opens the routes of visitors and staff, with the limits before them. */
-export async function openHttp(settings: Settings, { app, release, group, directories, problemLog, data, answering }: HttpParts) {
+export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering }: HttpParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
@@ -89,7 +87,7 @@ export async function openHttp(settings: Settings, { app, release, group, direct
   const searcher = new Searcher(settings.database)
   const onWarning = (message: string) => app.log.warn(message)
   const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, ledger, now, onWarning })
-  const counting = { database, now: steadyNow, onFault, shared: group?.limits ?? null }
+  const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
   const events = new SecurityEvents(counting)
   const load = createGuard(settings, {
@@ -146,7 +144,6 @@ export async function openHttp(settings: Settings, { app, release, group, direct
     database,
     key,
     release,
-    group,
     directories,
     notice,
     runtimeLimits,

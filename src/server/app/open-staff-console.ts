@@ -24,7 +24,6 @@ import { attentionOf } from './health/attention.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { readSystemFacts } from './health/system-facts.ts'
 import { UPLOAD_LIMITS } from './upload-limits.ts'
-import type { GroupMember } from './processes/group-member.ts'
 import type { OpenSources } from './open-sources.ts'
 
 export interface StaffConsoleParts {
@@ -39,7 +38,6 @@ export interface StaffConsoleParts {
   release: string
   /** Where the built page is. */
   directories: { console: string }
-  group: GroupMember | null
   runtimeLimits: RuntimeLimits
   notice: PrivacyNotices
   moderator: Moderator | null
@@ -66,11 +64,11 @@ const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: 
 
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
-/** The staff console, unless it is turned off or another process of the group has it. */
+/** The staff console, unless it is turned off. */
 export async function openStaffConsole(settings: Settings, parts: StaffConsoleParts): Promise<StaffConsole> {
   const { console: chosen, name, logLevel } = settings
-  const { app, database, key, directories, group } = parts
-  if (!chosen || group?.hasConsole === false) return NO_CONSOLE
+  const { app, database, key, directories } = parts
+  if (!chosen) return NO_CONSOLE
   const { openConsole } = await import('../staff-api/open-console.ts')
   const audit = new AuditLog(key)
   const { storageOutage: outage } = app

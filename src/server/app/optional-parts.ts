@@ -16,7 +16,6 @@ import type { Database } from '../store/engine/database.ts'
 import { connectionLevels } from '../store/engine/open-database.ts'
 import type { LocalEnd } from '../turns/started-turn.ts'
 import type { Turns, TurnsOptions } from '../turns/turns.ts'
-import type { GroupMember } from './processes/group-member.ts'
 import type { createGuard } from './create-guard.ts'
 import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
 
@@ -72,20 +71,17 @@ interface MeasuredParts {
 
 interface MetricsParts {
   release: string
-  group: GroupMember | null
   database: Database
   values: GuardOptions['values']
 }
 
 /** Prometheus's client is loaded only when somebody may ask. */
-export async function createMetrics(settings: Settings, { release, group, database, values }: MetricsParts) {
+export async function createMetrics(settings: Settings, { release, database, values }: MetricsParts) {
   const { metricsToken: token } = settings
   if (token === null) return null
   const { Metrics } = await import('../telemetry/metrics/metrics.ts')
   const budgets = () => moneyUsed(database, values().budgets, Date.now())
-  const others = group && (() => group.collectMetrics())
-  const metrics = new Metrics({ budgets, release, collect: others })
-  group?.onCollect(() => metrics.own())
+  const metrics = new Metrics({ budgets, release })
   const turnEnded: TurnsOptions['onTurnEnd'] = (ended) => {
     const { turn, end, agent, model } = ended
     const { usage, firstTextMs } = turn

@@ -20,7 +20,6 @@ import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from '.
 import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, traitsOf } from './model-settings.ts'
 import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
-import { processCount, processMistakes } from './process-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
 import { removedSettingMistakes } from './removed-settings.ts'
@@ -161,8 +160,6 @@ export const Environment = z.object({
 export interface Settings extends ObservabilitySettings {
   host: string
   port: number
-  /** Processes that share the port. */
-  processes: number
   dataDirectory: string
   ledger: LedgerSettings
   backupPassphrase: string | null
@@ -255,7 +252,6 @@ function crossMistakes(environment: Environment): string[] {
     ...signInMistakes(environment),
     ...consoleMistakes(environment),
     ...moderationMistakes(environment),
-    ...processMistakes(environment),
   )
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   if (!list(environment.ALLOWED_HOSTS).every(isHostName))
@@ -272,7 +268,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
   return {
     host: environment.HOST,
     port: environment.PORT,
-    processes: processCount(environment),
     dataDirectory,
     database: databaseSettings(environment, dataDirectory),
     ledger: ledgerSettings(environment, dataDirectory),

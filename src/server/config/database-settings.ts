@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { constant } from '../constant.ts'
 import type { DatabaseSettings } from '../store/engine/open-database.ts'
-import { PROCESS_ENVIRONMENT } from './process-settings.ts'
 import { url } from './setting-schemas.ts'
 
 /** After which a request is rejected because PostgreSQL does not respond: half for a connection, half for each statement. */
@@ -10,7 +9,6 @@ const TIMEOUT_MS = constant('databaseTimeoutMs', 2_000)
 const CONNECTIONS = 10
 
 export const DATABASE_ENVIRONMENT = {
-  ...PROCESS_ENVIRONMENT,
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name')
     .optional()
     .describe('Connection URL of a PostgreSQL database, used instead of the embedded database.'),

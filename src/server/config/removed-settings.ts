@@ -39,6 +39,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   PROOF_OF_WORK_FROM: 'with PROOF_OF_WORK=auto, work is required above 50 % of a limit',
   RERANK_API_KEY: 'search results are not reranked',
   RERANK_BASE_URL: 'search results are not reranked',
+  PROCESSES: 'start several servers by compose, systemd or Kubernetes',
   RERANK_MODEL: 'search results are not reranked',
   SCORECARD: 'figures are shown in the console alone',
   STAFF_OIDC_LABEL: 'the button says “Sign in with your organisation” in the language of the console',

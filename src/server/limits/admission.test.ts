@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BUDGETS, guardWith, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
@@ -13,7 +10,6 @@ import { FairQueue } from './fair-queue.ts'
 import type { Guard, GuardOptions } from './guard.ts'
 import type { Limits } from './limit-settings.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import { createSharedLimits, SharedLimits } from './shared-limits.ts'
 
 let opened: OpenedDatabase
 beforeAll(async () => {
@@ -278,21 +274,4 @@ test('files are limited by visitor', async () => {
   expect(await guard.admitFile(requester)).toBeUndefined()
   expect(await guard.admitFile(requester)).toMatchObject({ code: 'too_many_files' })
   expect(await guard.admitFile({ ...requester, principal: newVisitor() })).toBeUndefined()
-})
-
-test('processes of a machine limit running answers and streams together', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-admission-'))
-  const file = join(folder, 'limits.db')
-  createSharedLimits(file)
-  const shared = [new SharedLimits(file, 1), new SharedLimits(file, 2)] as const
-  const [one, other] = shared.map((limits) => guarded({ runningTurns: 1, streams: 1 }, { shared: limits })) as [Guard, Guard]
-  const requester = { principal: newVisitor(), address: newAddress() }
-  const first = await admitted(one, requester.address, requester.principal)
-  expect(await other.admitPrompt(requester, SENDING)).toMatchObject({ code: 'too_many_turns' })
-  expect(await one.openStream(requester)).toBeTypeOf('function')
-  expect(await other.openStream(requester)).toMatchObject({ code: 'too_many_streams' })
-  first.end()
-  expect(await other.admitPrompt(requester, SENDING)).toMatchObject({ kind: 'admitted' })
-  for (const limits of shared) limits.close()
-  rmSync(folder, { recursive: true })
 })

@@ -15,7 +15,6 @@ import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import type { KeyedSlots, SharedLimits } from './shared-limits.ts'
 import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
 export interface GuardOptions {
@@ -39,8 +38,6 @@ export interface GuardOptions {
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
-  /** Limits that this process shares with others of the machine; `null` for its own. */
-  shared?: SharedLimits | null
   /** Called for each request that is rejected because its network or the whole server is over a quota, not its visitor. */
   onNetworkLimited?: (() => void) | undefined
 }
@@ -102,8 +99,8 @@ export class Guard {
   readonly #options: GuardOptions
   readonly #quotas: Quotas
   readonly #addresses: AddressKeys
-  readonly #turns: KeyedSlots
-  readonly #streams: KeyedSlots
+  readonly #turns = new KeyedSemaphore()
+  readonly #streams = new KeyedSemaphore()
   readonly #parsing: FairQueue
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
   /** Quotas and caps of the limits that were in force last. */
@@ -114,10 +111,7 @@ export class Guard {
   constructor(options: GuardOptions) {
     this.#options = options
     this.#derived = deriveLimits(options.values().limits)
-    const { shared } = options
-    this.#turns = shared?.slots('turn') ?? new KeyedSemaphore()
-    this.#streams = shared?.slots('stream') ?? new KeyedSemaphore()
-    this.#quotas = new Quotas({ ...options, counts: shared ?? undefined })
+    this.#quotas = new Quotas(options)
     this.#parsing = new FairQueue({ ...PARSING, now: options.now })
     this.#addresses = new AddressKeys(options.database)
   }

@@ -2,7 +2,6 @@ import type { RateLimit } from '../../contract/rejection.ts'
 import type { Database } from '../store/engine/database.ts'
 import { countDown, countUp, type QuotaCount, readCounts } from '../store/turns/quotas.ts'
 import { CountsInMemory } from './memory-counters.ts'
-import type { Counts } from './shared-limits.ts'
 import { type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 
 /** Subjects of a count by scope; null is not counted. Stored, so they must be pseudonyms. */
@@ -29,8 +28,6 @@ export interface QuotasOptions {
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
-  /** Where frequent actions are counted; in this process's memory by default. */
-  counts?: Counts | undefined
 }
 
 /** Share of each limit during a database outage, counted in memory. */
@@ -42,13 +39,12 @@ const SHARE_WITHOUT_STORE = 0.5
  */
 export class Quotas {
   readonly #options: QuotasOptions
-  readonly #memory: Counts
+  readonly #memory = new CountsInMemory()
   /** Separate counters for single-use values, so a flood of addresses can't displace them. */
   readonly #usedHere = new CountsInMemory()
 
   constructor(options: QuotasOptions) {
     this.#options = options
-    this.#memory = options.counts ?? new CountsInMemory()
   }
 
   async use(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Cap } from '../limits/limit-settings.ts'
 import type { Network } from '../limits/network.ts'
-import type { KeyedSlots } from '../limits/shared-limits.ts'
 import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import { rawProblem } from './problems.ts'
 
@@ -16,8 +15,6 @@ export interface ConnectionLimitOptions {
   trustedProxies: readonly string[]
   /** The network that a peer counts for; `null` for one that is not limited. */
   limitedNetwork: (address: string) => Network | null
-  /** Where connections are counted; in this process's memory by default. */
-  slots?: KeyedSlots | undefined
   /** Monotonic milliseconds. */
   now: () => number
   onRejected: () => void
@@ -26,7 +23,7 @@ export interface ConnectionLimitOptions {
 
 /** Closes connections of a network that has as many as it may. They get a 503 without a request being read. */
 export function limitConnections(server: Pick<EventEmitter, 'on'>, options: ConnectionLimitOptions): void {
-  const open = options.slots ?? new KeyedSemaphore()
+  const open = new KeyedSemaphore()
   const isProxy = proxyTest(options.trustedProxies)
   let loggedAt = Number.NEGATIVE_INFINITY
   server.on('connection', (socket: Socket) => {

@@ -4,7 +4,6 @@ import { countSecurityEvents, securityEventsRoute } from '../../visitor-api/inst
 import type { Server } from '../../platform/server.ts'
 import { capsOn } from '../../limits/limit-settings.ts'
 import type { Guard, GuardOptions } from '../../limits/guard.ts'
-import type { SharedLimits } from '../../limits/shared-limits.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { NetworkRejections } from '../../limits/network-rejections.ts'
 import type { SecurityEvents, SecurityEventsOptions } from '../../limits/security-events.ts'
@@ -18,14 +17,12 @@ export function openSecurityEvents(
     guard,
     values,
     metrics,
-    shared,
     ...options
   }: SecurityEventsOptions & {
     events: SecurityEvents
     guard: Guard
     values: GuardOptions['values']
     metrics: Metrics | undefined
-    shared: SharedLimits | null
   },
 ): { close(): Promise<void> } {
   // Only the console shows them.
@@ -37,7 +34,6 @@ export function openSecurityEvents(
     caps: () => capsOn('connection', values().limits),
     trustedProxies: settings.trustedProxies,
     limitedNetwork: (address) => guard.limitedNetwork(address),
-    slots: shared?.slots('connection'),
     now: () => performance.now(),
     onRejected: () => events.count('too_many_connections'),
     warn: (message) => app.log.warn(message),

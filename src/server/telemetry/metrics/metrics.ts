@@ -1,4 +1,4 @@
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Feedback } from '../../../contract/chat/message.ts'
@@ -50,8 +50,6 @@ export interface MetricsOptions {
   /** Reads the budgets; empty without limits. */
   budgets: () => Promise<BudgetLevel[]>
   release: string
-  /** Metrics of all processes that share the port; `null` if there is this one only. */
-  collect?: (() => Promise<object[][]>) | null
 }
 
 /** A reply that is not a stream. */
@@ -126,10 +124,7 @@ export class Metrics {
   readonly #models = new BoundedLabels(MAX_LABELS)
   readonly #providers = new BoundedLabels(MAX_LABELS)
 
-  readonly #collect: (() => Promise<object[][]>) | null
-
-  constructor({ budgets, release, collect = null }: MetricsOptions) {
-    this.#collect = collect
+  constructor({ budgets, release }: MetricsOptions) {
     // Include event loop lag, memory and CPU time.
     collectDefaultMetrics({ register: this.#registry })
     this.#budgets(budgets)
@@ -198,15 +193,9 @@ export class Metrics {
     this.#registry.registerMetric(new Counter({ name, help: 'Security events, by kind.', labelNames: ['kind'], registers: [], collect }))
   }
 
-  /** As text, of all processes that share the port. */
+  /** In Prometheus's text format. */
   async text(): Promise<string> {
-    if (!this.#collect) return this.#registry.metrics()
-    return AggregatorRegistry.aggregate(await this.#collect()).metrics()
-  }
-
-  /** Those of this process. */
-  async own(): Promise<object[]> {
-    return this.#registry.getMetricsAsJSON()
+    return this.#registry.metrics()
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
