@@ -15,6 +15,8 @@ export interface Reply {
   code: ErrorCode | null
   answer: ChatMessage
   ms: number
+  /** Until the first word; undefined if there was none. */
+  firstWordMs?: number
 }
 
 /** `none` as the only expected source: no source is allowed. */
