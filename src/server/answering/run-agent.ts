@@ -18,6 +18,7 @@ import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
+import type { EmergencyKind } from '../safety/emergency/kinds.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import type { SystemPrompt } from './prompt/system-prompt.ts'
 import type { ConfidentialTexts } from './prompt/unquoted-answer.ts'
@@ -77,6 +78,8 @@ export interface RunOptions {
   allowance?: Tokens | undefined
   /** Called once at the end with token usage (estimated if the model reports none). */
   onUsage?: ((used: Tokens) => void) | undefined
+  /** Called if the answer declares an emergency at its start, which ends it. Without it, the model is expected to declare none. */
+  onEmergency?: ((kind: EmergencyKind) => void) | undefined
   /** Called once with the state of a complete answer. */
   onState?: ((state: CompleteState) => void) | undefined
 }
@@ -107,6 +110,7 @@ export async function* runAgent(
     admission,
     allowance = defaultAllowance(context.limits),
     onUsage,
+    onEmergency,
     onState,
   }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
@@ -165,7 +169,7 @@ export async function* runAgent(
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
     const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
     const { confidential, moderator } = context
-    const filtering = { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal }
+    const filtering = { answer, isBuiltin, onEmergency, sources, support, suggests, confidential, moderator, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {

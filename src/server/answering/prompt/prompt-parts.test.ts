@@ -6,7 +6,7 @@ import { SystemPrompt } from './system-prompt.ts'
 const KNOWLEDGE = { documents: 2, topics: ['Opening hours', 'Fees'], languages: ['German'], newest: '2026-10-01', files: '' }
 const facts = (more: Partial<PromptFacts> = {}): PromptFacts => ({
   instructions: 'You are Anna of the town library.',
-  policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote' },
+  policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote', emergency: 'on' },
   tools: ['calculator', 'search_knowledge'],
   knowledge: KNOWLEDGE,
   today: '2026-11-22',

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
-import { languageOf } from './overview.ts'
+import { languageNameOf } from './overview.ts'
 
 /** An indexed document, as staff see it. */
 export interface DocumentFacts {
@@ -28,7 +28,7 @@ export async function documentsOf(
     if (at % STEP === STEP - 1) await nextTurn()
     const [first] = passages
     const text = first === undefined ? undefined : index.passage(first)?.text
-    const language = text === undefined ? null : languageOf(text)
+    const language = text === undefined ? null : languageNameOf(text)
     facts.push({ file, title, asOf, passages: passages.length, bytes: files.get(file)?.size ?? null, language })
   }
   return facts

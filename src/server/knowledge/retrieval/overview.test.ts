@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { KnowledgeBase } from '../knowledge-base.ts'
-import { describeDocuments, languageOf, samplesOf } from './overview.ts'
+import { describeDocuments, languageNameOf, samplesOf } from './overview.ts'
 
 async function overview(files: Record<string, string>, folders = ['.']) {
   const directory = mkdtempSync(join(tmpdir(), 'overview-'))
@@ -83,5 +83,5 @@ test.each([
   ['图书馆星期一开放。', 'Chinese'],
   ['42', null],
 ])('%s is written in %s', (text, language) => {
-  expect(languageOf(text)).toBe(language)
+  expect(languageNameOf(text)).toBe(language)
 })

@@ -1,3 +1,4 @@
+import { detectLanguage } from '../../language.ts'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { isInFolders } from './search.ts'
 
@@ -24,22 +25,7 @@ const MAX_LANGUAGE_SAMPLES = 60
 /** A language has at least this share of the samples. */
 const MIN_LANGUAGE_SHARE = 0.1
 
-/** Scripts and words that identify a language. */
-const MARKS: [language: string, marks: RegExp][] = [
-  ['Japanese', /[\u3041-\u30ff]/g],
-  ['Korean', /[\uac00-\ud7af]/g],
-  ['Chinese', /[\u4e00-\u9fff]/g],
-  ['Russian', /[\u0430-\u044f]+/g],
-  ['Arabic', /[\u0621-\u064a]+/g],
-  ['Hindi', /[\u0905-\u0939]+/g],
-  ['English', /\b(?:the|and|with|this|which|are|from|not)\b/gi],
-  ['German', /\b(?:und|der|die|das|nicht|ist|mit|werden|oder)\b/gi],
-  ['French', /\b(?:les|des|est|une|dans|pour|vous|qui|avec)\b/gi],
-  ['Spanish', /\b(?:los|las|del|una|para|que|por|como|con)\b/gi],
-  ['Italian', /\b(?:gli|della|che|sono|nel|alla|degli|per)\b/gi],
-  ['Portuguese', /\b(?:uma|n\u00e3o|dos|das|com|para|voc\u00ea|s\u00e3o)\b/gi],
-  ['Dutch', /\b(?:het|een|niet|van|voor|wordt|zijn|ook)\b/gi],
-]
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** Describes the documents in these folders, with sample texts. */
 export function overviewOf(
@@ -94,19 +80,17 @@ function topicsOf(documents: readonly { file: string; title: string }[]): string
 
 function languagesOf(texts: readonly string[]): string[] {
   const counts = new Map<string, number>()
-  for (const language of texts.flatMap((text) => languageOf(text) ?? [])) counts.set(language, (counts.get(language) ?? 0) + 1)
+  for (const language of texts.flatMap((text) => languageNameOf(text) ?? [])) counts.set(language, (counts.get(language) ?? 0) + 1)
   return [...counts]
     .filter(([, count]) => count >= MIN_LANGUAGE_SHARE * texts.length)
     .toSorted(([, one], [, other]) => other - one)
     .map(([language]) => language)
 }
 
-/** Returns null if uncertain. */
-export function languageOf(text: string): string | null {
-  const [best] = MARKS.map(([language, marks]) => ({ language, found: text.match(marks)?.length ?? 0 })).toSorted(
-    (one, other) => other.found - one.found,
-  )
-  return best && best.found >= 2 ? best.language : null
+/** English name of the language of a text; null if uncertain. */
+export function languageNameOf(text: string): string | null {
+  const language = detectLanguage(text)
+  return language && (NAMES.of(language) ?? null)
 }
 
 function inOneLine(title: string): string {
