@@ -67,6 +67,14 @@ export const InstallationStatus = z.object({
       }),
     )
     .describe('Problems that need attention, as sentences and codes, each with the screen of the console that has details.'),
-  agents: z.array(z.object({ id: z.string(), name: z.string() })),
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      emergencies: z
+        .enum(['off', 'words', 'words_and_model'])
+        .describe('Whether emergencies get the numbers to call, and what finds them.'),
+    }),
+  ),
 })
 export type InstallationStatus = z.infer<typeof InstallationStatus>

@@ -180,6 +180,10 @@ async function readInstallation(
     budgets,
     system,
     attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
-    agents: agents.all.map((agent) => ({ id: agent.id, name: agent.textsIn(undefined).name })),
+    agents: agents.all.map((agent) => ({
+      id: agent.id,
+      name: agent.textsIn(undefined).name,
+      emergencies: agent.policy.definition.emergency === 'off' ? 'off' : model.kind === 'builtin' ? 'words' : 'words_and_model',
+    })),
   }
 }

@@ -42,7 +42,7 @@ function route(
     },
   })
   const background = { ...BUDGET, model: 'fallback' as const }
-  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, signal }), faults, asked, wanted }
+  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, languages: [], signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })

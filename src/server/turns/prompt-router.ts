@@ -27,7 +27,7 @@ export class PromptRouter {
   reply(
     agent: Pick<Agent, 'policy' | 'backgroundCompletionOf'>,
     { background, ...budget }: ModelBudget,
-    { messages, signal }: { messages: readonly ChatMessage[]; signal: AbortSignal },
+    { messages, languages, signal }: { messages: readonly ChatMessage[]; languages: readonly string[]; signal: AbortSignal },
   ): Promise<FixedReply | null> | undefined {
     const { policy } = agent
     const { model, reservations } = background ?? budget
@@ -41,7 +41,7 @@ export class PromptRouter {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
       const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
       const completion = await payForCompletion({ database: this.#database, reservations, write, request })
-      return completion && replyToVerdict(completion.text, policy, prompt)
+      return completion && replyToVerdict(completion.text, policy, { prompt, languages })
     }
     return ask().catch((cause: unknown) => {
       if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)

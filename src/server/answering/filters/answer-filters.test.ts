@@ -43,7 +43,7 @@ test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
     ['stream', ['merging']],
     ['call', ['thoughts']],
-    ['answer', ['outcomeLine', 'citations', 'facts', 'suggestions', 'promptQuotes', 'moderation']],
+    ['answer', ['emergency', 'outcomeLine', 'citations', 'facts', 'suggestions', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
 })

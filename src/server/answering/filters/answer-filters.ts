@@ -1,6 +1,7 @@
 import { moderatedAnswer } from '../../safety/moderation/moderated-answer.ts'
 import { unquotedAnswer } from '../prompt/unquoted-answer.ts'
 import { citedAnswer } from './citation-filter.ts'
+import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { loggedAnswer } from './logged-answer.ts'
@@ -25,6 +26,8 @@ export const ANSWER_FILTERS = {
   },
   /** On the chunks of the answer of one model. */
   answer: {
+    /** A mark for the server, at the start: the fixed reply takes the place of everything after it. */
+    emergency: withoutEmergency,
     /** A line for the server, at the end of a text, where it could hide a citation or a sentence from what follows. */
     outcomeLine: withoutOutcome,
     /** Leaves the numbers that have a passage, and finds those of an answer without any: facts are compared with passages that exist. */
