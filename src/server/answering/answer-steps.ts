@@ -16,6 +16,7 @@ import { StepContent } from './history/step-content.ts'
 import type { StepReset, ThinkingFormat } from './filters/think-tags.ts'
 import { fittingOutcomes, type ReadOutcome } from './history/tool-results.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
+import { repairToolCall } from './tools/repair-tool-call.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 import type { ToolContext } from './tools/tool-context.ts'
 import type { CallPlan, TurnBudget } from './history/turn-budget.ts'
@@ -256,6 +257,7 @@ async function callModel(
     messages,
     tools,
     toolChoice: 'auto',
+    repairToolCall,
     maxOutputTokens,
     abortSignal: signal,
   })

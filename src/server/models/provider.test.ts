@@ -320,7 +320,7 @@ test('the model receives earlier answers, and not failed ones', async () => {
   expect(messages).toEqual([
     { role: 'user', content: 'first' },
     { role: 'assistant', content: 'an answer' },
-    { role: 'user', content: ['second', 'third', 'fourth'].map((text) => ({ type: 'text', text })) },
+    { role: 'user', content: 'second\n\nthird\n\nfourth' },
   ])
 })
 

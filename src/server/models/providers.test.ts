@@ -175,6 +175,11 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect(requests.map(({ body }) => body.includes('Takes a photo.'))).toEqual([true, false])
   })
 
+  test('is asked again when its stream begins with an error that may pass', async () => {
+    const { text, requests } = await ask(protocol, [{ output: [{ error: CANARY }] }, { output: [{ text: 'Yes.' }] }])
+    expect([text, requests.length]).toEqual(['Yes.', 2])
+  })
+
   test('reports a prompt that is too long as such', async () => {
     const { failure, chunks } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
@@ -263,7 +268,7 @@ describe('a second model', () => {
       ],
     ],
     ['does not know its key', [{ status: 401, message: CANARY }]],
-    ['reports an error before its first word', [{ output: [{ error: CANARY }] }]],
+    ['reports an error before its first word, twice', [{ output: [{ error: CANARY }] }, { output: [{ error: CANARY }] }]],
     ['is cut off before its first word', [{ output: [], cut: true }]],
   ])('answers, and is named as the fallback, when the primary one %s', async (_, primary) => {
     const { text, message, used, failure, chunks, requestCounts } = await askBoth(primary, [{ output: [{ text: 'Here I am.' }] }])

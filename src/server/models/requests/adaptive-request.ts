@@ -23,6 +23,11 @@ export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }:
       try {
         return await send({ ...request, body: withQuirks(body, applied) })
       } catch (error) {
+        if (error instanceof ModelError && error.reason.kind === 'tool-use-failed' && !applied.some(({ kind }) => kind === 'no-tools')) {
+          // Only this answer goes without tools; the next may succeed.
+          applied.push({ kind: 'no-tools' })
+          continue
+        }
         const learned = error instanceof ModelError ? quirks.learn(endpoint, error.reason, applied) : null
         if (!learned) throw error
         applied.push(learned.quirk)

@@ -1,4 +1,5 @@
 import type { ErrorReason } from './error-reason.ts'
+import { plainMessages } from './plain-messages.ts'
 
 /** A change to the request's body that an endpoint requires. */
 export type Quirk =
@@ -6,6 +7,8 @@ export type Quirk =
   | { kind: 'omit'; name: string }
   | { kind: 'no-tools' }
   | { kind: 'system-in-first-message' }
+  /** Results of tools as text, and no two messages of one role in a row. */
+  | { kind: 'plain-messages' }
 
 type Json = Record<string, unknown>
 
@@ -66,6 +69,11 @@ function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): Quirk | null {
     }
     case 'tools':
       return isTried({ kind: 'no-tools' }) ? null : { kind: 'no-tools' }
+    case 'tool-messages':
+      return isTried({ kind: 'plain-messages' }) ? null : { kind: 'plain-messages' }
+    case 'alternating-roles':
+      if (!isTried({ kind: 'plain-messages' })) return { kind: 'plain-messages' }
+      return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
     case 'system-message':
       return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
     default:
@@ -88,6 +96,8 @@ export function describeQuirk(quirk: Quirk): string {
       return 'using it without tools: it cannot search the knowledge'
     case 'system-in-first-message':
       return 'sending the instructions in the first message'
+    case 'plain-messages':
+      return 'sending the results of tools as text'
   }
 }
 
@@ -114,6 +124,10 @@ function applyQuirk(request: Json, quirk: Quirk): void {
       break
     case 'no-tools':
       for (const name of TOOL_FIELDS) delete request[name]
+      request['messages'] = plainMessages(request['messages'])
+      break
+    case 'plain-messages':
+      request['messages'] = plainMessages(request['messages'])
       break
     case 'system-in-first-message':
       moveSystemMessage(request)

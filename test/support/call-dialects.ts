@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import { ANSWER, type Dialect, DONE, errorReply, line, raw } from './dialect.ts'
+
+const call = (name: string, args: unknown, more: object = {}) =>
+  line({ tool_calls: [{ index: 0, id: 'call_a', type: 'function', function: { name, arguments: args }, ...more }] })
+
+const RESULT = expect.objectContaining({ role: 'tool', content: expect.stringContaining('42') })
+const calling = (...pieces: string[]): Dialect => ({
+  replies: [raw(...pieces, line({}, 'tool_calls'), DONE)],
+  text: ANSWER,
+  requests: 2,
+  sent: { messages: expect.arrayContaining([RESULT]) },
+})
+
+/** Calls of tools with something odd about them, which run all the same. */
+export const CALLS: Record<string, Dialect> = {
+  'the name has a prefix': calling(call('functions.calculator', '{"expression":"6*7"}')),
+  'the name has a channel behind it': calling(call('calculator<|channel|>commentary', '{"expression":"6*7"}')),
+  'the arguments are JSON in a string of JSON': calling(call('calculator', JSON.stringify('{"expression":"6*7"}'))),
+  'the arguments are in a code block': calling(call('calculator', '```json\n{"expression":"6*7"}\n```')),
+  'the arguments have a comma too many': calling(call('calculator', '{"expression":"6*7",}')),
+  'a template has no place for results': {
+    replies: [
+      raw(call('calculator', '{"expression":"6*7"}'), line({}, 'tool_calls'), DONE),
+      errorReply({ message: 'Only user and assistant roles are supported!' }),
+    ],
+    text: ANSWER,
+    requests: 3,
+    sent: { messages: [expect.anything(), { role: 'user', content: expect.stringMatching(/^How are you\?\n\n\[Untrusted[^]*42/) }] },
+    log: 'the results of tools as text',
+  },
+  'a template wants roles to alternate': {
+    replies: [
+      raw(call('calculator', '{"expression":"6*7"}'), line({}, 'tool_calls'), DONE),
+      errorReply({ message: 'Conversation roles must alternate user/assistant/user/assistant/...' }),
+      errorReply({ message: 'Conversation roles must alternate user/assistant/user/assistant/...' }),
+    ],
+    text: ANSWER,
+    requests: 4,
+    sent: { messages: [{ role: 'user', content: expect.stringMatching(/^Be kind\.[^]*How are you\?[^]*42/) }] },
+  },
+}
