@@ -36,7 +36,7 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
 test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
     ['stream', ['merging']],
-    ['call', ['thoughts']],
+    ['call', ['writtenCalls', 'thoughts']],
     ['answer', ['outcomeLine', 'citations', 'facts', 'suggestions', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
