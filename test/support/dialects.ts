@@ -11,6 +11,12 @@ const STREAMS: Record<string, Dialect> = {
     ],
     text: 'Yes.',
   },
+  'leaves the tokens of its template in the text': {
+    replies: [textReply('<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|mess', 'age|>Yes.<|return|>')],
+    text: 'Yes.',
+    reasoning: 'Hm.',
+  },
+  'leaves the end of its turn in the text': { replies: [textReply('Yes.<|im', '_end|>\n<|endoftext|>')], text: 'Yes.' },
   'sends the whole message in one event': {
     replies: [raw(`data: ${JSON.stringify({ choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }] })}\n\n`, DONE)],
     text: 'Yes.',

@@ -12,6 +12,7 @@ import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, 
 import { estimateMessages } from '../models/tokens/estimate-messages.ts'
 import type { ModelHistory } from './history/model-messages.ts'
 import { shorterHistory } from './history/shorten-messages.ts'
+import { withoutUnanswered } from './history/unanswered-prompts.ts'
 import { StepContent } from './history/step-content.ts'
 import type { StepReset, ThinkingFormat } from './filters/think-tags.ts'
 import { fittingOutcomes, type ReadOutcome } from './history/tool-results.ts'
@@ -210,7 +211,7 @@ function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }
 
 /**
  * Yields the filtered parts of one call. If the model rejects the conversation as too long, repeats the
- * call once with a shorter one, which stays in effect.
+ * call once with a shorter one, which stays in effect; or if it rejects it otherwise, without prompts that got no answer.
  */
 async function* callParts(
   options: AnswerOptions,
@@ -230,13 +231,15 @@ async function* callParts(
     try {
       return yield* pass(ANSWER_FILTERS.call, written(), options)
     } catch (error) {
-      const isTooLong = !hasOutput && failureBehind(error).code === 'context_too_long'
-      const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
+      if (hasOutput || isRepeated) throw error
+      const failure = failureBehind(error)
+      const isTooLong = failure.code === 'context_too_long'
+      const shorter = isTooLong ? shorterHistory(conversation.messages) : withoutUnanswered(conversation.messages, failure)
       if (!shorter) throw error
-      options.onWarning(
-        `${options.model.modelId} rejected the conversation as too long; retrying with a shorter one (set MODEL_WINDOW to avoid this)`,
-        error,
-      )
+      const reason = isTooLong
+        ? 'the conversation as too long; retrying with a shorter one (set MODEL_WINDOW to avoid this)'
+        : 'a conversation; retrying without the prompts that got no answer'
+      options.onWarning(`${options.model.modelId} rejected ${reason}`, error)
       conversation.replace(shorter)
       options.budget.repeatCall(conversation.tokens)
     }

@@ -293,6 +293,18 @@ test('text that looks like stream markup stays text', async () => {
   expect(text).toBe(hostile + hostile)
 })
 
+test('a prompt that a provider rejects does not end its chat', async () => {
+  model.script(({ body }) =>
+    JSON.stringify(body.messages).includes('poison') ? { status: 400, body: '{"error":{"message":"no"}}' } : [{ text: 'ok' }],
+  )
+  const failed: ChatMessage = { id: 'a', role: 'assistant', metadata: { status: 'failed' }, parts: [] }
+  const before = model.requests.length
+  const { text } = await run([user('poison'), failed, user('next')])
+  expect(text).toBe('ok')
+  const sent = model.requests.slice(before).map(({ body }) => body.messages.slice(1))
+  expect(sent).toEqual([[{ role: 'user', content: 'poison\n\nnext' }], [{ role: 'user', content: 'next' }]])
+})
+
 test('the model receives earlier answers, and not failed ones', async () => {
   const answer = (parts: ChatMessage['parts'], status: 'done' | 'failed' | 'stopped' = 'done'): ChatMessage => ({
     id: 'a',

@@ -69,11 +69,7 @@ function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): Quirk | null {
     }
     case 'tools':
       return isTried({ kind: 'no-tools' }) ? null : { kind: 'no-tools' }
-    case 'tool-messages':
-      return isTried({ kind: 'plain-messages' }) ? null : { kind: 'plain-messages' }
     case 'alternating-roles':
-      if (!isTried({ kind: 'plain-messages' })) return { kind: 'plain-messages' }
-      return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
     case 'system-message':
       return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
     default:
