@@ -51,6 +51,15 @@ export const CALLS: Record<string, Dialect> = {
     requests: 3,
     sent: { messages: [expect.anything(), { role: 'user', content: expect.stringMatching(/^How are you\?\n\n\[Untrusted[^]*42/) }] },
   },
+  'a template wants no prompt after a result': {
+    replies: [
+      raw(call('calculator', '{"expression":"6*7"}'), line({}, 'tool_calls'), DONE),
+      errorReply({ message: "Unexpected role 'user' after role 'tool'", type: 'invalid_request_message_order' }),
+    ],
+    text: ANSWER,
+    requests: 3,
+    sent: { messages: [expect.anything(), { role: 'user', content: expect.stringMatching(/^How are you\?[^]*42/) }] },
+  },
   'a template wants roles to alternate': {
     replies: [
       raw(call('calculator', '{"expression":"6*7"}'), line({}, 'tool_calls'), DONE),

@@ -7,7 +7,14 @@ import { responses } from './responses-protocol.ts'
 const STREAMS: Record<string, Dialect> = {
   'keeps the connection open with words, nothing and comments': {
     replies: [
-      raw(': OPENROUTER PROCESSING\n\n', 'data: ping\n\n', 'event: keep-alive\ndata:\n\n', line({ content: 'Yes.' }, 'stop'), DONE),
+      raw(
+        ': OPENROUTER PROCESSING\n\n',
+        'data: ping\n\n',
+        'data: "alive"\n\n',
+        'event: keep-alive\ndata:\n\n',
+        line({ content: 'Yes.' }, 'stop'),
+        DONE,
+      ),
     ],
     text: 'Yes.',
   },

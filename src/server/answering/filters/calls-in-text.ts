@@ -9,7 +9,7 @@ export interface TextCall {
 
 /** Bounds what one text can cost. */
 const MAX_CALLS = 8
-const MAX_CHARACTERS = 40_000
+const MAX_CHARACTERS = 20_000
 
 const XML_CALL = /<(?:function=|invoke\s+name=)["']?([\w.:-]+)["']?\s*>?([^]*?)(?:<\/(?:function|invoke)>|$)/g
 const XML_PARAMETER = /<parameter(?:=|\s+name=)["']?([\w.-]+)["']?[^>]*>\n?([^]*?)\n?<\/parameter>/g

@@ -24,6 +24,8 @@ const END =
   /^(?:<\|(?:im_end|endoftext|eot_id|end_of_text|eom_id|eos|end_of_turn|EOT)\|>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>|\[INST\])/
 const CHANNEL = /^<\|(?:channel|start)\|>/
 const TURN = /^(?:<\|(?:im_start|start_header_id)\|>|<start_of_turn>)/
+/** Phi's and DeepSeek's beginnings of a turn. */
+const SPEAKER = /^<[|｜](?:user|assistant|system)[|｜]>/i
 const TOKEN = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<bos>|\[\/INST\])/
 /** Nothing but tokens: they end even a text whose code block was left open. */
 const ONLY_TOKENS = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<end_of_turn>|<eos>|\s)+$/
@@ -31,7 +33,7 @@ const THOUGHTS_END = /^<\/(?:think|thinking|thought)>/
 /** Every marker begins with one of these characters and is at most so long. */
 const MARKER_START = /[<[]/g
 const MAX_MARKER_CHARACTERS = 48
-/** What a marker may look like before it is complete. */
+/** The beginning of a marker that isn't complete yet. */
 const BEGUN_MARKER =
   /^(?:<\|?\w{0,30}\|?|<｜[^\s>]{0,40}|<\/?[A-Za-z_:]{0,20}|<(?:function=|invoke )["'\w.:= -]{0,40}|\[\/?(?:T(?:O(?:O(?:L(?:_[A-Z]*)?)?)?)?|I(?:N(?:S(?:T)?)?)?)?)$/
 
@@ -159,7 +161,7 @@ export class TemplateText {
     return false
   }
 
-  /** What to do at a marker; `null` if it is text. */
+  /** Returns what follows from a marker; `null` if it is text. */
   #actionFor(marker: string, rest: string, isEnd: boolean, mayCall: boolean): (() => boolean) | null {
     const become =
       (mode: Mode, skipped = 0) =>
@@ -176,7 +178,7 @@ export class TemplateText {
       this.#isMarked = true
       return become('call')
     }
-    if (END.test(marker)) return become('over')
+    if (END.test(marker) || (hasText && SPEAKER.test(marker))) return become('over')
     if (CHANNEL.test(marker)) return become('header')
     const turn = lengthOf(TURN)
     if (turn !== undefined) return become(hasText ? 'over' : 'turn', turn)
@@ -256,7 +258,7 @@ export class TemplateText {
   }
 }
 
-/** What stands beside the tags of calls. */
+/** The text beside the tags of calls. */
 function restOf(text: string): string {
   if (CHANNEL.test(text) || BARE_CALL.test(text.trimStart())) return ''
   return text
@@ -265,7 +267,7 @@ function restOf(text: string): string {
     .trim()
 }
 
-/** How a text begins: with a call, with one in tags, with thoughts of the harmony format, with text, or it isn't known yet. */
+/** Tells whether a text begins with a call, with one in tags, with thoughts of the harmony format, with text, or it isn't known yet. */
 function beginningOf(text: string, offered: readonly string[]): 'call' | 'marked' | 'thoughts' | 'text' | 'undecided' {
   if (/^`{0,2}$|^```\w*\s*$/.test(text)) return 'undecided'
   const isFenced = FENCE.test(text)

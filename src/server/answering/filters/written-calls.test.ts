@@ -129,6 +129,8 @@ describe('what belongs to a template is taken out', () => {
     ["Gemma's end", 'It opens at 9.<end_of_turn>\n<start_of_turn>user', 'It opens at 9.', ''],
     ["DeepSeek's end", 'It opens at 9.<｜end▁of▁sentence｜>', 'It opens at 9.', ''],
     ['the end after code that is left open', '```sh\nls<|im_end|>', '```sh\nls', ''],
+    ["Phi's end", 'It opens at 9.<|end|>\n<|user|>\nAnd then?', 'It opens at 9.', ''],
+    ["DeepSeek's beginning", '<｜Assistant｜>It opens at 9.', 'It opens at 9.', ''],
     ['the beginning of a turn', '<|im_start|>assistant\nIt opens at 9.', 'It opens at 9.', ''],
     ['the head of a turn', '<|start_header_id|>assistant<|end_header_id|>\n\nIt opens at 9.', 'It opens at 9.', ''],
     [

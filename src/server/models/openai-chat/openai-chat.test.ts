@@ -211,10 +211,10 @@ describe('failures', () => {
   })
 
   test('logs an error reported by the model in the model’s words', async () => {
-    const reported = { error: { type: 'odd_error', message: 'Overloaded by sk-secret4711' } }
+    const reported = { error: { type: 'odd_error', message: 'Refused by sk-secret4711' } }
     const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
     const { message } = (parts.at(-1) as { error: Error }).error
-    expect(message).toBe('The model reported an error in its stream: type odd_error: "Overloaded by […]".')
+    expect(message).toBe('The model reported an error in its stream: type odd_error: "Refused by […]".')
   })
 
   test.each([

@@ -10,6 +10,9 @@ export type Quirk =
   /** Results of tools as text, and no two messages of one role in a row. */
   | { kind: 'plain-messages' }
 
+/** A change that is remembered for an endpoint. */
+export type LearnedQuirk = Exclude<Quirk, { kind: 'plain-messages' }>
+
 type Json = Record<string, unknown>
 
 /** Most endpoint-model pairs; the oldest is dropped. */
@@ -30,7 +33,7 @@ export class EndpointQuirks {
   }
 
   /** Learns from a rejected request. Returns the change to apply, or `null` if there is none; `isNew` the first time. */
-  learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: Quirk; isNew: boolean } | null {
+  learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: LearnedQuirk; isNew: boolean } | null {
     const quirk = remedyFor(reason, tried)
     if (!quirk || tried.length >= MAX_QUIRKS) return null
     const known = this.#quirks.get(endpoint) ?? []
@@ -58,13 +61,14 @@ export class EndpointQuirks {
   }
 }
 
-function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): Quirk | null {
+function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): LearnedQuirk | null {
   const isTried = (quirk: Quirk) => tried.some((one) => isSame(one, quirk))
   switch (reason.kind) {
     case 'parameter': {
       const to = OTHER_NAMES[reason.name]
       const wasRenamed = tried.some((one) => one.kind === 'rename' && one.to === reason.name)
-      const quirk: Quirk = to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
+      const quirk: LearnedQuirk =
+        to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
       return isTried(quirk) ? null : quirk
     }
     case 'tools':
@@ -82,7 +86,7 @@ function isSame(one: Quirk, other: Quirk): boolean {
 }
 
 /** Describes a change for the log. */
-export function describeQuirk(quirk: Quirk): string {
+export function describeQuirk(quirk: LearnedQuirk): string {
   switch (quirk.kind) {
     case 'rename':
       return `sending ${quirk.to} instead of ${quirk.from}`
@@ -92,8 +96,6 @@ export function describeQuirk(quirk: Quirk): string {
       return 'using it without tools: it cannot search the knowledge'
     case 'system-in-first-message':
       return 'sending the instructions in the first message'
-    case 'plain-messages':
-      return 'sending the results of tools as text'
   }
 }
 

@@ -16,7 +16,7 @@ export type ErrorReason =
   | { kind: 'quota' }
   /** The model wrote a call that its server couldn't read. */
   | { kind: 'tool-use-failed' }
-  /** The model's template wants alternating roles. */
+  /** The model's template wants the roles in another order. */
   | { kind: 'alternating-roles' }
   /** The model's template has no place for tool calls and their results. */
   | { kind: 'tool-messages' }
@@ -50,7 +50,7 @@ const PAYMENT_REQUIRED = 402
 // Groq, llama.cpp, Ollama.
 const TOOL_USE_FAILED = /tool_use_failed|output_parse_failed|failed to call a function|(?:failed to parse|error parsing) tool call/i
 
-const ALTERNATING_ROLES = /roles? must alternate|alternate between/i
+const ALTERNATING_ROLES = /roles? must alternate|alternate between|unexpected role/i
 const NO_TOOL_MESSAGES =
   /only [\w, ]{0,40}roles are supported|(?:role\W{0,4}tool|tool\W{0,2} role|tool messages?)\W{0,3} (?:is |are )?(?:not|un)|(?:unexpected|unknown|invalid|unsupported)(?: message)? role:?\W{0,3}tool/i
 

@@ -66,7 +66,7 @@ export function readModelError(status: number, reported: unknown, { body, header
 /** Creates the failure for an error in the stream: the same as if its request had been refused with its status. */
 export function reportedFailure(reported: unknown, request: RejectedRequest): ModelError {
   const error = readProviderError(reported)
-  const status = error.status ?? statusNamed(`${error.type ?? ''} ${error.code ?? ''}`)
+  const status = error.status ?? (statusNamed(`${error.type ?? ''} ${error.code ?? ''}`) || statusSaid(error.message))
   const { reason, words } = readModelError(status, reported, request)
   return new ModelError(status, `The model reported an error in its stream: ${words}.`, reason, { isInStream: true })
 }
@@ -88,6 +88,12 @@ function statusNamed(names: string): number {
   if (/rate_?limit|too_?many_?requests|throttl|resource_?exhausted/i.test(names)) return 429
   if (/overload|unavailable/i.test(names)) return 503
   return /server_?error|stream_?error|internal|api_error|timeout/i.test(names) ? 500 : 0
+}
+
+/** The status that the words of an error stand for if it has no name. */
+function statusSaid(message: string): number {
+  if (/rate limit|too many requests/i.test(message)) return 429
+  return /overloaded|temporarily unavailable|try again later/i.test(message) ? 503 : 0
 }
 
 /** Fields of request bodies that contain the conversation, for all providers. */

@@ -233,7 +233,7 @@ export class EventStreamReader {
 
 /** Whether the event only keeps the connection open: its data is nothing, or words such as `ping`. */
 export function isKeepAlive({ event, data }: EventSourceMessage): boolean {
-  return event?.trim() !== 'error' && /^\s*(?:$|[^\s[{"])/.test(data)
+  return event?.trim() !== 'error' && /^\s*(?:$|[^\s[{])/.test(data)
 }
 
 /** Whether the data is `[DONE]`, with or without spaces around it. */
