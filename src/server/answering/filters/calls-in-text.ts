@@ -20,20 +20,26 @@ const PAIR = /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g
 const PYTHON_CALL = /([A-Za-z_][\w.]*)\((\s*\w+\s*=(?:[^()"']|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*)\)/g
 const KEYWORD = /(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,()]*)/g
 
-const NAME_KEYS = ['name', 'tool', 'tool_name', 'recipient_name', 'function']
-const INPUT_KEYS = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'kwargs']
+const NAME_KEYS = ['name', 'tool', 'tool_name', 'recipient_name', 'action', 'function']
+const INPUT_KEYS = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input', 'kwargs']
 /** Keys beside which an object is still nothing but a call. */
 const OTHER_KEYS = ['type', 'id', 'call_id', 'index']
 
 /** The calls that a text consists of, in any form that models are known to write. */
 export function callsInText(text: string, offered: readonly string[]): TextCall[] {
-  const written = text.slice(0, MAX_CHARACTERS)
+  const written = plain(text.slice(0, MAX_CHARACTERS))
   const pairs = found(written, PAIRS_CALL, (name, body) => ({ name, input: entriesOf(body, PAIR) }))
   const calls = pairs.length > 0 ? pairs : found(written, XML_CALL, xmlCall)
   if (calls.length > 0) return calls
   const objects = callsInJson(written, offered)
   if (objects.length > 0) return objects
   return found(written, PYTHON_CALL, (name, body) => ({ name, input: keywordsIn(body) })).filter(({ name }) => offeredName(name, offered))
+}
+
+/** The text without the marks that DeepSeek puts into its tags and Gemma around its strings. */
+function plain(text: string): string {
+  const tagged = text.replaceAll(/<(\/?)｜DSML｜/g, '<$1')
+  return tagged.includes('<|"|>') ? tagged.replaceAll('<|"|>', '"').replaceAll(/([{,]\s*)(\w+):(?=\S)/g, '$1"$2": ') : tagged
 }
 
 /** The call that an object is; `null` if it is something else. */

@@ -16,9 +16,9 @@ const CALL_TOKEN =
   /^(?:\[TOOL_CALLS\]|<\|(?:tool_call|tool_calls|tool_call_start|tool_call_begin|tool_calls_section_begin|python_tag)\|?>|<｜(?:DSML｜\w+|tool▁calls?▁begin)[｜>])/
 /** Openings that an answer may mention, unless a call follows. */
 const CALL_TAG =
-  /^<(?:tool_call|tool_calls|function_call|function_calls|functioncall|TOOLCALL|minimax:tool_call|(?:function=|invoke name=)["']?[\w.:-]+["']?)\s*>/
+  /^<(?:tool_call|tool_calls|function_call|function_calls|functioncall|tool_code|tool_use|TOOLCALL|minimax:tool_call|(?:function=|invoke name=)["']?[\w.:-]+["']?)\s*>/
 const CALL_BLOCK =
-  /<(tool_calls?|function_calls?|functioncall|TOOLCALL|minimax:tool_call|invoke|function|tools)(?=[\s>=])[^]*?(?:<\/\1>|$)|(?:\[TOOL_CALLS\]|<\|(?:tool_call|python_tag)|<｜(?:DSML|tool▁call))[^]*$/g
+  /<(tool_calls?|function_calls?|functioncall|tool_code|tool_use|TOOLCALL|minimax:tool_call|invoke|function|tools)(?=[\s>=])[^]*?(?:<\/\1>|$)|(?:\[TOOL_CALLS\]|<\|(?:tool_call|python_tag)|<｜(?:DSML|tool▁call))[^]*$/g
 /** The end of the model's turn: what follows is another turn that it imagines. */
 const END =
   /^(?:<\|(?:im_end|endoftext|eot_id|end_of_text|eom_id|eos|end_of_turn|EOT)\|>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>|\[INST\])/
@@ -29,6 +29,7 @@ const SPEAKER = /^<[|｜](?:user|assistant|system)[|｜]>/i
 const TOKEN = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<bos>|\[\/INST\])/
 /** Nothing but tokens: they end even a text whose code block was left open. */
 const ONLY_TOKENS = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<end_of_turn>|<eos>|\s)+$/
+const BEGUN_TOKEN = /^<\|\w+\|?$/
 const THOUGHTS_END = /^<\/(?:think|thinking|thought)>/
 /** Every marker begins with one of these characters and is at most so long. */
 const MARKER_START = /[<[]/g
@@ -38,15 +39,25 @@ const BEGUN_MARKER =
   /^(?:<\|?\w{0,30}\|?|<｜[^\s>]{0,40}|<\/?[A-Za-z_:]{0,20}|<(?:function=|invoke )["'\w.:= -]{0,40}|\[\/?(?:T(?:O(?:O(?:L(?:_[A-Z]*)?)?)?)?|I(?:N(?:S(?:T)?)?)?)?)$/
 
 /** Keys with which the object of a call begins. */
-const FIRST_KEY = /^"(?:name|tool|tool_name|recipient_name|function|function_call|type|id|arguments|parameters|tool_calls|tool_uses)"/
-const NAME = /"(?:name|tool|tool_name|recipient_name|function)"\s*:\s*"([^"]*)"/
+const FIRST_KEY =
+  /^["'](?:name|tool|tool_name|recipient_name|action|function|function_call|type|id|arguments|parameters|tool_calls|tool_uses)["']/
+const NAME = /["'](?:name|tool|tool_name|recipient_name|action|function)["']\s*:\s*["']([^"']*)["']/
 /** The arguments may come before the name. */
 const MAX_UNNAMED_CHARACTERS = 400
 const FENCE = /^```\w*\s*/
-const NAMESPACES = ['', 'functions.', 'tools.', 'default_api.']
+const NAMESPACES = ['', 'tools.', 'default_api.']
 /** Remains of the harmony format whose tokens a server removed. */
 const BARE_CALL = /^(?:assistant)?(?:(?:analysis|commentary)\s*)?to=([\w.:-]*)/
-const BARE_STARTS = ['assistantanalysis', 'assistantcommentary to=', 'commentary to=', 'analysis to=', 'to=', '<tools>']
+const BARE_STARTS = [
+  'assistantanalysis',
+  'assistantcommentary to=',
+  'commentary to=',
+  'analysis to=',
+  'to=',
+  'assistantfinal',
+  'print(',
+  '<tools>',
+]
 const BARE_THOUGHTS = /^(?:assistant)?analysis(?=[A-Z])/
 const BARE_ANSWER = /assistant\s*(?:final|(?=(?:commentary|analysis)\s*to=))/
 
@@ -138,7 +149,7 @@ export class TemplateText {
       const rest = this.#pending.slice(match.index)
       const marker = rest.slice(0, MAX_MARKER_CHARACTERS)
       if (!isEnd && BEGUN_MARKER.test(rest)) return this.#wait(match.index)
-      const action = this.#actionFor(marker, rest, isEnd, mayCall)
+      const action = BEGUN_TOKEN.test(rest) ? this.#drop : this.#actionFor(marker, rest, isEnd, mayCall)
       if (action === null) continue
       const isLast = ONLY_TOKENS.test(rest)
       if (isInCode(this.#emitted + this.#pending.slice(0, match.index))) {
@@ -150,6 +161,12 @@ export class TemplateText {
       return action()
     }
     this.#emit(this.#pending)
+    this.#pending = ''
+    return false
+  }
+
+  /** Takes out a token that the end of the text cut off. */
+  readonly #drop = (): false => {
     this.#pending = ''
     return false
   }
@@ -274,7 +291,7 @@ function beginningOf(text: string, offered: readonly string[]): 'call' | 'marked
   const body = text.replace(FENCE, '')
   const [bare = '', recipient = ''] = BARE_CALL.exec(body) ?? []
   if (bare !== '') return recipientBeginning(recipient, bare === body, offered)
-  if (BARE_THOUGHTS.test(body)) return 'thoughts'
+  if (BARE_THOUGHTS.test(body) || body.startsWith('assistantfinal')) return 'thoughts'
   if (BARE_STARTS.some((start) => start.startsWith(body))) return 'undecided'
   if (isFenced && CALL_TAG.test(body)) return followedAs(followed(body, offered))
   if (isFenced && BEGUN_MARKER.test(body)) return 'undecided'
@@ -306,7 +323,7 @@ function followed(text: string, offered: readonly string[]): 'call' | 'undecided
 function jsonBeginning(text: string, offered: readonly string[]): 'call' | 'text' | 'undecided' {
   if (text.startsWith('[') && !/^\[\s*(?:$|\{)/.test(text)) return functionBeginning(text.slice(1), offered)
   const object = text.replace(/^\[?\s*\{?\s*/, '')
-  if (object === '' || /^"\w*$/.test(object)) return 'undecided'
+  if (object === '' || /^["']\w*$/.test(object)) return 'undecided'
   if (!FIRST_KEY.test(object)) return 'text'
   const name = NAME.exec(text)?.[1]
   if (name !== undefined && name !== '')
@@ -314,9 +331,13 @@ function jsonBeginning(text: string, offered: readonly string[]): 'call' | 'text
   return text.length > MAX_UNNAMED_CHARACTERS ? 'text' : 'undecided'
 }
 
-/** `functions.search({…})` and `search(query="…")` of an offered tool. */
+/** `functions.search({…})`, `search(query="…")` and `Action: search` of an offered tool. */
 function functionBeginning(text: string, offered: readonly string[]): 'call' | 'text' | 'undecided' {
-  const starts = NAMESPACES.flatMap((space) => offered.map((name) => `${space}${name}(`))
+  if (offered.some((name) => ['functions.', 'Action: '].some((lead) => text.startsWith(`${lead}${name}`)))) return 'call'
+  const starts = [
+    ...NAMESPACES.flatMap((space) => offered.map((name) => `${space}${name}(`)),
+    ...offered.flatMap((name) => [`functions.${name}`, `Action: ${name}`]),
+  ]
   const start = starts.find((one) => text.startsWith(one))
   if (start === undefined) return starts.some((one) => one.startsWith(text)) ? 'undecided' : 'text'
   const args = text.slice(start.length).trimStart()

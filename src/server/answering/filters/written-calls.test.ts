@@ -68,7 +68,21 @@ describe('a call that is written as text runs, and is not shown', () => {
     ['harmony', '<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"query":"pool"}<|call|>'],
     ['harmony, the recipient first', '<|start|>assistant to=functions.search<|channel|>commentary json<|message|>{"query":"pool"}'],
     ['harmony without its tokens', 'assistantcommentary to=functions.search json{"query":"pool"}'],
+    [
+      'DeepSeek, newer',
+      '<｜DSML｜function_calls>\n<｜DSML｜invoke name="search">\n<｜DSML｜parameter name="query" string="true">pool</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ],
+    ['Gemma', '<|tool_call>call:search{query:<|"|>pool<|"|>}<tool_call|>'],
+    ['Granite', `<|tool_call|>[${JSON_CALL}]`],
+    ['LFM', '<|tool_call_start|>[search(query="pool")]<|tool_call_end|>'],
+    ['Nemotron', `<TOOLCALL>[${JSON_CALL}]</TOOLCALL>`],
+    ['Gemini', "```tool_code\nprint(default_api.search(query='pool'))\n```"],
+    ['ReAct', 'Action: search\nAction Input: {"query":"pool"}'],
+    ['LangChain', '{"action": "search", "action_input": {"query": "pool"}}'],
     ['bare JSON', JSON_CALL],
+    ['bare JSON in other quotes', "{'name': 'search', 'arguments': {'query': 'pool'}}"],
+    ['bare JSON with a brace too few', '<tool_call>{"name": "search", "arguments": {"query": "pool"}</tool_call>'],
+    ['a name with a number', 'functions.search:0 {"query":"pool"}'],
     ['bare JSON, the arguments first', '{"arguments": {"query": "pool"}, "name": "search"}'],
     ['bare JSON as OpenAI sends it', '{"type": "function", "function": {"name": "search", "arguments": "{\\"query\\": \\"pool\\"}"}}'],
     ['bare JSON with invented results', `${JSON_CALL}\n\nSearch results: from $8 to $35.`],
@@ -123,6 +137,7 @@ describe('a call that can’t run is not shown either', () => {
 describe('what belongs to a template is taken out', () => {
   test.each<[string, string, string, string]>([
     ['the end of a turn', 'It opens at 9.<|im_end|>\n<|endoftext|>', 'It opens at 9.', ''],
+    ['the end, cut off', 'It opens at 9.<|im_e', 'It opens at 9.', ''],
     ['an imagined next turn', 'It opens at 9.<|im_end|>\n<|im_start|>user\nAnd then?', 'It opens at 9.', ''],
     ["Llama's end", 'It opens at 9.<|eot_id|>', 'It opens at 9.', ''],
     ["Mistral's end", 'It opens at 9.</s>', 'It opens at 9.', ''],
@@ -139,6 +154,7 @@ describe('what belongs to a template is taken out', () => {
       'It opens at 9.',
       'I must not say.',
     ],
+    ['a channel without its tokens', 'assistantfinalIt opens at 9.', 'It opens at 9.', ''],
     ['channels without their tokens', 'analysisI must not say.assistantfinalIt opens at 9.', 'It opens at 9.', 'I must not say.'],
   ])('%s', async (_, written, text, reasoning) => {
     expect(await bothWays(written)).toEqual({ text, reasoning, calls: [], refused: [] })
@@ -163,6 +179,10 @@ describe('other answers are shown as they are', () => {
     '[1] says 5 < 6 and <b>more</b>.',
     'to=do lists, analysis of data, commentary',
     'to be open',
+    'Action: take the bus.',
+    'functions.php is a file.',
+    'print("search") prints it.',
+    'final answers, assistants and analysis',
     '[Opening hours](https://example.org/a?b={c})',
     '<',
     '',
