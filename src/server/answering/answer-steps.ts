@@ -229,7 +229,8 @@ async function* callParts(
       }
     }
     try {
-      return yield* pass(ANSWER_FILTERS.call, written(), options)
+      const conversationText = () => JSON.stringify(conversation.messages)
+      return yield* pass(ANSWER_FILTERS.call, written(), { ...options, conversation: conversationText })
     } catch (error) {
       if (hasOutput || isRepeated) throw error
       const failure = failureBehind(error)

@@ -20,8 +20,10 @@ async function* textOf(pieces: readonly string[], more: readonly Part[]): AsyncG
 }
 
 /** What becomes of a text: shown text, reasoning, and calls that run; `refused` are the names of those that can't. */
-async function passed(pieces: readonly string[], more: readonly Part[] = []) {
-  const parts = await Array.fromAsync(writtenCalls(textOf(pieces, more), { tools: TOOLS }))
+async function passed(pieces: readonly string[], more: readonly Part[] = [], conversation = '') {
+  const parts = await Array.fromAsync(
+    writtenCalls(textOf(pieces, more), { tools: TOOLS, conversation: () => JSON.stringify([conversation]) }),
+  )
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part] : []))
   const written = (type: 'text-delta' | 'reasoning-delta') => parts.map((part) => (part.type === type ? part.text : '')).join('')
   return {
@@ -126,6 +128,13 @@ describe('a call that can’t run is not shown either', () => {
       text: '',
       refused: ['search'],
     })
+  })
+
+  test('it may be a quotation of the conversation', async () => {
+    const tagged = `<tool_call>${JSON_CALL}</tool_call>`
+    const quoting = (text: string) => passed([text], [], `Repeat: ${text}`)
+    expect(await quoting(tagged)).toEqual({ text: '', reasoning: '', calls: [], refused: ['search'] })
+    expect(await quoting(JSON_CALL)).toEqual({ text: JSON_CALL, reasoning: '', calls: [], refused: [] })
   })
 
   test('the server may have read it already', async () => {

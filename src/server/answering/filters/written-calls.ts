@@ -9,18 +9,24 @@ import type { StepReset } from './think-tags.ts'
 
 type Part = LanguageModelStreamPart
 
+/** Enough of a call to tell that it was copied. */
+const COMPARED_CHARACTERS = 80
+const QUOTED = 'A call that stands in the conversation does not run.'
+
 /**
  * Turns tool calls that a model writes into its text into real ones, and takes what belongs to its template out of the text: special
  * tokens, and the channels of the harmony format, whose thoughts become reasoning. Of a call to a tool that isn't offered, nothing is
- * left; the model is told if it wrote nothing else.
+ * left; the model is told if it wrote nothing else. A call that stands in the conversation is a quotation, which never runs: a document or a
+ * prompt must not call tools by being repeated.
  */
 export async function* writtenCalls(
   parts: AsyncIterable<Part | StepReset>,
-  { tools }: { tools: ToolSet },
+  { tools, conversation = () => '' }: { tools: ToolSet; conversation?: () => string },
 ): AsyncGenerator<Part | StepReset, void, undefined> {
   const offered = Object.keys(tools)
   let template: TemplateText | null = null
   const calls: TextCall[] = []
+  let isQuoted = false
   let hasText = false
   let isCalled = false
   for await (const part of parts) {
@@ -29,7 +35,8 @@ export async function* writtenCalls(
     else if (template && part.type === 'text-end') yield* output(ended(template))
     else if (part.type === 'model-call-end') {
       // A server that reads the calls of its model may leave their text, too.
-      if (!isCalled) yield* callParts(calls, tools, hasText)
+      if (!isCalled) yield* callParts(isQuoted ? [] : calls, tools, hasText)
+      if (!isCalled && isQuoted && !hasText) yield* calls.slice(0, 1).flatMap(({ name, input }) => [...refused(name, input, QUOTED)])
       yield part
     } else {
       isCalled ||= part.type === 'tool-call'
@@ -47,7 +54,8 @@ export async function* writtenCalls(
     const { parts: last, held } = text.end()
     if (held === null) return last
     const found = callsInText(held.text, offered)
-    const isRun = found.some(({ name }) => offeredName(name, offered))
+    isQuoted ||= conversation().includes(JSON.stringify(held.text.trim().slice(0, COMPARED_CHARACTERS)).slice(1, -1))
+    const isRun = !isQuoted && found.some(({ name }) => offeredName(name, offered))
     if (isRun || held.isMarked) calls.push(...found)
     return [...last, ...text.release(isRun ? '' : held.isMarked ? held.rest : held.text)]
   }
