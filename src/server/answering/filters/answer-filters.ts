@@ -8,6 +8,7 @@ import { loggedAnswer } from './logged-answer.ts'
 import { suggestingAnswer } from '../suggestions.ts'
 import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
+import { writtenCalls } from './written-calls.ts'
 
 /**
  * Filters of an answer on its way from the model to the visitor, in this order. Each filter takes what the one before it lets through;
@@ -21,6 +22,8 @@ export const ANSWER_FILTERS = {
   },
   /** On the parts of each call of the model: the next call repeats what they leave. */
   call: {
+    /** A call of a tool that the model writes as text is neither an answer nor a thought: everything below would show or repeat it. */
+    writtenCalls,
     /** Reasoning is no answer: nothing below may read it as text, and later calls get it back as reasoning. */
     thoughts: separateThoughts,
   },
