@@ -39,6 +39,16 @@ export interface EmbeddingIndexOptions {
   embedder: Embedder
   /** File that stores the vectors; null stores none. */
   store: string | null
+  /** Passages beyond which none is embedded: the operator decides. */
+  maxPassages?: number | undefined
+  /** Called with the progress of embedding; null once every passage has its vector, or none is to come. */
+  onProgress?: ((progress: EmbeddingProgress | null) => void) | undefined
+}
+
+/** Passages of different content. */
+export interface EmbeddingProgress {
+  embedded: number
+  total: number
 }
 
 interface Stored {
@@ -46,6 +56,17 @@ interface Stored {
   identity: string
   slots: Map<string, number>
   vectors: StoredVectors
+}
+
+/** Processor time of a passage of 900 characters: docs/performance.md. */
+const SECONDS_A_PASSAGE = 0.2
+
+function tooMany(passages: number): string {
+  const hours = ((passages * SECONDS_A_PASSAGE) / 3_600).toFixed(1)
+  return (
+    `The knowledge is searched by words alone: embedding its ${passages} passages takes about ${hours} hours of processor time. ` +
+    'Set EMBEDDING_MODEL=local to begin, or EMBEDDING_MODEL=none to do without.'
+  )
 }
 
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
@@ -88,7 +109,10 @@ export class EmbeddingIndex {
 
   /** Call it when the index has changed. */
   refresh(): void {
-    this.#filling = this.#filling.then(() => this.#fill()).catch(() => this.#options.embedder.reportFailure('passages'))
+    this.#filling = this.#filling
+      .then(() => this.#fill())
+      .catch(() => this.#options.embedder.reportFailure('passages'))
+      .then(() => this.#options.onProgress?.(null))
   }
 
   /** The passages nearest to a query by cosine similarity, nearest first. Empty without vectors, or if embedding the query times out. */
@@ -123,11 +147,16 @@ export class EmbeddingIndex {
       if (same) same.ids.push(id)
       else wanted.set(hash, { text, ids: [id] })
     }
+    const { embedder, maxPassages = Number.POSITIVE_INFINITY, onProgress } = this.#options
+    if (wanted.size > maxPassages) {
+      this.#ids.clear()
+      return embedder.report('passages', tooMany(wanted.size))
+    }
     this.#forgetAllBut(wanted)
     const missing = [...wanted].filter(([hash]) => !this.#slots.has(hash)).map(([hash, { text, ids }]) => ({ hash, text, ids }))
-    const { embedder } = this.#options
     const { textsPerRequest } = embedder
     for (let start = 0; start < missing.length; start += textsPerRequest) {
+      onProgress?.({ embedded: wanted.size - missing.length + start, total: wanted.size })
       const some = missing.slice(start, start + textsPerRequest)
       const vectors = await embedder.passageVectors(some.map(({ text }) => text))
       const dimensions = vectors[0]?.length ?? 0

@@ -60,7 +60,7 @@ test('drops texts that nobody waits for any more', async () => {
 test('a knowledge base with it finds passages that share no word with the query', async () => {
   const directory = mkdtempSync(join(folder, 'knowledge-'))
   writeFileSync(join(directory, 'a.md'), '# Things\n\n## Bicycle\n\nIt has two wheels in Iraq\n\n## Rain\n\nIt falls from clouds on jazz\n')
-  const embedding = { kind: 'local' as const, source, prefixes: { query: 'query: ', passage: '' } }
+  const embedding = { kind: 'local' as const, source, prefixes: { query: 'query: ', passage: '' }, isDefault: false }
   const base = await KnowledgeBase.open({ directory, dataDirectory: folder, embedding, localRuntime: place, onWarning: () => undefined })
   closing.push(base)
   const first = async (query: string) => (await base.search(query, { folders: ['.'], caller: 'model' })).passages[0]?.heading
