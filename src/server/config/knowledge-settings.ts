@@ -13,7 +13,7 @@ const LOCAL = 'local'
 const NONE = 'none'
 /** Where `npm run embedding-model` puts the model, and its checksum (`scripts/embedding-model`). */
 const DEFAULT_FILE = resolve('models/multilingual-e5-small-q4_0.gguf')
-const DEFAULT_SHA256 = 'c75e38680cbea6fa6e2f91ad50bb2bec1427c27bb5b33071aef180e05d7fc4fe'
+const DEFAULT_SHA256 = '9bdbb79436a67d0c8996f3a6b73fb69aa8c8a44d754ff41f40694f22188208e2'
 
 export const KNOWLEDGE_ENVIRONMENT = {
   EMBEDDING_MODEL: text

@@ -93,12 +93,13 @@ export class EmbeddingIndex {
     for (let slot = 0; slot < (this.#vectors?.size ?? 0); slot += 1) if (!used.has(slot)) this.#vectors?.remove(slot)
   }
 
+  /** Uses the stored vectors. The index may still be read, so none is forgotten or requested before `refresh`. */
   static async open(options: EmbeddingIndexOptions): Promise<EmbeddingIndex> {
     const embeddingIndex = new EmbeddingIndex(
       options,
       options.store === null ? undefined : await readStored(options.store, options.embedder.identity),
     )
-    embeddingIndex.refresh()
+    embeddingIndex.#assign(embeddingIndex.#wanted())
     return embeddingIndex
   }
 
@@ -107,7 +108,7 @@ export class EmbeddingIndex {
     return this.#filling
   }
 
-  /** Call it when the index has changed. */
+  /** Call it when the index has been read to its end, and whenever it has changed. */
   refresh(): void {
     this.#filling = this.#filling
       .then(() => this.#fill())
@@ -139,14 +140,7 @@ export class EmbeddingIndex {
 
   /** Syncs the vectors with the index: removes stale ones and requests new ones. */
   async #fill(): Promise<void> {
-    const wanted = new Map<string, { text: string; ids: number[] }>()
-    for (const [id, passage] of this.#options.index.passages()) {
-      const text = embeddedTextOf(passage)
-      const hash = hashOf(text)
-      const same = wanted.get(hash)
-      if (same) same.ids.push(id)
-      else wanted.set(hash, { text, ids: [id] })
-    }
+    const wanted = this.#wanted()
     const { embedder, maxPassages = Number.POSITIVE_INFINITY, onProgress } = this.#options
     if (wanted.size > maxPassages) {
       this.#ids.clear()
@@ -168,6 +162,19 @@ export class EmbeddingIndex {
     if (this.#changes > 0) await this.#keep()
   }
 
+  /** Texts to embed by hash, with the passages that share them. */
+  #wanted(): Map<string, { text: string; ids: number[] }> {
+    const wanted = new Map<string, { text: string; ids: number[] }>()
+    for (const [id, passage] of this.#options.index.passages()) {
+      const text = embeddedTextOf(passage)
+      const hash = hashOf(text)
+      const same = wanted.get(hash)
+      if (same) same.ids.push(id)
+      else wanted.set(hash, { text, ids: [id] })
+    }
+    return wanted
+  }
+
   #beginAnew(): void {
     this.#slots.clear()
     this.#ids.clear()
@@ -183,6 +190,11 @@ export class EmbeddingIndex {
       this.#vectors?.remove(slot)
       this.#changes += 1
     }
+    this.#assign(wanted)
+  }
+
+  /** Finds the passages of the vectors. */
+  #assign(wanted: ReadonlyMap<string, { ids: number[] }>): void {
     this.#ids = new Map([...wanted].flatMap(([hash, { ids }]) => (this.#slots.has(hash) ? [[this.#slots.get(hash) as number, ids]] : [])))
     this.#open.clear()
   }

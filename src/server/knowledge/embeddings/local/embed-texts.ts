@@ -1,4 +1,5 @@
 // Entry point of the local embedding model's process: a broken model file or too little memory ends this process, not the server.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { z } from 'zod'
@@ -11,20 +12,12 @@ import { UnigramTokenizer } from './unigram.ts'
 const MAX_CONTEXT_TOKENS = 1_024
 /** The library adds a first and a last token and needs a free one. */
 const RESERVED_TOKENS = 3
-/**
- * Tokens of a text that our own tokenizer cuts which are embedded together. The library keeps a score for each token of the text and each
- * of the vocabulary: a megabyte a token at 250,000.
- */
-const WINDOW_TOKENS = 160
+/** As long as a query. */
+const WARM_UP_TEXT = 'a '.repeat(64)
 
-/**
- * The vocabulary of the model that `npm run embedding-model` makes, one piece a line. llama.cpp would take 250 MB for it, so the file
- * names no tokenizer.
- */
-const Metadata = z.object({
-  parley: z.object({ unigram: z.object({ pieces: z.string(), scores: z.array(z.number()) }) }),
-  tokenizer: z.object({ ggml: z.object({ bos_token_id: z.int(), eos_token_id: z.int(), unknown_token_id: z.int() }) }),
-})
+/** The model that `npm run embedding-model` makes has a tokenizer of so many bytes at its end. */
+const Metadata = z.object({ parley: z.object({ unigram: z.object({ bytes: z.int().positive() }) }) })
+const Tokenizer = z.object({ first: z.int(), last: z.int(), unknown: z.int(), pieces: z.array(z.string()), scores: z.array(z.number()) })
 
 interface EmbeddingLibrary extends LlamaLibrary<EmbeddingModel> {
   LlamaModel: { prototype: { getWarnings: () => string[] } }
@@ -77,20 +70,19 @@ async function load({ library, model: path, threads }: Extract<ToEmbedder, { typ
     // To find warnings, it would tokenize a sample, and a file without a tokenizer would end the process.
     llama.LlamaModel.prototype.getWarnings = () => []
     const model = await loadModel(llama, path, threads)
-    const windowsOf = windowsOfModel(model)
+    const tokenize = tokenizerOf(model, path)
     const contextSize = Math.min(model.trainContextSize, MAX_CONTEXT_TOKENS)
     // A bidirectional model needs the whole text in one batch.
     const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads })
     embedText = async (text) => {
       // XLM-RoBERTa's tokenizer begins with NFKC, which a GGUF file may lack; others aren't affected.
-      const windows = windowsOf(text.normalize('NFKC'), contextSize - RESERVED_TOKENS)
-      const vectors: (readonly number[])[] = []
-      for (const tokens of windows) vectors.push((await context.getEmbeddingFor(tokens)).vector)
+      const tokens = tokenize(text.normalize('NFKC'), contextSize - RESERVED_TOKENS)
+      const { vector } = await context.getEmbeddingFor(tokens)
       collect({ type: 'minor' })
-      return meanOf(vectors, windows)
+      return [...vector]
     }
-    // The buffers grow to the longest text; growing step by step would leave gaps of several times their size.
-    await embedText('a '.repeat(contextSize))
+    // The library keeps a score for each token of the longest text so far and each of the vocabulary. Growing in small steps would leave gaps.
+    await embedText(WARM_UP_TEXT)
     collect()
     send({ type: 'loaded' })
   } catch (error) {
@@ -98,30 +90,24 @@ async function load({ library, model: path, threads }: Extract<ToEmbedder, { typ
   }
 }
 
-/** How a model's texts are cut into windows of tokens. */
-function windowsOfModel(model: EmbeddingModel): (text: string, maxTokens: number) => number[][] {
+/** The tokenizer at the end of the model's file, or the library's. */
+function tokenizerOf(model: EmbeddingModel, path: string): (text: string, maxTokens: number) => number[] {
   const own = Metadata.safeParse(model.fileInfo.metadata)
-  if (!own.success) return (text, maxTokens) => [model.tokenize(text).slice(0, maxTokens)]
-  const { parley, tokenizer } = own.data
-  const { bos_token_id: first, eos_token_id: last, unknown_token_id: unknown } = tokenizer.ggml
-  const unigram = new UnigramTokenizer({ pieces: parley.unigram.pieces.split('\n'), scores: parley.unigram.scores, unknown })
-  return (text, maxTokens) => {
-    const end = text.indexOf('\n')
-    const title = unigram.tokenize(text.slice(0, Math.max(0, end))).slice(0, WINDOW_TOKENS / 2)
-    const tokens = unigram.tokenize(text.slice(end + 1)).slice(0, maxTokens - title.length)
-    const count = Math.max(1, Math.ceil(tokens.length / (WINDOW_TOKENS - title.length)))
-    const size = Math.ceil(tokens.length / count)
-    return Array.from({ length: count }, (_, at) => [first, ...title, ...tokens.slice(at * size, (at + 1) * size), last])
-  }
+  if (!own.success) return (text, maxTokens) => model.tokenize(text).slice(0, maxTokens)
+  const { first, last, ...vocabulary } = Tokenizer.parse(JSON.parse(readEnd(path, own.data.parley.unigram.bytes)))
+  const unigram = new UnigramTokenizer(vocabulary)
+  return (text, maxTokens) => [first, ...unigram.tokenize(text).slice(0, maxTokens - 2), last]
 }
 
-/** The mean of all tokens, as if they had been embedded together. */
-function meanOf(vectors: readonly (readonly number[])[], windows: readonly number[][]): number[] {
-  const [only] = vectors
-  if (only && vectors.length === 1) return [...only]
-  return Array.from(only ?? [], (_, at) =>
-    vectors.reduce((sum, vector, window) => sum + (vector[at] as number) * (windows[window] as number[]).length, 0),
-  )
+function readEnd(path: string, count: number): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(count)
+    readSync(file, bytes, 0, count, fstatSync(file).size - count)
+    return bytes.toString()
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Embeds one text at a time, shortest job first, so a visitor's query precedes the passages of an index. */

@@ -70,6 +70,12 @@ test('a knowledge base with it finds passages that share no word with the query'
   await eventually(() => expect(existsSync(join(folder, 'knowledge', 'vectors'))).toBe(true))
 })
 
+test('is not started where less than 1 GB of memory is free, and says so', async () => {
+  const failing = new LocalEmbedding({ source, place, onWarning: () => undefined, freeBytes: () => 700 * 1024 ** 2 })
+  closing.push(failing)
+  await eventually(() => expect(failing.problem).toContain('is not started: 700 MB of memory are free, and it needs 1024.'), 100_000)
+})
+
 test('reports once that a file is not a model, and retries', async () => {
   const broken = join(folder, 'broken.gguf')
   writeFileSync(broken, brokenModel())
