@@ -74,7 +74,7 @@ async function measureMtrag(name: string, { passages, relevant, questions }: z.i
     .filter(([form]) => form !== 'questions')
     .map(([form, list]): [string, Question[]] => [
       form,
-      list.map(([query, id]) => ({ query: query.replace(/^\|user\|:\s*/, ''), relevant: new Set(relevant[id]) })),
+      list.map(([id, query]) => ({ query: query.replace(/^\|user\|:\s*/, ''), relevant: new Set(relevant[id]) })),
     ])
   await measure({ name, texts: new Map(Object.entries(passages)) }, asked)
 }
