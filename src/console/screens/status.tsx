@@ -28,6 +28,7 @@ function Installation({
   models,
   agents,
   indexing,
+  embedding,
   problems,
   budgets,
   system,
@@ -68,7 +69,10 @@ function Installation({
             : t('What visitors hand over')}
         </Row>
         <Row name={t('Knowledge')}>
-          {indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed')}
+          {joined(
+            indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed'),
+            embedding && t('embedding {count} of {total} passages', { count: embedding.embedded, total: embedding.total }),
+          )}
         </Row>
       </dl>
       <Backup {...system.backup} />

@@ -177,6 +177,7 @@ async function readInstallation(
     models: [describeModel(model).label, ...(fallback ? [describeModel(fallback.model).label] : [])],
     problems,
     indexing: agents.indexing,
+    embedding: agents.embedding,
     budgets,
     system,
     attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
