@@ -130,12 +130,12 @@ async function open(name: string, texts: Texts['texts']): Promise<{ search: Sear
       // On a busy machine, a query may not get its vector in time.
       while (near.length === 0) {
         ;({ passages } = await base.search(query, options))
-        near = passages.filter(({ similarity }) => similarity !== null)
+        near = passages.filter(({ closeness }) => closeness !== null)
         if (near.length === 0) await pause(RETRY_MS)
       }
       return {
         words: idsOf((await byWords.search(query, options)).passages),
-        vectors: idsOf(near.toSorted((one, other) => (other.similarity ?? 0) - (one.similarity ?? 0))),
+        vectors: idsOf(near.toSorted((one, other) => (other.closeness ?? 0) - (one.closeness ?? 0))),
         merged: idsOf(passages),
       }
     },

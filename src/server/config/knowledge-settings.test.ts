@@ -17,11 +17,10 @@ test('an embedding model is an endpoint, a file, or an address with its checksum
 
 test('without a setting, the model of npm run embedding-model is used if it is there', () => {
   const file = import.meta.filename
-  expect(embeddingOf({ PROCESSES: '1' }, file)).toMatchObject({ kind: 'local', source: { path: file }, isDefault: true })
-  expect(embeddingOf({ PROCESSES: '1', EMBEDDING_MODEL: 'local' }, file)).toMatchObject({ source: { path: file }, isDefault: false })
-  expect(embeddingOf({ PROCESSES: '1' }, '/nowhere.gguf')).toBeNull()
-  expect(embeddingOf({ PROCESSES: '1', EMBEDDING_MODEL: 'none' }, file)).toBeNull()
-  expect(embeddingOf({ PROCESSES: 'auto' }, file)).toBeNull()
+  expect(embeddingOf({}, file)).toMatchObject({ kind: 'local', source: { path: file }, isDefault: true })
+  expect(embeddingOf({ EMBEDDING_MODEL: 'local' }, file)).toMatchObject({ source: { path: file }, isDefault: false })
+  expect(embeddingOf({}, '/nowhere.gguf')).toBeNull()
+  expect(embeddingOf({ EMBEDDING_MODEL: 'none' }, file)).toBeNull()
   expect(knowledgeMistakes({ EMBEDDING_MODEL: 'local' }, '/nowhere.gguf')).toEqual([expect.stringContaining('npm run embedding-model')])
   expect(knowledgeMistakes({ EMBEDDING_MODEL: 'local' }, file)).toEqual([])
 })

@@ -64,23 +64,20 @@ function endpointMistakes(environment: KnowledgeEnvironment): string[] {
   return mistakes
 }
 
-/** `null` for keyword search only. With several processes, each would run the default model, so there is none. */
-export function embeddingOf(
-  environment: KnowledgeEnvironment & { PROCESSES?: string },
-  defaultFile = DEFAULT_FILE,
-): EmbeddingSettings | null {
+/** `null` for keyword search only. */
+export function embeddingOf(environment: KnowledgeEnvironment, defaultFile = DEFAULT_FILE): EmbeddingSettings | null {
   const { EMBEDDING_MODEL: model, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: apiKey, LOCAL_EMBEDDING_URL: file } = environment
   if (model === LOCAL && file) {
     const source = localSource(file, environment.LOCAL_EMBEDDING_SHA256)
     return { kind: 'local', source, prefixes: prefixesOf(nameOfSource(source)), isDefault: false }
   }
   if (model && baseUrl) return { kind: 'endpoint', model, baseUrl, apiKey: apiKey ?? null, prefixes: prefixesOf(model) }
-  const isDefault = model === undefined && environment.PROCESSES === '1'
+  const isDefault = model === undefined
   if (!(isDefault || model === LOCAL) || !existsSync(defaultFile)) return null
   return { kind: 'local', source: localSource(defaultFile, DEFAULT_SHA256), prefixes: prefixesOf(defaultFile), isDefault }
 }
 
 /** Whether the default model would be used if it were there. */
-export function lacksDefaultModel(environment: KnowledgeEnvironment & { PROCESSES?: string }): boolean {
-  return environment.EMBEDDING_MODEL === undefined && environment.PROCESSES === '1' && !existsSync(DEFAULT_FILE)
+export function lacksDefaultModel(environment: KnowledgeEnvironment): boolean {
+  return environment.EMBEDDING_MODEL === undefined && !existsSync(DEFAULT_FILE)
 }

@@ -81,12 +81,12 @@ describe('knowledge searched by meaning', () => {
     expect(endpoint.texts).toEqual(['loaf'])
   })
 
-  test('tells the similarity and the word score of each passage', async () => {
+  test('tells how much nearer a passage is than others are', async () => {
     const base = await open()
     await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
     const { passages } = await base.search('velo', { folders: ['.'], caller: 'model' })
-    expect(passages[0]).toMatchObject({ heading: 'Bicycle', wordScore: 0, relevance: 0 })
-    expect(passages[0]?.similarity).toBeGreaterThan(0.9)
+    expect(passages[0]).toMatchObject({ heading: 'Bicycle', relevance: 0 })
+    expect(passages[0]?.closeness).toBeGreaterThan(0.3)
   })
 
   test('forgets the vectors of a deleted file', async () => {

@@ -15,6 +15,7 @@ const passage = (id: string, text: string, more: Partial<FoundPassage> = {}): Fo
   text,
   score: 1,
   relevance: 1,
+  closeness: null,
   ...more,
 })
 

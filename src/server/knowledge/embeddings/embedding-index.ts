@@ -116,14 +116,18 @@ export class EmbeddingIndex {
       .then(() => this.#options.onProgress?.(null))
   }
 
-  /** The passages nearest to a query by cosine similarity, nearest first. Empty without vectors, or if embedding the query times out. */
+  /**
+   * The passages nearest to a query, nearest first. The score is the cosine similarity above the average of all passages, which tells what is
+   * about the query from what is merely nearest. Empty without vectors, or if embedding the query times out.
+   */
   async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<ScoredPassage[]> {
     if (!this.#vectors || this.#ids.size === 0) return []
     const wanted = await this.#options.embedder.queryVector(query)
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []
+    const usual = this.#vectors.usual(wanted)
     return this.#vectors.nearest(wanted, limit, this.#openSlots(folders, isOpen)).flatMap(({ slot, similarity }) => {
       const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
-      return id === undefined ? [] : [{ id, score: similarity }]
+      return id === undefined ? [] : [{ id, score: similarity - usual }]
     })
   }
 

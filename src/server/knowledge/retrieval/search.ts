@@ -98,10 +98,8 @@ export interface FoundPassage {
   score: number
   /** 0 to 1: how much of the query the passage covers, rare words counting more. The built-in assistant's threshold applies to it. */
   relevance: number
-  /** BM25F score of the words, not normalised; 0 if the passage was found by meaning alone. */
-  wordScore: number
-  /** Cosine similarity to the query; null without a vector, or beyond the nearest passages. */
-  similarity: number | null
+  /** Cosine similarity to the query above the average of all passages; null without a vector, or beyond the nearest passages. */
+  closeness: number | null
   /** Where it has the words of the query; for the built-in assistant. */
   matches?: WordMatch[]
 }
@@ -173,11 +171,11 @@ export function rankPassages(
   const byWords = rank(index, query, { limit, isOpen: isInFolders(folders) })
   if (near.length === 0) return byWords
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
-  const similarities = new Map(near.map(({ id, score }) => [id, score]))
+  const closenesses = new Map(near.map(({ id, score }) => [id, score]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
     const passage = known.get(id) ?? index.passage(id)
-    const similarity = similarities.get(id) ?? null
-    return passage ? [{ relevance: 0, matches: [], wordScore: 0, ...passage, similarity, id, score }] : []
+    const closeness = closenesses.get(id) ?? null
+    return passage ? [{ relevance: 0, matches: [], ...passage, closeness, id, score }] : []
   })
 }
 
@@ -221,13 +219,13 @@ export function neighboursOf(index: KnowledgeIndex, id: string, { folders, befor
   }
 }
 
-type PassageScores = Pick<FoundPassage, 'relevance' | 'score' | 'wordScore' | 'similarity'>
+type PassageScores = Pick<FoundPassage, 'relevance' | 'score' | 'closeness'>
 
 function found(
   index: KnowledgeIndex,
   passage: Passage & { id: number },
   isOpen: (file: string) => boolean,
-  { relevance, score, wordScore, similarity }: PassageScores = { relevance: 0, score: 0, wordScore: 0, similarity: null },
+  { relevance, score, closeness }: PassageScores = { relevance: 0, score: 0, closeness: null },
 ): FoundPassage {
   const { id, title, path, heading, file, address, asOf, place, text } = passage
   const alsoIn = index.placesOf(id).flatMap((other) => (other.file !== file && isOpen(other.file) ? other.file : []))
@@ -244,8 +242,7 @@ function found(
     text,
     score: Number(score.toFixed(2)),
     relevance: Number(relevance.toFixed(2)),
-    wordScore: Number(wordScore.toFixed(2)),
-    similarity: similarity === null ? null : Number(similarity.toFixed(3)),
+    closeness: closeness === null ? null : Number(closeness.toFixed(3)),
   }
 }
 
