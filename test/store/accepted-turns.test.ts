@@ -28,7 +28,7 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
 
   type Changes = Parameters<typeof scriptedTurns>[1]
   const processWith = (changes: Changes = {}) => {
-    const own = scriptedTurns(opened.database, { titles: 'prompt', ...changes })
+    const own = scriptedTurns(opened.database, changes)
     onTestFinished(() => own.turns.drain(0))
     return own
   }

@@ -45,8 +45,6 @@ export interface RunContext {
   acceptsImages: boolean
   /** Whether the model accepts images in tool results. */
   acceptsToolImages: boolean
-  /** Whether the model suggests follow-up prompts after its answer. */
-  suggests: boolean
   /** Treatment of sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
   /** Texts that the answer must not quote; `null` for a model that reads no system prompt. */
@@ -64,8 +62,6 @@ export interface RunContext {
 
 export interface RunOptions {
   messages: ChatMessage[]
-  /** Summary of the conversation before `messages`. The built-in assistant ignores it. */
-  summary?: string | null | undefined
   /** Reads files that the messages reference; without it there are none. */
   readFiles?: ReadFiles | undefined
   /** Whether to continue the answer at the end of `messages`. */
@@ -106,7 +102,6 @@ export async function* runAgent(
   context: RunContext,
   {
     messages,
-    summary = null,
     readFiles = NO_FILES,
     continues = false,
     preferences: { instructions = '', webSearch } = {},
@@ -165,7 +160,6 @@ export async function* runAgent(
       maxTokens: budget.conversationTokens,
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,
-      summary: isBuiltin ? null : summary,
     })
     const options = {
       model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, context.pace)),
@@ -181,9 +175,8 @@ export async function* runAgent(
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
-    const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
     const { confidential, moderator } = context
-    const filtering = { answer, isBuiltin, sources, support, suggests, confidential, moderator, signal }
+    const filtering = { answer, isBuiltin, sources, support, confidential, moderator, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {

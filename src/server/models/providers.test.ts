@@ -101,7 +101,6 @@ async function ask(
   const parts: AgentParts = {
     model: protocol.settings(provider.baseUrl),
     fallbackModel,
-    suggests: false,
     local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,

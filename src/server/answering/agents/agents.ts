@@ -88,7 +88,6 @@ export class Agents {
     const {
       model,
       fallbackModel = null,
-      suggests = false,
       local = null,
       installation,
       mcp = null,
@@ -106,7 +105,6 @@ export class Agents {
     this.#parts = {
       model,
       fallbackModel,
-      suggests,
       local,
       installation,
       ...(personalData && { personalData }),

@@ -63,8 +63,6 @@ interface SessionTable {
   imported_at: Generated<number>
   /** 1 for one that its visitor wants at the top. */
   pinned: Generated<number>
-  /** Who gave it its title; the model changes only that of the prompt. */
-  titled_by: Generated<'prompt' | 'model' | 'visitor'>
   /** Time of the last rename, pin, unpin or import, so that polled lists notice it; 0 for never. */
   described_at: Generated<number>
 }
@@ -108,14 +106,6 @@ interface WaitingFileTable extends FileColumns {
 /** A file of a chat. */
 interface FileTable extends FileColumns {
   session_id: string
-}
-
-/** A model's summary of a chat up to and including a message, for its own use. */
-interface SummaryTable {
-  session_id: string
-  message_id: string
-  text: string
-  created_at: number
 }
 
 interface TurnTable {
@@ -303,7 +293,6 @@ export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, Manag
   feedback: FeedbackTable
   waiting_files: WaitingFileTable
   files: FileTable
-  summaries: SummaryTable
   turns: TurnTable
   idempotency_keys: IdempotencyKeyTable
   turn_events: TurnEventTable
