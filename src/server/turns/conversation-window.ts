@@ -3,7 +3,8 @@ import type { Database } from '../store/engine/database.ts'
 import { readRecentMessages } from '../store/sessions/recent-messages.ts'
 import type { History } from './running-turn.ts'
 
-/** Characters of stored JSON to read per token of text. Tool results and sources take most of them. */
+/** Characters to read per token that the model reads: of text, and of stored JSON, most of which is tool results and sources. */
+const TEXT_A_TOKEN = 6
 const CHARACTERS_A_TOKEN = 100
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 
@@ -16,6 +17,7 @@ export async function readTurnHistory(
   { sessionId, agent, source }: { sessionId: string; agent: Pick<Agent, 'historyTokens'>; source: HistorySource },
 ): Promise<History> {
   if ('messages' in source) return source
+  const enoughText = agent.historyTokens * TEXT_A_TOKEN
   const maxCharacters = Math.min(MAX_HISTORY_CHARACTERS, agent.historyTokens * CHARACTERS_A_TOKEN)
-  return { ...source, messages: await readRecentMessages(database, sessionId, maxCharacters) }
+  return { ...source, messages: await readRecentMessages(database, sessionId, { enoughText, maxCharacters }) }
 }
