@@ -9,7 +9,6 @@ import { AnswerReader } from './answer-reader.ts'
 import { ANSWER_FILTERS, pass } from './filters/answer-filters.ts'
 import { answerInSteps, type AnswerPart } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
-import { withInstructions } from './history/with-instructions.ts'
 import { modelMessages } from './history/model-messages.ts'
 import type { ModelLimits } from '../models/model-limits.ts'
 import type { MergePace } from '../models/streams/merge-pace.ts'
@@ -104,7 +103,7 @@ export async function* runAgent(
     messages,
     readFiles = NO_FILES,
     continues = false,
-    preferences: { instructions = '', webSearch } = {},
+    preferences: { webSearch } = {},
     signal,
     requestApproval,
     decided = [],
@@ -148,7 +147,7 @@ export async function* runAgent(
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages
-      : await withAttachments(instructions === '' ? messages : withInstructions(messages, instructions), {
+      : await withAttachments(messages, {
           readFiles,
           acceptsImages: context.acceptsImages,
           maxTokens: budget.longestConversationTokens,

@@ -26,7 +26,6 @@ const definition: AgentDefinition = {
   starters: [],
   languages: {},
   model: null,
-  models: null,
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],

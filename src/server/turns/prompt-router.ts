@@ -26,11 +26,10 @@ export class PromptRouter {
    */
   reply(
     agent: Pick<Agent, 'policy' | 'completionOf'>,
-    { background, ...budget }: ModelBudget,
+    { model, reservations }: ModelBudget,
     { messages, signal }: { messages: readonly ChatMessage[]; signal: AbortSignal },
   ): Promise<FixedReply | null> | undefined {
     const { policy } = agent
-    const { model, reservations } = background ?? budget
     const complete = policy.definition.routing === 'model' ? agent.completionOf(model) : null
     if (!complete) return undefined
     const [prompt = '', earlier = null] = messages

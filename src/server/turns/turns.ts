@@ -18,7 +18,6 @@ import { insertTurnEvents, type UnstoredTurns, type TurnEventRow } from '../stor
 import { findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns/turns.ts'
 import { type Following, replayAnswer } from './log/follow.ts'
 import { Approvals } from './approvals.ts'
-import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log/log-writer.ts'
@@ -134,7 +133,6 @@ export class Turns {
         reservationsFor,
         maxOfOwner: maxOfOwner?.(),
         count: request.count,
-        isThorough: preferences?.thorough,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
         continues: session ? { id: session, agent: named, access: sender.access, edits } : null,
@@ -190,11 +188,9 @@ export class Turns {
     request: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
   ): Promise<Started | Rejection> {
-    const { instance, now, maxOfOwner, moderator = null } = this.#options
+    const { instance, now, maxOfOwner } = this.#options
     const { claim, count, preferences } = request
-    const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count, isThorough: preferences?.thorough }
-    const blocked = await firstOutcome(BEFORE_THE_MODEL.admission, { texts: [preferences?.instructions ?? ''], moderator })
-    if (blocked) return blocked
+    const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count }
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
       const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
       if (accepted.kind !== 'accepted') return accepted

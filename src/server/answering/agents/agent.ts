@@ -140,9 +140,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const settings = modelSettingsOf(definition, parts.model)
   const limitsOf = (model: ModelSettings) => modelLimits(model, definition, parts.limits)
   const limits = limitsOf(settings)
-  const thorough = thoroughSettingsOf(definition, settings)
   const description = describeModel(settings)
-  const values = placeholderValues(installation, withThorough(description, thorough))
+  const values = placeholderValues(installation, description)
   const search: SearchKnowledge = async (input, context) => {
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
     return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
@@ -190,7 +189,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     calibration: parts.calibrations.of(nameOf(model)),
   })
   const fallback = settings.kind === 'builtin' ? null : parts.fallbackModel
-  const models = await connectModels({ primary: settings, thorough, fallback }, contextOf, onWarning)
+  const models = await connectModels({ primary: settings, fallback }, contextOf, onWarning)
   return {
     id,
     name,
@@ -315,24 +314,11 @@ function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, http
   return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
 }
 
-/** Settings of the agent's own model, the fast one of two: another one of the same provider, or the built-in one. There is only one local model. */
-function modelSettingsOf(definition: AgentDefinition, settings: ModelSettings): ModelSettings {
-  const { models, reasoningEffort } = definition
-  const model = models?.fast ?? definition.model
+/** Settings of the agent's own model: another one of the same provider, or the built-in one. There is only one local model. */
+function modelSettingsOf({ model, reasoningEffort }: AgentDefinition, settings: ModelSettings): ModelSettings {
   if (model === BUILTIN || settings.kind === 'builtin') return { kind: 'builtin' }
   if (settings.kind === 'local') return settings
   return { ...settings, ...(model !== null && { model }), ...(reasoningEffort !== null && { reasoningEffort }) }
-}
-
-/** Settings of the thorough model; `null` unless visitors may choose it. */
-function thoroughSettingsOf({ models, choices }: AgentDefinition, fast: ModelSettings): ModelSettings | null {
-  if (!models || !choices.includes('thorough') || fast.kind === 'builtin' || fast.kind === 'local') return null
-  return { ...fast, model: models.thorough }
-}
-
-/** The description of both models that visitors choose from, for sentences about them. */
-function withThorough(fast: ModelDescription, thorough: ModelSettings | null): ModelDescription {
-  return thorough ? { ...fast, label: `${fast.label} (for thorough answers ${describeModel(thorough).label})` } : fast
 }
 
 /** The limits of a model's answers: the defaults, what the model and the server set, and what the agent sets. */

@@ -176,7 +176,6 @@ create table turns (
   ended_at bigint,
   stop_requested integer not null default 0,
   reservations text,
-  thorough integer not null default 0,
   rephrases integer not null default 0
 );
 create index turns_of_session on turns (session_id);

@@ -133,8 +133,6 @@ interface TurnTable {
   reservations: string | null
   /** 1 if the prompt asks again, soon and in other words, what the one before asked. */
   rephrases: Generated<number>
-  /** 1 if the visitor asked for the agent's thorough model. */
-  thorough: Generated<number>
 }
 
 /** A visitor's feedback on an answer. */
