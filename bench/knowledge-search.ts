@@ -115,6 +115,7 @@ async function storeVectors({ directory, dataDirectory }: KnowledgeRun, identity
     }),
     store: join(store, 'vectors'),
   })
+  vectors.refresh()
   await vectors.filled
   return index.size
 }

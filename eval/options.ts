@@ -17,12 +17,14 @@ Asks the configured model the cases of a set (eval/cases.yaml unless one is name
   --retrieval          measures the search alone, without a model: of the set that is named,
                        otherwise on the question sets of eval/collections, against the baseline
   --readme             with --retrieval: writes the results into eval/README.md
+  --small [set]        asks the model the questions of eval/small about pages of documentations: right with a
+                       source, refused where the pages have no answer, and the time to the first word
   --detectors          measures emergencies on the sets of eval/
   --personal-data      measures how personal data is recognised on eval/personal-data, without a model
   --fetch              fetches the documents of eval/collections`
 
 export interface EvalOptions {
-  mode: 'ask' | 'retrieval' | 'detectors' | 'personal-data' | 'fetch' | 'help'
+  mode: 'ask' | 'small' | 'retrieval' | 'detectors' | 'personal-data' | 'fetch' | 'help'
   /** Null for the shipped set. */
   file: string | null
   repeat: number
@@ -76,7 +78,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
 }
 
 function modeOf(values: ReturnType<typeof parsed>['values']): EvalOptions['mode'] {
-  const chosen = (['help', 'detectors', 'personal-data', 'fetch', 'retrieval'] as const).find((mode) => values[mode])
+  const chosen = (['help', 'small', 'detectors', 'personal-data', 'fetch', 'retrieval'] as const).find((mode) => values[mode])
   return chosen ?? 'ask'
 }
 
@@ -99,6 +101,7 @@ function parsed(args: readonly string[]) {
         detectors: { type: 'boolean' },
         'personal-data': { type: 'boolean' },
         fetch: { type: 'boolean' },
+        small: { type: 'boolean' },
         readme: { type: 'boolean' },
         help: { type: 'boolean' },
       },

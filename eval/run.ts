@@ -39,6 +39,10 @@ async function run(options: EvalOptions): Promise<number> {
       measureDetectors(say)
       return 0
     }
+    case 'small': {
+      const { measureSmall } = await import('./small.ts')
+      return measureSmall(options, say)
+    }
     case 'personal-data':
       return measureDetection(options)
     case 'retrieval':

@@ -58,12 +58,22 @@ export class Visitor {
 
   async #read(body: ReadableStream<Uint8Array>, startedAt: number): Promise<Reply> {
     const builder = new MessageBuilder()
+    let firstWordMs: number | undefined
     const events = body.pipeThrough(new TextDecoderStream() as never).pipeThrough(new EventSourceParserStream())
     for await (const { data } of events as unknown as AsyncIterable<{ data: string }>) {
-      if (data !== '[DONE]') builder.apply(JSON.parse(data) as ChatChunk)
+      if (data === '[DONE]') continue
+      const chunk = JSON.parse(data) as ChatChunk
+      if (chunk.type === 'text-delta') firstWordMs ??= performance.now() - startedAt
+      builder.apply(chunk)
     }
     const answer = builder.finished()
     this.#sessionId = answer.metadata?.sessionId ?? this.#sessionId
-    return { state: answer.metadata?.state ?? 'failed', code: answer.metadata?.code ?? null, answer, ms: performance.now() - startedAt }
+    return {
+      state: answer.metadata?.state ?? 'failed',
+      code: answer.metadata?.code ?? null,
+      answer,
+      ms: performance.now() - startedAt,
+      ...(firstWordMs !== undefined && { firstWordMs }),
+    }
   }
 }

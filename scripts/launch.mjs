@@ -3,6 +3,7 @@
 // Node 18 or later without dependencies.
 import { buildAll, ensureServer, ensureWeb } from './builds.mjs'
 import { ensureChromium } from './chromium.mjs'
+import { EMBEDDING_MODEL_MAKER, hasEmbeddingModel } from './embedding-model.mjs'
 import { ensureFakeTime } from './fake-time.mjs'
 import { ensureLocalModel, wantsLocalModel } from './local-model.mjs'
 import { ensurePackages } from './packages.mjs'
@@ -143,7 +144,7 @@ const COMMANDS = {
     return 0
   },
   async bundle(launch) {
-    if (launch.args.includes('--local-model')) await ensureLocalModel(launch)
+    if (launch.args.includes('--local-model') || hasEmbeddingModel()) await ensureLocalModel(launch)
     await ensureWeb(launch)
     await ensureServer(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/release.mjs', 'bundle', ...launch.args])
@@ -157,6 +158,10 @@ const COMMANDS = {
   async 'local-model'(launch) {
     await ensureLocalModel(launch)
     return 0
+  },
+  async 'embedding-model'(launch) {
+    await ensureLocalModel(launch)
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', EMBEDDING_MODEL_MAKER])
   },
 }
 

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasEmbeddingModel } from './embedding-model.mjs'
 import { matchesLock } from './packages.mjs'
 import { environmentFor, npmCommand, ROOT } from './processes.mjs'
 import { LaunchError, runStep } from './steps.mjs'
@@ -23,9 +24,10 @@ const BINARIES = {
 /** @typedef {{ dependencies: Record<string, string> }} Manifest */
 /** @typedef {{ packages: import('./packages.mjs').Packages & { '': Manifest } }} Lock */
 
-/** Whether the environment configures a local model. */
+/** Whether the server runs a local model: one that the environment configures, or the embedding model that needs no setting. */
 export function wantsLocalModel(environment = process.env) {
-  return ['MODEL', 'FALLBACK_MODEL', 'EMBEDDING_MODEL'].some((name) => environment[name] === 'local')
+  const isConfigured = ['MODEL', 'FALLBACK_MODEL', 'EMBEDDING_MODEL'].some((name) => environment[name] === 'local')
+  return isConfigured || (!environment['EMBEDDING_MODEL'] && hasEmbeddingModel())
 }
 
 /** Whether the local model runtime is installed. */

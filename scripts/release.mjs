@@ -1,5 +1,6 @@
 // Makes the files of a release: npm run bundle, and the content of the image. npm run release -- --check verifies them.
 import { relative } from 'node:path'
+import { hasEmbeddingModel } from './embedding-model.mjs'
 import { ROOT } from './processes.mjs'
 import { stageRelease, writeBundle } from './release/bundle.mjs'
 import { checkRelease } from './release/check-release.mjs'
@@ -9,8 +10,11 @@ const [, , command, ...options] = process.argv
 
 try {
   if (command === 'bundle') {
-    const archive = await writeBundle({ localModel: options.includes('--local-model') })
+    // The model is of no use without its library.
+    const archive = await writeBundle({ localModel: options.includes('--local-model') || hasEmbeddingModel() })
     process.stdout.write(`${relative(ROOT, archive)}\n`)
+    if (!hasEmbeddingModel())
+      process.stdout.write('It lacks the model for search by meaning: run npm run embedding-model first to include it.\n')
   } else if (command === 'stage' && options[0]) {
     stageRelease(options[0])
   } else if (command === 'check') {

@@ -31,6 +31,7 @@ const ARROWS: Record<string, string[]> = {
   'server/egress': [],
   'server/local-runtime': ['server/egress'],
   'server/constant': [],
+  'server/language': [],
   'server/store': [],
   'server/parsing': [],
   'server/knowledge': ['server/egress', 'server/local-runtime', 'server/parsing', 'server/store'],
@@ -131,7 +132,7 @@ const ARROWS: Record<string, string[]> = {
 }
 
 /** Imported by any part above them. */
-const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant']
+const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant', 'server/language']
 
 /** Settings are read once, by main, and passed on as types. */
 const READS_SETTINGS = (path: string) => /^server\/(main|app|commands|config)[./]/.test(path)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMPILE_CACHE } from '../scripts/server-command.mjs'
 import { readCases } from '../src/server/insights/evaluation/cases.ts'
 import { untilIndexed } from '../eval/installation.ts'
-import { languageOf } from '../src/server/insights/evaluation/language-of.ts'
+import { detectLanguage } from '../src/server/language.ts'
 import { tableOf } from '../eval/report.ts'
 import { ranksOf, recallAt, reciprocalRank } from '../src/server/insights/evaluation/source-ranks.ts'
 import { type ChatRequest, type RecordedRequest, type Script, type ScriptedModel, startScriptedModel } from './support/scripted-model.ts'
@@ -367,7 +367,7 @@ describe('figures', () => {
     ['ja', 'それは営業時間のページにあります。'],
     [null, '42'],
   ])('detect that an answer is in %s', (language, text) => {
-    expect(languageOf(text)).toBe(language)
+    expect(detectLanguage(text)).toBe(language)
   })
 })
 

@@ -64,7 +64,7 @@ describe('what a release contains', () => {
   })
 
   test('has its license in the notices, with those of what packages contain', () => {
-    const notices = noticesOf(packages)
+    const notices = noticesOf(packages, true)
     for (const { name, version } of packages) expect(notices).toContain(`\n${name} ${version} (`)
     for (const { in: name } of embeddedPackages()) expect(notices).toContain(`Inside ${name} `)
   })

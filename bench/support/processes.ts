@@ -84,6 +84,7 @@ export class Processes {
       ...UNLIMITED_CONSTANTS,
       HOST: '127.0.0.1',
       PORT: '0',
+      EMBEDDING_MODEL: 'none',
       DATA_DIR: dataDirectory,
       ...settings,
     }

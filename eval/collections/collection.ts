@@ -41,7 +41,7 @@ export function pagesDirectory({ package: name }: Pick<Collection, 'package'>): 
   return join(CACHE_DIRECTORY, name, 'pages')
 }
 
-export function isFetched(collection: Collection): boolean {
+export function isFetched(collection: Pick<Collection, 'package'>): boolean {
   return existsSync(pagesDirectory(collection))
 }
 

@@ -33,7 +33,8 @@ export async function fetchCollections(say: (line: string) => void, collections 
   return collections.map((collection) => isComplete(collection, say)).every(Boolean)
 }
 
-async function fetchCollection(collection: Collection): Promise<void> {
+/** Downloads the documents of one package. */
+export async function fetchCollection(collection: Pick<Collection, 'package' | 'folder'>): Promise<void> {
   const target = dirname(pagesDirectory(collection))
   mkdirSync(CACHE_DIRECTORY, { recursive: true })
   const work = mkdtempSync(join(CACHE_DIRECTORY, 'fetch-'))

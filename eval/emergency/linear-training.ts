@@ -1,13 +1,12 @@
 import { EMERGENCY_BUCKETS, KIND_BUCKETS, featuresOf, scaleOfSum } from '../../src/server/safety/emergency/classifier/features.ts'
-import { normalizeText } from '../../src/server/safety/emergency/normalize-text.ts'
-import { EMERGENCY_KINDS } from '../../src/server/safety/emergency/phrase-rules.ts'
+import { normalizeText } from '../../src/server/safety/emergency/classifier/normalize-text.ts'
+import { CLASSIFIED_KINDS } from '../../src/server/safety/emergency/kinds.ts'
 
 /** A sentence to train on, with its weight in the loss. */
 export interface Example {
   text: string
   kind: string
   weight: number
-  hasRule: boolean
 }
 
 /** Weights of a linear classifier: of emergency or not, and of each kind. */
@@ -15,15 +14,12 @@ export interface LinearModel {
   emergency: Float32Array
   kinds: readonly Float32Array[]
   bias: number
-  /** What a phrase rule that matches adds. */
-  ruleWeight: number
 }
 
 interface PreparedExample {
   features: number[]
   scale: number
   weight: number
-  hasRule: boolean
   kind: string
 }
 
@@ -59,18 +55,17 @@ function trainOnce(examples: readonly Example[], seed: number): LinearModel {
     prepare(example),
     prepare({ ...example, text: withSlip(example.text, random), weight: example.weight * SLIPPED }),
   ])
-  const emergency = new Weights(EMERGENCY_BUCKETS + 2)
-  const kinds = EMERGENCY_KINDS.map(() => new Weights(KIND_BUCKETS))
+  const emergency = new Weights(EMERGENCY_BUCKETS + 1)
+  const kinds = CLASSIFIED_KINDS.map(() => new Weights(KIND_BUCKETS))
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     for (const example of shuffled(prepared, random)) {
       const kept = example.features.filter(() => random() >= DROPPED)
       const buckets = kept.map((hash) => hash % EMERGENCY_BUCKETS)
       buckets.push(EMERGENCY_BUCKETS)
-      if (example.hasRule && random() >= DROPPED) buckets.push(EMERGENCY_BUCKETS + 1)
       emergency.learn(buckets, example.scale, example.kind !== 'none', example.weight)
       if (example.kind === 'none') continue
       const kindBuckets = kept.map((hash) => hash % KIND_BUCKETS)
-      for (const [index, kind] of EMERGENCY_KINDS.entries())
+      for (const [index, kind] of CLASSIFIED_KINDS.entries())
         kinds[index]?.learn(kindBuckets, example.scale, example.kind === kind, example.weight)
     }
   }
@@ -78,7 +73,6 @@ function trainOnce(examples: readonly Example[], seed: number): LinearModel {
     emergency: emergency.values.subarray(0, EMERGENCY_BUCKETS),
     kinds: kinds.map(({ values }) => values),
     bias: emergency.values[EMERGENCY_BUCKETS] ?? 0,
-    ruleWeight: emergency.values[EMERGENCY_BUCKETS + 1] ?? 0,
   }
 }
 
@@ -90,13 +84,12 @@ function meanOf(models: readonly [LinearModel, ...LinearModel[]]): LinearModel {
     emergency: means(({ emergency }) => emergency),
     kinds: models[0].kinds.map((_, kind) => means(({ kinds }) => kinds[kind] ?? new Float32Array())),
     bias: mean(({ bias }) => bias),
-    ruleWeight: mean(({ ruleWeight }) => ruleWeight),
   }
 }
 
-function prepare({ text, kind, weight, hasRule }: Example): PreparedExample {
+function prepare({ text, kind, weight }: Example): PreparedExample {
   const features = featuresOf(normalizeText(text))
-  return { features, scale: scaleOfSum(features.length), kind, weight, hasRule }
+  return { features, scale: scaleOfSum(features.length), kind, weight }
 }
 
 class Weights {
@@ -146,12 +139,4 @@ function withSlip(text: string, random: () => number): string {
         ? word.slice(0, at) + word.charAt(at) + word.slice(at)
         : word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
   return words.join(' ')
-}
-
-/** Log odds of an emergency. */
-export function oddsOf(model: LinearModel, { text, hasRule }: Pick<Example, 'text' | 'hasRule'>): number {
-  const features = featuresOf(normalizeText(text))
-  let sum = model.bias + (hasRule ? model.ruleWeight : 0)
-  for (const hash of features) sum += model.emergency[hash % EMERGENCY_BUCKETS] ?? 0
-  return sum * scaleOfSum(features.length)
 }

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { KIND_BUCKETS } from '../../src/server/safety/emergency/classifier/features.ts'
-import { type ClassifierWeights, encodeWeights } from '../../src/server/safety/emergency/classifier/weights-file.ts'
-import { phraseKindIn } from '../../src/server/safety/emergency/read-sentences.ts'
-import { type Example, type LinearModel, oddsOf, seededRandom, trainLinear } from './linear-training.ts'
+import { featuresOf, KIND_BUCKETS } from '../../src/server/safety/emergency/classifier/features.ts'
+import { type ClassifierWeights, encodeWeights, oddsOf } from '../../src/server/safety/emergency/classifier/weights-file.ts'
+import { windowsOf } from '../../src/server/safety/emergency/classifier/windows.ts'
+import { servicePrompts } from '../published.ts'
+import { type Example, type LinearModel, seededRandom, trainLinear } from './linear-training.ts'
 import { checksumOf, ordinarySentences, pageSentences, type TrainingLine, trainingLines } from './training-lines.ts'
 
 const FILE = join(import.meta.dirname, '../../src/server/safety/emergency/classifier/weights.bin')
-const FOLDS = 5
-const FALSE_ALARMS = 0.015
 /** There are many of them, and they resemble each other. */
 const PAGE_WEIGHT = 0.3
 const ORDINARY_WEIGHT = 1
@@ -16,45 +15,36 @@ const OTHER_TEXT_WEIGHT = 0.3
 /** Pieces of harmless sentences teach that common words say nothing by themselves. */
 const FRAGMENT = { weight: 0.3, ofSentence: 2, longestWords: 6 }
 
-/** A line with the fold in which it is held out: its variants are never on both sides. */
-interface Held {
-  line: TrainingLine
-  examples: readonly Example[]
-  fold: number
-}
-
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('npm run train-emergency -- FOLDER needs the folder of the published sets (eval/README.md)')
 const lines = trainingLines()
 const random = seededRandom(1)
 const ordinary = ordinarySentences()
-const held: Held[] = lines.map((line) => ({
-  line,
-  examples: [...examplesOf(line), ...withinOtherText(line)],
-  fold: Math.floor(random() * FOLDS),
-}))
-const harmless = [
-  ...pageSentences().flatMap((text) => withFragments(text, PAGE_WEIGHT)),
-  ...ordinary.flatMap((text) => withFragments(text, ORDINARY_WEIGHT)),
-]
-const threshold = calibrate()
-const model = trainLinear([...held.flatMap(({ examples }) => examples), ...harmless])
-writeFileSync(FILE, encodeWeights({ ...quantised(model), threshold, trainedOn: checksumOf(lines) }))
+const model = quantised(
+  trainLinear([
+    ...lines.flatMap((line) => [...examplesOf(line), ...withinOtherText(line)]),
+    ...pageSentences().flatMap((text) => withFragments(text, PAGE_WEIGHT)),
+    ...ordinary.flatMap((text) => withFragments(text, ORDINARY_WEIGHT)),
+  ]),
+)
+/** The lowest threshold with which none of the published prompts is taken for an emergency. */
+const threshold = servicePrompts(folder).reduce(
+  (most, prompt) => windowsOf(prompt).reduce((highest, text) => Math.max(highest, oddsOf(featuresOf(text), model)), most),
+  0,
+)
+writeFileSync(FILE, encodeWeights({ ...model, threshold, trainedOn: checksumOf(lines) }))
 console.log(`Trained on ${lines.length} lines, threshold ${threshold.toFixed(2)}. npm run eval -- --detectors counts the held-back sets.`)
 
-function examplesOf({ variants, kind, hasTunedRules }: TrainingLine): Example[] {
-  return variants.map((text) => ({
-    text,
-    kind,
-    weight: 1 / Math.sqrt(variants.length),
-    hasRule: !hasTunedRules && phraseKindIn(text) !== null,
-  }))
+function examplesOf({ variants, kind }: TrainingLine): Example[] {
+  return variants.map((text) => ({ text, kind, weight: 1 / Math.sqrt(variants.length) }))
 }
 
 /** An emergency stays one beside what else a visitor writes. */
-function withinOtherText({ kind, variants: [text = ''], hasTunedRules }: TrainingLine): Example[] {
+function withinOtherText({ kind, variants: [text = ''] }: TrainingLine): Example[] {
   if (kind === 'none') return []
   const other = ordinary[Math.floor(random() * ordinary.length)] ?? ''
   const both = random() < 0.5 ? `${text}. ${other}` : `${other} ${text}`
-  return [{ text: both, kind, weight: OTHER_TEXT_WEIGHT, hasRule: !hasTunedRules && phraseKindIn(text) !== null }]
+  return [{ text: both, kind, weight: OTHER_TEXT_WEIGHT }]
 }
 
 function withFragments(text: string, weight: number): Example[] {
@@ -68,35 +58,15 @@ function withFragments(text: string, weight: number): Example[] {
 }
 
 function harmlessExample(text: string, weight: number): Example {
-  return { text, kind: 'none', weight, hasRule: false }
+  return { text, kind: 'none', weight }
 }
 
-/** The lowest threshold with which 1.5 % of the held-out lines that are none are taken for emergencies. */
-function calibrate(): number {
-  const found: { odds: number; isEmergency: boolean }[] = []
-  for (let fold = 0; fold < FOLDS; fold += 1) {
-    const trained = trainLinear([
-      ...held.filter((one) => one.fold !== fold).flatMap(({ examples }) => examples),
-      ...harmless.filter((_, index) => index % FOLDS !== fold),
-    ])
-    for (const { line, examples } of held.filter((one) => one.fold === fold))
-      for (const example of examples.slice(0, 1)) found.push({ odds: oddsOf(trained, example), isEmergency: line.kind !== 'none' })
-  }
-  const others = found.filter(({ isEmergency }) => !isEmergency).toSorted((a, b) => b.odds - a.odds)
-  const limit = others[Math.floor(others.length * FALSE_ALARMS)]?.odds ?? 0
-  const emergencies = found.filter(({ isEmergency }) => isEmergency)
-  console.log(
-    `Held-out lines: ${emergencies.filter(({ odds }) => odds > limit).length} of ${emergencies.length} found at ${100 * FALSE_ALARMS} % false alarms`,
-  )
-  return limit
-}
-
-function quantised({ emergency, kinds, bias, ruleWeight }: LinearModel): Omit<ClassifierWeights, 'threshold' | 'trainedOn'> {
+function quantised({ emergency, kinds, bias }: LinearModel): Omit<ClassifierWeights, 'threshold' | 'trainedOn'> {
   const emergencyScale = scaleOf(emergency)
   const kindScale = Math.max(...kinds.map(scaleOf))
   const allKinds = new Int8Array(kinds.length * KIND_BUCKETS)
   for (const [index, weights] of kinds.entries()) allKinds.set(rounded(weights, kindScale), index * KIND_BUCKETS)
-  return { emergency: rounded(emergency, emergencyScale), emergencyScale, kinds: allKinds, bias, phraseWeight: ruleWeight }
+  return { emergency: rounded(emergency, emergencyScale), emergencyScale, kinds: allKinds, bias }
 }
 
 function scaleOf(weights: Float32Array): number {

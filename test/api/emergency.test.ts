@@ -63,11 +63,37 @@ describe.each(DATABASES)('an emergency, on %s', (database) => {
   test('has numbers that the operator is asked to check at the start', async () => {
     await expect
       .poll(() => server.output())
-      .toContain('Check the emergency numbers of AT, compiled on 2026-11-23: 112, 144, 133, 142, +43 1 406 43 43')
+      .toContain('Check the emergency numbers of AT, compiled on 2026-11-28: 112, 122, 144, 133, 142, +43 1 406 43 43')
   })
 
   test('is the only exception', async () => {
     const reply = (await (await sendPrompt(server.url, 'me', 'What is the time?')).json()) as { code?: string }
     expect(reply.code).toBe('budget_exhausted')
+  })
+})
+
+describe('an emergency that no phrase names', () => {
+  const agents = mkdtempSync(join(tmpdir(), 'declared-'))
+  let model: ScriptedModel
+  let server: TestServer
+
+  beforeAll(async () => {
+    writeFileSync(join(agents, 'assistant.md'), '---\nname: Anna\ngreeting: Hello.\n---\nYou are Anna.\n')
+    model = await startScriptedModel()
+    server = await startServer({ database: 'sqlite', env: { AGENTS_DIR: agents, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' } })
+  })
+  afterAll(async () => {
+    expect(await server.stop(), server.output()).toBe(0)
+    await model.close()
+    rmSync(agents, { recursive: true })
+  })
+
+  test('is declared by the model, whose answer the reply replaces, in the language of the page where the prompt does not tell', async () => {
+    model.script(() => [{ text: '<emergency kind="acute' }, { text: '_illness">Drink tea.' }])
+    const headers = { 'accept-language': 'de' }
+    const reply = (await (await sendPrompt(server.url, 'me', 'ash grey', { headers })).json()) as SendPromptReply
+    expect(reply).toMatchObject({ state: 'referred', response: expect.stringMatching(/^Das klingt nach einem Notfall/) })
+    expect(reply.response).not.toContain('tea')
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('<emergency kind=')
   })
 })

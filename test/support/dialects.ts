@@ -1,35 +1,44 @@
 import { expect } from 'vitest'
-import type { ModelSettings } from '../../src/server/answering/agents/agent.ts'
+import { CALLS } from './call-dialects.ts'
+import { ANSWER, type Dialect, DONE, errorReply, line, raw, textReply } from './dialect.ts'
+import { CONTEXTS, ERRORS } from './error-dialects.ts'
 import { responses } from './responses-protocol.ts'
-import type { ChatRequest, Script } from './scripted-model.ts'
-
-/** An endpoint quirk and its expected outcome. */
-export interface Dialect {
-  /** Replies of the endpoint in order, then `ANSWER`. */
-  replies: Script[]
-  /** The model's name; `m` if unset. */
-  model?: string
-  settings?: Partial<Extract<ModelSettings, { kind: 'openai-compatible' }>>
-  text?: string
-  reasoning?: string
-  code?: string
-  /** Expected fields of the last request body; `undefined` for absent ones. */
-  sent?: { [Name in keyof ChatRequest]?: ChatRequest[Name] | undefined }
-  /** Expected number of requests. */
-  requests?: number
-  /** Expected log line, once. */
-  log?: string
-}
-
-export const ANSWER = 'All is well.'
-export const errorReply = (error: unknown, status = 400): Script => ({ status, body: JSON.stringify({ error }) })
-const raw = (...lines: string[]): Script => ({ headers: { 'content-type': 'text/event-stream' }, body: lines.join('') })
-const chunk = (delta: object, finish: string | null = null, index = 0) =>
-  JSON.stringify({ choices: [{ index, delta, finish_reason: finish }] })
-const line = (delta: object, finish: string | null = null, index = 0) => `data: ${chunk(delta, finish, index)}\n\n`
-const DONE = 'data: [DONE]\n\n'
 
 const STREAMS: Record<string, Dialect> = {
+  'keeps the connection open with words, nothing and comments': {
+    replies: [
+      raw(
+        ': OPENROUTER PROCESSING\n\n',
+        'data: ping\n\n',
+        'data: "alive"\n\n',
+        'event: keep-alive\ndata:\n\n',
+        line({ content: 'Yes.' }, 'stop'),
+        DONE,
+      ),
+    ],
+    text: 'Yes.',
+  },
+  'leaves the tokens of its template in the text': {
+    replies: [textReply('<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|mess', 'age|>Yes.<|return|>')],
+    text: 'Yes.',
+    reasoning: 'Hm.',
+  },
+  'leaves the end of its turn in the text': { replies: [textReply('Yes.<|im', '_end|>\n<|endoftext|>')], text: 'Yes.' },
+  'sends the whole message in one event': {
+    replies: [raw(`data: ${JSON.stringify({ choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }] })}\n\n`, DONE)],
+    text: 'Yes.',
+  },
+  'sends the whole message once more at the end': {
+    replies: [
+      raw(
+        line({ content: 'Y' }),
+        line({ content: 'es.' }),
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, message: { content: 'Yes.' }, finish_reason: 'stop' }] })}\n\n`,
+        DONE,
+      ),
+    ],
+    text: 'Yes.',
+  },
   'says [DONE] without a finish reason': { replies: [raw(line({ content: 'Yes.' }), DONE)], text: 'Yes.' },
   'says [DONE] with a space behind it': { replies: [raw(line({ content: 'Yes.' }), 'data: [DONE] \n\n')], text: 'Yes.' },
   'closes without a finish reason or [DONE]': { replies: [raw(line({ content: 'Half' }))], text: 'Half', code: 'model_interrupted' },
@@ -81,7 +90,8 @@ const STREAMS: Record<string, Dialect> = {
   },
   'replies in JSON with an error': {
     replies: [{ body: JSON.stringify({ error: { message: 'The GPU is on fire', type: 'server_error' } }) }],
-    code: 'model_failed',
+    text: ANSWER,
+    requests: 2,
   },
   'replies with JSON that is cut off': { replies: [{ body: '{"choices":[{"message":{"content":"Ye' }], code: 'model_failed' },
   'reports an error of vLLM in its stream': {
@@ -97,8 +107,6 @@ const STREAMS: Record<string, Dialect> = {
   },
   'ends for its context': { replies: [raw(line({ content: 'So' }), line({}, 'model_context_window_exceeded'), DONE)], text: 'So' },
 }
-
-export const textReply = (...contents: string[]) => raw(...contents.map((content) => line({ content })), line({}, 'stop'), DONE)
 
 const THOUGHTS: Record<string, Dialect> = {
   'opens and closes them': { replies: [textReply('<think>Hm.</think>Yes.')], text: 'Yes.', reasoning: 'Hm.' },
@@ -260,6 +268,15 @@ const PARAMETERS: Record<string, Dialect> = {
     code: 'model_unavailable',
     requests: 2,
   },
+  'GPT-5 reasons little unless told otherwise': { model: 'gpt-5-mini', replies: [], text: ANSWER, sent: { reasoning_effort: 'low' } },
+  'GPT-5 reasons as it is told': {
+    model: 'openai/gpt-5',
+    settings: { reasoningEffort: 'high' },
+    replies: [],
+    text: ANSWER,
+    sent: { reasoning_effort: 'high' },
+  },
+  'other models reason as they do': { model: 'gpt-5-chat-latest', replies: [], text: ANSWER, sent: { reasoning_effort: undefined } },
   'a template has no place for instructions': {
     replies: [errorReply({ message: 'System role not supported' })],
     text: ANSWER,
@@ -290,47 +307,6 @@ const TOOLLESS: Record<string, Dialect> = {
   Gemma: withoutTools('Function calling is not enabled for models/gemma-3-27b-it'),
   Bedrock: withoutTools("This model doesn't support tool use in streaming mode."),
   OpenAI: withoutTools('tools is not supported in this model. For a list of supported models, refer to https://platform.openai.com/docs'),
-}
-
-const tooLong = (error: unknown, status = 400): Dialect => ({ replies: [errorReply(error, status)], code: 'context_too_long', requests: 1 })
-
-const CONTEXTS: Record<string, Dialect> = {
-  OpenAI: tooLong({ message: "This model's maximum context length is 8192 tokens.", code: 'context_length_exceeded', param: 'messages' }),
-  'OpenAI, with its limit of output': tooLong({
-    message:
-      "This model's maximum context length is 8192 tokens. However, you requested 10240 tokens (8240 in the messages, 2000 in the completion).",
-  }),
-  Responses: tooLong({ message: 'Your input exceeds the context window of this model.', type: 'invalid_request_error' }),
-  vLLM: tooLong({ message: 'The decoder prompt (length 9000) is longer than the maximum model length of 8192.' }),
-  'vLLM, with max_tokens': tooLong({
-    message:
-      "'max_tokens' or 'max_completion_tokens' is too large: 2000. This model's maximum context length is 8192 tokens and your request has 7000 input tokens",
-  }),
-  SGLang: tooLong({ message: "The input (9000 tokens) is longer than the model's context length (8192 tokens)." }),
-  'llama.cpp': tooLong({
-    message: 'the request exceeds the available context size, try increasing it',
-    type: 'exceed_context_size_error',
-    n_ctx: 4096,
-  }),
-  'LM Studio': tooLong(
-    'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
-  ),
-  Ollama: tooLong('prompt too long; exceeded max context length by 500 tokens'),
-  'Ollama, for its input': tooLong('the input length exceeds the context length'),
-  Anthropic: tooLong({ type: 'invalid_request_error', message: 'prompt is too long: 215000 tokens > 200000 maximum' }),
-  'Anthropic, with its limit of output': tooLong({ message: 'input length and `max_tokens` exceed context limit: 199000 + 2000 > 200000' }),
-  Gemini: tooLong({
-    code: 400,
-    message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-    status: 'INVALID_ARGUMENT',
-  }),
-  Mistral: tooLong({ message: 'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length' }),
-  Bedrock: tooLong({ message: 'Input is too long for requested model.' }),
-  Cohere: tooLong({ message: 'too many tokens: total number of tokens in the prompt exceeds the limit of 4081' }),
-  xAI: tooLong({ message: "This model's maximum prompt length is 131072 but the request contains 140000 tokens." }),
-  Groq: tooLong({ message: 'Please reduce the length of the messages or completion.', code: 'context_length_exceeded' }),
-  TGI: tooLong({ message: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097', type: 'validation' }, 422),
-  'a proxy': tooLong('Payload Too Large', 413),
 }
 
 export const ONLY_RESPONSES = 'This model is only supported in v1/responses and not in v1/chat/completions.'
@@ -381,4 +357,13 @@ const RESPONSES: Record<string, Dialect> = {
 }
 
 /** All known quirks. Add a row for a new one. */
-export const DIALECTS: Record<string, Record<string, Dialect>> = { STREAMS, THOUGHTS, PARAMETERS, TOOLLESS, CONTEXTS, RESPONSES }
+export const DIALECTS: Record<string, Record<string, Dialect>> = {
+  STREAMS,
+  ERRORS,
+  CALLS,
+  THOUGHTS,
+  PARAMETERS,
+  TOOLLESS,
+  CONTEXTS,
+  RESPONSES,
+}

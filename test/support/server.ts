@@ -116,6 +116,8 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
       HOST: '127.0.0.1',
       PORT: '0',
       CONSOLE_PORT: 'off',
+      // A developer's folder may have the model that needs no setting.
+      EMBEDDING_MODEL: 'none',
       DATA_DIR: dataDirectory,
       DATABASE_URL: postgres?.url,
       // An answer of a scripted model needs no documents; indexing them takes a third of a start's processor time.

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { type GgufTensor, type GgufValue, ggufFile } from '../../scripts/embedding-model/gguf.ts'
 
 /** Ends a chain: the model stops. */
 const END = '</s>'
 /** Byte tokens follow the three special ones. */
 const FIRST_BYTE = 3
-const ALIGNMENT = 32
 const HEAD = 64
 const FEED_FORWARD = 32
 /** Control tokens, which structure a conversation; the same letters in a prompt are ordinary text. */
@@ -55,7 +55,7 @@ export function tinyModel(): { bytes: Buffer; sha256: string } {
     ['blk.0.ffn_up.weight', [width, FEED_FORWARD]],
     ['blk.0.ffn_down.weight', [FEED_FORWARD, width]],
   ]
-  const bytes = ggufFile(keys(tokens, width), tensors)
+  const bytes = ggufFile(keys(tokens, width), tensors.map(tensorOf))
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
@@ -85,16 +85,7 @@ function vocabulary() {
   return { tokens, follows }
 }
 
-type Value =
-  | ['u32', number]
-  | ['f32', number]
-  | ['bool', boolean]
-  | ['text', string]
-  | ['texts', string[]]
-  | ['i32s', number[]]
-  | ['f32s', number[]]
-
-function keys(tokens: string[], width: number): [name: string, ...value: Value][] {
+function keys(tokens: string[], width: number): [name: string, ...value: GgufValue][] {
   const kindOf = (token: string, index: number) => {
     if (MARKS.includes(token)) return 3
     return index === 0 ? 2 : index < FIRST_BYTE ? 3 : index < FIRST_BYTE + 256 ? 6 : 1
@@ -127,67 +118,9 @@ function keys(tokens: string[], width: number): [name: string, ...value: Value][
 /** Zeros if it has no data. */
 type Tensor = [name: string, dimensions: number[], data?: Float32Array]
 
-/** Magic, version, counts, keys, tensor information and tensor data, each aligned. */
-function ggufFile(pairs: [name: string, ...value: Value][], tensors: Tensor[]): Buffer {
-  let offset = 0
-  const data = tensors.map(([, dimensions, values]) => values ?? new Float32Array(dimensions.reduce((product, size) => product * size, 1)))
-  const infos = tensors.flatMap(([name, dimensions], index) => {
-    const info = [text(name), u32(dimensions.length), ...dimensions.map(u64), u32(0), u64(offset)]
-    offset += aligned(data[index]!.byteLength)
-    return info
-  })
-  const head = [
-    Buffer.from('GGUF'),
-    u32(3),
-    u64(tensors.length),
-    u64(pairs.length),
-    ...pairs.flatMap(([name, ...value]) => [text(name), ...valueOf(value)]),
-  ]
-  return Buffer.concat([padded(Buffer.concat([...head, ...infos])), ...data.map((values) => padded(Buffer.from(values.buffer)))])
+function tensorOf([name, dimensions, values]: Tensor): GgufTensor {
+  const { buffer } = values ?? new Float32Array(dimensions.reduce((product, size) => product * size, 1))
+  return { name, type: 'f32', dimensions, data: new Uint8Array(buffer) }
 }
 
-function valueOf([kind, value]: Value): Buffer[] {
-  switch (kind) {
-    case 'u32':
-      return [u32(4), u32(value)]
-    case 'f32':
-      return [u32(6), f32(value)]
-    case 'bool':
-      return [u32(7), Buffer.from([Number(value)])]
-    case 'text':
-      return [u32(8), text(value)]
-    case 'texts':
-      return [u32(9), u32(8), u64(value.length), ...value.map(text)]
-    case 'i32s':
-      return [u32(9), u32(5), u64(value.length), ...value.map(u32)]
-    case 'f32s':
-      return [u32(9), u32(6), u64(value.length), ...value.map(f32)]
-  }
-}
-
-const aligned = (size: number) => Math.ceil(size / ALIGNMENT) * ALIGNMENT
-const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(aligned(bytes.length) - bytes.length)])
 const ones = (count: number) => new Float32Array(count).fill(1)
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-function u64(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(BigInt(value))
-  return bytes
-}
-
-function f32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeFloatLE(value)
-  return bytes
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([u64(bytes.length), bytes])
-}

@@ -7,6 +7,13 @@ import { defineMessage, t } from '../../ui/language/translate.ts'
 import { amountOf, joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
+function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {
+  if (emergencies === 'off') return t('{agent}: not recognised', { agent })
+  return emergencies === 'words'
+    ? t('{agent}: recognised by words', { agent })
+    : t('{agent}: recognised by words and by the model', { agent })
+}
+
 /** State of the installation. */
 export function Status(): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
@@ -21,6 +28,7 @@ function Installation({
   models,
   agents,
   indexing,
+  embedding,
   problems,
   budgets,
   system,
@@ -54,13 +62,17 @@ function Installation({
         </Row>
         <Row name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Row>
         <Row name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Row>
+        <Row name={t('Emergencies')}>{joined(...agents.map(emergenciesOf))}</Row>
         <Row name={t('Staff can read')}>
           {staffReading
             ? t('What visitors hand over, and chats whose visitors have accepted that (STAFF_READING=all)')
             : t('What visitors hand over')}
         </Row>
         <Row name={t('Knowledge')}>
-          {indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed')}
+          {joined(
+            indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed'),
+            embedding && t('embedding {count} of {total} passages', { count: embedding.embedded, total: embedding.total }),
+          )}
         </Row>
       </dl>
       <Backup {...system.backup} />

@@ -54,6 +54,10 @@ export const InstallationStatus = z.object({
   database: z.enum(['sqlite', 'postgres']),
   models: z.array(z.string()).describe('Labels of the model and the fallback model.'),
   problems: z.array(z.object({ code: z.string(), detail: z.string() })).describe('Problems for the operator to fix, in sentences.'),
+  embedding: z
+    .object({ embedded: z.int(), total: z.int() })
+    .nullable()
+    .describe('Progress of embedding the knowledge’s passages; `null` when none is to come.'),
   indexing: z.object({ indexed: z.int(), total: z.int() }).nullable().describe('Progress of indexing the knowledge; `null` when complete.'),
   budgets: z.array(z.object({ period: z.enum(['day', 'month']), used: z.number(), limit: z.number() })),
   system: SystemFacts,
@@ -67,6 +71,14 @@ export const InstallationStatus = z.object({
       }),
     )
     .describe('Problems that need attention, as sentences and codes, each with the screen of the console that has details.'),
-  agents: z.array(z.object({ id: z.string(), name: z.string() })),
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      emergencies: z
+        .enum(['off', 'words', 'words_and_model'])
+        .describe('Whether emergencies get the numbers to call, and what finds them.'),
+    }),
+  ),
 })
 export type InstallationStatus = z.infer<typeof InstallationStatus>

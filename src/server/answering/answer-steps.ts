@@ -12,11 +12,13 @@ import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, 
 import { estimateMessages } from '../models/tokens/estimate-messages.ts'
 import type { ModelHistory } from './history/model-messages.ts'
 import { shorterHistory } from './history/shorten-messages.ts'
+import { withoutUnanswered } from './history/unanswered-prompts.ts'
 import { StepContent } from './history/step-content.ts'
 import type { StepReset, ThinkingFormat } from './filters/think-tags.ts'
 import { fittingOutcomes, type ReadOutcome } from './history/tool-results.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import { withCacheMarks } from './prompt/cache-marks.ts'
+import { repairToolCall } from './tools/repair-tool-call.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 import type { ToolContext } from './tools/tool-context.ts'
 import type { CallPlan, TurnBudget } from './history/turn-budget.ts'
@@ -210,7 +212,7 @@ function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }
 
 /**
  * Yields the filtered parts of one call. If the model rejects the conversation as too long, repeats the
- * call once with a shorter one, which stays in effect.
+ * call once with a shorter one, which stays in effect; or if it rejects it otherwise, without prompts that got no answer.
  */
 async function* callParts(
   options: AnswerOptions,
@@ -228,15 +230,18 @@ async function* callParts(
       }
     }
     try {
-      return yield* pass(ANSWER_FILTERS.call, written(), options)
+      const conversationText = () => JSON.stringify(conversation.messages)
+      return yield* pass(ANSWER_FILTERS.call, written(), { ...options, conversation: conversationText })
     } catch (error) {
-      const isTooLong = !hasOutput && failureBehind(error).code === 'context_too_long'
-      const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
+      if (hasOutput || isRepeated) throw error
+      const failure = failureBehind(error)
+      const isTooLong = failure.code === 'context_too_long'
+      const shorter = isTooLong ? shorterHistory(conversation.messages) : withoutUnanswered(conversation.messages, failure)
       if (!shorter) throw error
-      options.onWarning(
-        `${options.model.modelId} rejected the conversation as too long; retrying with a shorter one (set MODEL_WINDOW to avoid this)`,
-        error,
-      )
+      const reason = isTooLong
+        ? 'the conversation as too long; retrying with a shorter one (set MODEL_WINDOW to avoid this)'
+        : 'a conversation; retrying without the prompts that got no answer'
+      options.onWarning(`${options.model.modelId} rejected ${reason}`, error)
       conversation.replace(shorter)
       options.budget.repeatCall(conversation.tokens)
     }
@@ -256,6 +261,7 @@ async function callModel(
     ...withCacheMarks(isLast ? `${instructions}\n\n${ANSWER_NOW}` : instructions, messages),
     tools,
     toolChoice: 'auto',
+    repairToolCall,
     maxOutputTokens,
     abortSignal: signal,
   })

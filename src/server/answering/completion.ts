@@ -2,7 +2,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
 import { failureBehind } from '../models/agent-failure.ts'
 import { TextCleaner } from './filters/clean-text.ts'
-import { ThinkTags } from './filters/think-tags.ts'
+import { separateThoughts } from './filters/think-tags.ts'
+import { writtenCalls } from './filters/written-calls.ts'
 import { estimateTokens } from '../models/tokens/estimate-tokens.ts'
 import { TokenMeter, type Tokens } from '../models/tokens/token-meter.ts'
 
@@ -41,20 +42,18 @@ export async function complete(model: LanguageModelV4, request: CompletionReques
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
   const meter = new TokenMeter()
   const cleaner = new TextCleaner()
-  const tags = new ThinkTags({ opensThoughts: false })
   let text = ''
   try {
     const messages = [{ role: 'user' as const, content: prompt }]
     const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
     meter.begin(estimateCompletion(request).inputTokens)
-    for await (const written of stream) {
-      if (written.type === 'error') throw written.error
-      for (const part of tags.read(written)) {
-        if (part.type === 'reset-step') text = ''
-        if (part.type === 'text-delta') text += cleaner.clean(part.text)
-        if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.wrote(part.text)
-        if (part.type === 'model-call-end') meter.end(part.usage)
-      }
+    const parts = separateThoughts(writtenCalls(stream, { tools: {} }), { thinking: { opensThoughts: false } })
+    for await (const part of parts) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'reset-step') text = ''
+      if (part.type === 'text-delta') text += cleaner.clean(part.text)
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.wrote(part.text)
+      if (part.type === 'model-call-end') meter.end(part.usage)
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason

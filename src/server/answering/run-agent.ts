@@ -20,6 +20,7 @@ import { withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
+import type { EmergencyKind } from '../safety/emergency/kinds.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import type { SystemPrompt } from './prompt/system-prompt.ts'
 import type { ConfidentialTexts } from './prompt/unquoted-answer.ts'
@@ -83,6 +84,8 @@ export interface RunOptions {
   onUsage?: ((used: Tokens) => void) | undefined
   /** Called with the knowledge files whose passages the model is given. */
   onFiles?: ((files: string[]) => void) | undefined
+  /** Called if the answer declares an emergency at its start, which ends it. Without it, the model is expected to declare none. */
+  onEmergency?: ((kind: EmergencyKind) => void) | undefined
   /** Called once with the state of a complete answer. */
   onState?: ((state: CompleteState) => void) | undefined
 }
@@ -113,6 +116,7 @@ export async function* runAgent(
     allowance = defaultAllowance(context.limits),
     onUsage,
     onFiles,
+    onEmergency,
     onState,
   }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
@@ -175,7 +179,7 @@ export async function* runAgent(
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
     const { confidential, moderator } = context
-    const filtering = { answer, isBuiltin, sources, support, confidential, moderator, signal }
+    const filtering = { answer, isBuiltin, onEmergency, sources, support, confidential, moderator, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type OnSearched, Agents, NoAgentError } from '../answering/agents/agents.ts'
 import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
 import { followTexts } from '../managed/follow-texts.ts'
@@ -11,6 +13,7 @@ import { startLocalModel } from '../models/local/start-local-model.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import { HttpApis } from '../answering/tools/http/http-apis.ts'
 import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
+import { LIBRARY_MODULE } from '../local-runtime/llama-library.ts'
 import { type LocalRuntimePaths, localRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { Server } from '../platform/server.ts'
@@ -145,11 +148,14 @@ interface AgentTools {
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
   const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
+  const embedding = usableEmbedding(settings, tools.localRuntime)
+  if ((embedding === null && settings.embedding !== null) || settings.lacksEmbedding)
+    log.info('The knowledge is searched by words alone: `npm run embedding-model` gets the model for search by meaning.')
   try {
     const agents = await Agents.open({
       directory: agentsDirectory,
       knowledgeDirectory,
-      embedding: settings.embedding,
+      embedding,
       ...tools,
       languages: knowledgeLanguages,
       dataDirectory,
@@ -167,6 +173,12 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
   } catch (error) {
     throw error instanceof NoAgentError ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
   }
+}
+
+/** The default model needs its library, too. */
+function usableEmbedding({ embedding }: Settings, { libraryDirectory }: LocalRuntimePaths): Settings['embedding'] {
+  const isDefault = embedding?.kind === 'local' && embedding.isDefault
+  return isDefault && !existsSync(join(libraryDirectory, LIBRARY_MODULE)) ? null : embedding
 }
 
 function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits> {

@@ -177,9 +177,14 @@ async function readInstallation(
     models: [describeModel(model).label, ...(fallback ? [describeModel(fallback.model).label] : [])],
     problems,
     indexing: agents.indexing,
+    embedding: agents.embedding,
     budgets,
     system,
     attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
-    agents: agents.all.map((agent) => ({ id: agent.id, name: agent.textsIn(undefined).name })),
+    agents: agents.all.map((agent) => ({
+      id: agent.id,
+      name: agent.textsIn(undefined).name,
+      emergencies: agent.policy.definition.emergency === 'off' ? 'off' : model.kind === 'builtin' ? 'words' : 'words_and_model',
+    })),
   }
 }

@@ -40,12 +40,13 @@ async function serverRows({ host, port, metricsToken }: Settings): Promise<{ row
   const url = localAddress(host, port)
   const readiness = await readReadiness(new URL(url), metricsToken).catch(() => undefined)
   if (!readiness) return { rows: [['Server', `not running at ${url}`]], isReady: false }
-  const { status, code, problems, details = problems, indexing } = readiness
+  const { status, code, problems, details = problems, indexing, embedding } = readiness
   const isReady = status === 200
   const index: Row[] = indexing ? [['Indexing', `${indexing.indexed} of ${indexing.total} files`]] : []
+  const vectors: Row[] = embedding ? [['Embedding', `${embedding.embedded} of ${embedding.total} passages`]] : []
   const problemRows = details.map((detail): Row => ['Problem', detail])
   return {
-    rows: [['Server', isReady ? `takes prompts at ${url}` : `takes no prompts at ${url} (${code})`], ...index, ...problemRows],
+    rows: [['Server', isReady ? `takes prompts at ${url}` : `takes no prompts at ${url} (${code})`], ...index, ...vectors, ...problemRows],
     isReady,
   }
 }
@@ -58,7 +59,7 @@ function modelRows({ model, fallback, embedding }: Settings): Row[] {
   return [
     ['Model', named(model)],
     ...(fallback ? [['Fallback model', named(fallback.model)] as const] : []),
-    ...(embedding ? [['Embeddings', embedding.kind] as const] : []),
+    ['Embeddings', embedding === null ? 'none: searched by words alone' : embedding.kind],
   ]
 }
 

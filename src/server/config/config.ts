@@ -10,7 +10,7 @@ import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
-import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes } from './knowledge-settings.ts'
+import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, lacksDefaultModel } from './knowledge-settings.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
@@ -158,6 +158,8 @@ export interface Settings extends ObservabilitySettings {
   knowledgeDirectory: string
   /** Embedding model for semantic search; `null` for keyword search only. */
   embedding: EmbeddingSettings | null
+  /** Whether the embedding model that needs no setting is missing. */
+  lacksEmbedding: boolean
   /** Path of `mcp.json`; the file may be missing. */
   mcpFile: string
   /** Path of `http-tools.json`; the file may be missing. */
@@ -262,6 +264,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
+    lacksEmbedding: lacksDefaultModel(environment),
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.TOOLS_DIR, 'mcp.json'),

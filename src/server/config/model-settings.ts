@@ -76,7 +76,7 @@ export const MODEL_ENVIRONMENT = {
     .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
     .optional()
     .describe(
-      'Reasoning effort: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`. Models differ in which values they support. The provider’s default if unset.',
+      'Reasoning effort: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`. Models differ in which values they support. If unset, `low` for GPT-5 models and the provider’s default for others.',
     ),
   MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
     .optional()

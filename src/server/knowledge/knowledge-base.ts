@@ -10,6 +10,7 @@ import { listFiles } from './files/list-files.ts'
 import { hasManyPages, sourcesDirectoryOf } from './files/list-source-pages.ts'
 import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
+import type { EmbeddingProgress } from './embeddings/embedding-index.ts'
 import type { LocalEmbedding } from './embeddings/local/local-embedding.ts'
 import { type EmbedRequest, EmbedResponder } from './embeddings/requested-embed.ts'
 import {
@@ -34,6 +35,8 @@ const MAX_WAITING = 1_000
 const SETTLE_MS = 500
 /** How often indexing progress is logged. */
 const PROGRESS_INTERVAL_MS = 10_000
+/** A model that nobody configured embeds at most so many passages: about an hour of processor time. */
+const MAX_PASSAGES_BY_DEFAULT = 20_000
 /** Consecutive files that may crash the worker. */
 const MAX_RESTARTS = 20
 
@@ -78,6 +81,7 @@ export class KnowledgeBase {
   #searches = 0
   #reading: string | null = null
   #progress: IndexingProgress | null = null
+  #embeddingProgress: EmbeddingProgress | null = null
   #progressLoggedAt = performance.now()
   #extractionPid: number | null = null
   readonly #skip = new Set<string>()
@@ -114,6 +118,11 @@ export class KnowledgeBase {
   /** How much is indexed while the index is being built; null when all of it is. */
   get progress(): IndexingProgress | null {
     return this.#progress
+  }
+
+  /** How much is embedded while vectors are being made; null when none is to come. */
+  get embeddingProgress(): EmbeddingProgress | null {
+    return this.#embeddingProgress
   }
 
   get isInThread(): boolean {
@@ -267,7 +276,9 @@ export class KnowledgeBase {
   #startWorker(): Worker {
     const { dataDirectory } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const setup: WorkerSetup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), store }
+    const { embedding } = this.#options
+    const maxEmbedded = embedding?.kind === 'local' && embedding.isDefault ? MAX_PASSAGES_BY_DEFAULT : undefined
+    const setup: WorkerSetup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), maxEmbedded, store }
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
   }
 
@@ -284,6 +295,9 @@ export class KnowledgeBase {
         return this.#say(reply.problem)
       case 'extraction':
         this.#extractionPid = reply.pid
+        return
+      case 'embedding':
+        this.#embeddingProgress = reply.progress
         return
       case 'reading':
         this.#reading = reply.file

@@ -15,6 +15,7 @@ test('the process that extracts files ends once all are read', async () => {
     store: null,
     skip: [],
     embedding: null,
+    maxEmbedded: undefined,
   }
   const worker = new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData })
   const said: WorkerReply[] = []

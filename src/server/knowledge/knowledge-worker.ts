@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
-import { EmbeddingIndex } from './embeddings/embedding-index.ts'
+import { EmbeddingIndex, type EmbeddingProgress } from './embeddings/embedding-index.ts'
 import { type EmbedReply, type EmbedRequest, RequestedEmbed } from './embeddings/requested-embed.ts'
 import {
   isInFolders,
@@ -29,6 +29,8 @@ export interface WorkerSetup {
   skip: string[]
   /** Source of vectors: an endpoint, or the server's own model; null if none. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
+  /** Passages beyond which none is embedded. */
+  maxEmbedded: number | undefined
 }
 
 /** Services that a search depends on beside the index. */
@@ -50,6 +52,7 @@ export type WorkerReply =
   | { kind: 'problem'; problem: string }
   /** Current problem of a service; `null` if none. */
   | { kind: 'service'; service: SearchService; problem: string | null }
+  | { kind: 'embedding'; progress: EmbeddingProgress | null }
   | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
   /** The process that extracts files now. */
   | { kind: 'extraction'; pid: number | null }
@@ -62,7 +65,7 @@ const say = (reply: WorkerReply) => {
   parentPort?.postMessage(reply)
 }
 
-const { skip, embedding, ...setup } = workerData as WorkerSetup
+const { skip, embedding, maxEmbedded, ...setup } = workerData as WorkerSetup
 const extraction = new ExtractionProcess({}, (pid) => say({ kind: 'extraction', pid }))
 const indexer = await loadFolderIndexer({
   ...setup,
@@ -78,6 +81,8 @@ const embeddingIndex =
     index: indexer.index,
     embedder: embedderOf(embedding, requested.embed, (problem) => say({ kind: 'service', service: 'embedding', problem })),
     store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
+    maxPassages: maxEmbedded,
+    onProgress: (progress) => say({ kind: 'embedding', progress }),
   }))
 
 /** The built-in assistant searches by words alone: it cannot judge whether a passage near in meaning is an answer. */

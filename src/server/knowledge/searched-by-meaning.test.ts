@@ -69,6 +69,26 @@ describe('knowledge searched by meaning', () => {
     expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
   })
 
+  test('embeds nothing again when the words are indexed anew', async () => {
+    const first = await open()
+    await expect.poll(() => headings(first, 'loaf')).toContain('Bread')
+    await expect.poll(areVectorsKept).toBe(true)
+    await first.close()
+    endpoint.texts.length = 0
+    rmSync(join(dataDirectory, 'knowledge', 'index'), { recursive: true, force: true })
+    const second = await open()
+    await expect.poll(() => headings(second, 'loaf')).toContain('Bread')
+    expect(endpoint.texts).toEqual(['loaf'])
+  })
+
+  test('tells how much nearer a passage is than others are', async () => {
+    const base = await open()
+    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
+    const { passages } = await base.search('velo', { folders: ['.'], caller: 'model' })
+    expect(passages[0]).toMatchObject({ heading: 'Bicycle', relevance: 0 })
+    expect(passages[0]?.closeness).toBeGreaterThan(0.3)
+  })
+
   test('forgets the vectors of a deleted file', async () => {
     const text = '# More\n\n## Downpour\n\nMuch water.\n'
     writeFileSync(join(directory, 'b.md'), text)

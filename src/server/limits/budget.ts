@@ -6,7 +6,7 @@ import type { Subjects } from './quotas.ts'
 export interface Price {
   input: number
   output: number
-  /** Of input that the provider reads from its cache, and of input that it stores there; defaults to `input`. */
+  /** Prices of input that the provider reads from its cache, and that it stores there; `input` by default. */
   cacheRead?: number
   cacheWrite?: number
 }

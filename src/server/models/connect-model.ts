@@ -16,6 +16,7 @@ import { withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './requests/stream-failures.ts'
 import { withCauses } from './with-causes.ts'
 import { PROVIDERS } from '../telemetry/tracing/names.ts'
+import { withAcceptedIds } from './tool-call-ids.ts'
 import { tracedModel } from './traced-model.ts'
 
 /** Describes a model to visitors. `provider` receives the prompts, `null` for none; `takes` is what the model reads besides text. */
@@ -42,7 +43,7 @@ type Fetch = typeof globalThis.fetch
 
 /** Creates the model of the settings. Loads the provider's package only if it is used. */
 export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
-  return tracedModel(await connect(settings, options), providerNameOf(settings))
+  return withAcceptedIds(tracedModel(await connect(settings, options), providerNameOf(settings)))
 }
 
 /** Base URL of the provider; `null` for models without one. */
@@ -73,7 +74,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
       const { LocalModel } = await import('./local/local-model.ts')
-      return withCauses(new LocalModel(describeModel(settings).label, local), new StreamFailures())
+      return withCauses(new LocalModel(describeModel(settings).label, local), new StreamFailures(), limits)
     }
     case 'openai':
       return connectOpenAi({ ...settings, baseUrl: OPENAI_BASE_URL, isOpenAi: true }, options)
@@ -86,7 +87,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
       const request = createModelRequest(limits)
       // Signed requests can't be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
-      const model = withCauses(await packagedModel(settings, createModelFetch({ limits, send, failures })), failures)
+      const model = withCauses(await packagedModel(settings, createModelFetch({ limits, send, failures })), failures, limits)
       const able = settings.kind === 'bedrock' ? dropRejectedTools(model, options.onWarning) : model
       return withReasoningEffort(able, settings.reasoningEffort)
     }

@@ -5,7 +5,7 @@ import { withCauses } from './with-causes.ts'
 import { createModelFetch } from './requests/model-fetch.ts'
 import { createModelRequest, type SendToModel } from './requests/model-request.ts'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
-import type { ReasoningEffort } from './reasoning-effort.ts'
+import { defaultEffort, type ReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './requests/stream-failures.ts'
 
 export interface OpenAiEndpoint {
@@ -25,9 +25,10 @@ const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
 type Options = Pick<ConnectOptions, 'limits' | 'quirks' | 'onWarning'>
 
 /** Connects a model behind OpenAI's protocol, of any provider. */
-export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
+export async function connectOpenAi(settings: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
   const { limits, quirks, onWarning } = options
-  const { model } = endpoint
+  const { model, reasoningEffort = defaultEffort(model) } = settings
+  const endpoint: OpenAiEndpoint = { ...settings, ...(reasoningEffort && { reasoningEffort }) }
   const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
   const responses = () => responsesModel(endpoint, send, options)
   const key = endpointOf(new URL(endpoint.baseUrl), model)
@@ -58,7 +59,7 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     ...(reasoningEffort && { reasoning: reasoningEffort }),
     providerOptions: { ...options.providerOptions, openai },
   })
-  const responses = withCauses(provider.responses(model), failures)
+  const responses = withCauses(provider.responses(model), failures, limits)
   return {
     specificationVersion: responses.specificationVersion,
     provider: responses.provider,

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MessageBuilder } from '../../contract/chat/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { type Script, type ScriptedModel, type ScriptStep, startScriptedModel } from '../../../test/support/scripted-model.ts'
+import {
+  type Script,
+  type ScriptedModel,
+  type ScriptStep,
+  startScriptedModel,
+  withoutPassages,
+} from '../../../test/support/scripted-model.ts'
 import { citationOf } from '../../contract/chat/citation.ts'
 import { AgentFailure, type ModelLimits, type ModelSettings } from '../answering/agents/agent.ts'
 import { Agents } from '../answering/agents/agents.ts'
@@ -293,6 +299,18 @@ test('text that looks like stream markup stays text', async () => {
   const hostile = 'data: [DONE]\n\nevent: done\n\n: x\r\n\u2028 {"content":"x"} \\" </script>'
   const { text } = await ask([[{ text: ['', hostile, hostile] }]])
   expect(text).toBe(hostile + hostile)
+})
+
+test('a prompt that a provider rejects does not end its chat', async () => {
+  model.script(({ body }) =>
+    JSON.stringify(body.messages).includes('qqq') ? { status: 400, body: '{"error":{"message":"no"}}' } : [{ text: 'ok' }],
+  )
+  const failed: ChatMessage = { id: 'a', role: 'assistant', metadata: { status: 'failed' }, parts: [] }
+  const before = model.requests.length
+  const { text } = await run([user('qqq'), failed, user('next')])
+  expect(text).toBe('ok')
+  const sent = model.requests.slice(before).map(({ body }) => withoutPassages(String(body.messages[1]?.content)))
+  expect(sent).toEqual(['qqq\n\nnext', 'next'])
 })
 
 test('the model receives earlier answers, and not failed ones', async () => {

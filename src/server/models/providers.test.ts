@@ -173,6 +173,30 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect(requests.map(({ body }) => body.includes('Takes a photo.'))).toEqual([true, false])
   })
 
+  test('is asked again when its stream begins with an error that may pass', async () => {
+    const { text, requests } = await ask(protocol, [{ output: [{ error: CANARY }] }, { output: [{ text: 'Yes.' }] }])
+    expect([text, requests.length]).toEqual(['Yes.', 2])
+  })
+
+  test('goes on with a chat whose tool calls another provider numbered', async () => {
+    const id = 'functions.calculator:0'
+    const call = {
+      type: 'tool-calculator',
+      toolCallId: id,
+      state: 'output-available',
+      input: { expression: '6*7' },
+      output: { result: 42 },
+    }
+    const parts = [{ type: 'step-start' }, call, { type: 'step-start' }, { type: 'text', text: 'It is 42.' }] as ChatMessage['parts']
+    const messages: ChatMessage[] = [prompt, { id: 'a', role: 'assistant', parts }, prompt]
+    const { text, requests } = await ask(protocol, [{ output: [{ text: 'Yes.' }] }], null, { messages })
+    const body = requests[0]?.body ?? ''
+    const ids = [...body.matchAll(/"(?:id|tool_call_id|tool_use_id|toolUseId)":"([^"]+)"/g)].map((match) => match[1])
+    expect([text, body.includes(id), body.includes('6*7')]).toEqual(['Yes.', false, true])
+    expect(new Set(ids).size).toBeLessThanOrEqual(1)
+    for (const one of ids) expect(one).toMatch(/^[A-Za-z0-9]{9}$/)
+  })
+
   test('reports a prompt that is too long as such', async () => {
     const { failure, chunks } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
@@ -261,7 +285,7 @@ describe('a second model', () => {
       ],
     ],
     ['does not know its key', [{ status: 401, message: CANARY }]],
-    ['reports an error before its first word', [{ output: [{ error: CANARY }] }]],
+    ['reports an error before its first word, twice', [{ output: [{ error: CANARY }] }, { output: [{ error: CANARY }] }]],
     ['is cut off before its first word', [{ output: [], cut: true }]],
   ])('answers, and is named as the fallback, when the primary one %s', async (_, primary) => {
     const { text, message, used, failure, chunks, requestCounts } = await askBoth(primary, [{ output: [{ text: 'Here I am.' }] }])

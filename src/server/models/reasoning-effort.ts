@@ -4,6 +4,14 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
 
+/** OpenAI's models that reason at medium effort unless told otherwise: seconds before the first word. Later ones don't by themselves. */
+const REASONS_BY_DEFAULT = /^(?:openai\/)?gpt-5(?:-mini|-nano)?(?:-\d{4}-\d\d-\d\d)?$/
+
+/** The effort for a model whose operator set none; `undefined` for the model's own. */
+export function defaultEffort(model: string): ReasoningEffort | undefined {
+  return REASONS_BY_DEFAULT.test(model) ? 'low' : undefined
+}
+
 /** Share of the output tokens for reasoning, for models with a budget instead of an effort. */
 const BUDGET_SHARES: Record<Exclude<ReasoningEffort, 'none'>, number> = { minimal: 0.2, low: 0.35, medium: 0.5, high: 0.7, xhigh: 0.8 }
 /** Anthropic's smallest budget. */

@@ -22,7 +22,11 @@ describe('a route', () => {
     'Where is lost property kept?',
     'Hello. I need help. Where is the lost property office?',
   ])('replies to "%s": its exact wording, or all words of a keyword', async (prompt) => {
-    expect(await policyWith({ routes: [LOST] }).routeReply(prompt)).toEqual({ kind: 'route', state: 'referred', text: 'Ask in room 3.' })
+    expect(await policyWith({ routes: [LOST] }).routeReply(prompt, [])).toEqual({
+      kind: 'route',
+      state: 'referred',
+      text: 'Ask in room 3.',
+    })
   })
 
   test.each([
@@ -34,7 +38,7 @@ describe('a route', () => {
     '👍👍',
     '(((((a+)+)+)+)+$',
   ])('does not reply to "%s": another wording, or a counter-example', async (prompt) => {
-    expect(await policyWith({ routes: [LOST] }).routeReply(prompt)).toBeNull()
+    expect(await policyWith({ routes: [LOST] }).routeReply(prompt, [])).toBeNull()
   })
 
   test('with the exact wording comes before one with a keyword, and of two alike the first replies', async () => {
@@ -51,22 +55,24 @@ describe('a route', () => {
       [guard, cashier],
       [cashier, guard],
     ]) {
-      expect((await policyWith({ routes }).routeReply('where can i park a trailer'))?.text).toBe('Ask the cashier.')
-      expect((await policyWith({ routes }).routeReply('My trailer is broken'))?.text).toBe(routes[0]?.reply.en)
+      expect((await policyWith({ routes }).routeReply('where can i park a trailer', []))?.text).toBe('Ask the cashier.')
+      expect((await policyWith({ routes }).routeReply('My trailer is broken', []))?.text).toBe(routes[0]?.reply.en)
     }
   })
 })
 
 test('the reply about other topics names the contact if there is one', async () => {
   const notFor = ['legal advice']
-  expect((await policyWith({ notFor }, 'help@example.org').routeReply('legal advice'))?.text).toContain('You can contact help@example.org.')
-  expect((await policyWith({ notFor }).routeReply('legal advice'))?.text).not.toContain('contact')
+  expect((await policyWith({ notFor }, 'help@example.org').routeReply('legal advice', []))?.text).toContain(
+    'You can contact help@example.org.',
+  )
+  expect((await policyWith({ notFor }).routeReply('legal advice', []))?.text).not.toContain('contact')
 })
 
 test('a reply in the language of the prompt comes before one in English, and that before any other', async () => {
   const route = { id: 'fines', state: 'referred' as const, examples: [], counterExamples: [], keywords: ['parking fines'] }
   const replyTo = async (prompt: string, reply: LocalizedReply) =>
-    (await policyWith({ routes: [{ ...route, reply }] }).routeReply(prompt))?.text
+    (await policyWith({ routes: [{ ...route, reply }] }).routeReply(prompt, []))?.text
   const reply = { fr: 'Demandez à la caisse.', en: 'Ask the cashier.', de: 'Fragen Sie die Kasse.' }
   expect(await replyTo('Wie hoch sind die parking fines?', reply)).toBe('Fragen Sie die Kasse.')
   expect(await replyTo('¿Cómo pago las parking fines?', reply)).toBe('Ask the cashier.')
@@ -75,23 +81,23 @@ test('a reply in the language of the prompt comes before one in English, and tha
 
 test('a topic that the policy excludes is out of scope, in other forms of its words too', async () => {
   const policy = policyWith({ notFor: ['legal advice'] })
-  expect(await policy.routeReply('Can you give me some legal advice about my divorce?')).toMatchObject({ state: 'out_of_scope' })
-  expect(await policy.routeReply('What advice do you have for gardeners?')).toBeNull()
+  expect(await policy.routeReply('Can you give me some legal advice about my divorce?', [])).toMatchObject({ state: 'out_of_scope' })
+  expect(await policy.routeReply('What advice do you have for gardeners?', [])).toBeNull()
 })
 
 test('a prompt in another language gets the languages of the agent, in its own', async () => {
   const policy = policyWith({ languages: ['en', 'de'] })
-  expect(await policy.routeReply('Où est la bibliothèque ?')).toMatchObject({
+  expect(await policy.routeReply('Où est la bibliothèque ?', [])).toMatchObject({
     state: 'out_of_scope',
     text: 'Je peux seulement répondre en anglais ou allemand.',
   })
-  expect(await policy.routeReply('Wo ist die Bibliothek?')).toBeNull()
-  expect(await policy.routeReply('xyz')).toBeNull()
+  expect(await policy.routeReply('Wo ist die Bibliothek?', [])).toBeNull()
+  expect(await policy.routeReply('xyz', [])).toBeNull()
 })
 
 test('the time to match grows with the prompt no faster than the prompt', async () => {
   const policy = policyWith({ routes: [LOST] })
-  await policy.routeReply('load')
-  const match = (characters: number) => policy.routeReply('property about words. '.repeat(characters / 22))
+  await policy.routeReply('load', [])
+  const match = (characters: number) => policy.routeReply('property about words. '.repeat(characters / 22), [])
   expect(await growthOf(match, 4_000)).toBeLessThan(MAX_GROWTH)
 })

@@ -1,13 +1,15 @@
 import type { FixedReplyKind } from '../../contract/chat/message.ts'
 import type { AnswerState } from '../../contract/chat/answer-state.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
+import { languageOf } from '../language.ts'
 import type { ApprovedAnswer, ApprovedSource } from './approved/approved-answer.ts'
 import { ContentWordReader } from './content-words.ts'
 import { ExampleMatcher, readPrompt } from './example-matcher.ts'
 import { CONTACT_SENTENCE, NOT_FOR_THIS, OTHER_LANGUAGE } from './fixed-sentences.ts'
 import { foldWording } from '../../text/fold-wording.ts'
+import { emergencyReply } from '../safety/emergency/emergency-reply.ts'
+import type { EmergencyKind } from '../safety/emergency/kinds.ts'
 import { type LocalizedReply, type PolicyDefinition, replyIn } from './policy.ts'
-import { promptLanguage } from './prompt-language.ts'
 
 /** A reply that is not written by a model. */
 export interface FixedReply {
@@ -69,13 +71,16 @@ export class AgentPolicy {
     return { kind: 'approved', text, state: 'answered', approved: { source, file, approvedOn: validFrom } }
   }
 
-  /** The reply of the route that a prompt matches, by an exact wording before keywords; `null` if it matches none. */
-  async routeReply(prompt: string): Promise<FixedReply | null> {
+  /**
+   * The reply of the route that a prompt matches, by an exact wording before keywords; `null` if it matches none. `languages`: for a
+   * prompt whose words don't tell its language.
+   */
+  async routeReply(prompt: string, languages: readonly string[]): Promise<FixedReply | null> {
     // Loaded with the first prompt: stemmers take memory that an idle server doesn't need.
     this.#routes ??= matchableRoutes(this.definition)
     const found = routeOf(prompt, await this.#routes)
-    if (found) return this.#fixedReply(found, promptLanguage(prompt))
-    return this.definition.languages ? this.#otherLanguageReply(promptLanguage(prompt)) : null
+    if (found) return this.#fixedReply(found, languageOf(prompt, languages))
+    return this.definition.languages ? this.#otherLanguageReply(languageOf(prompt)) : null
   }
 
   /** The reply of a route; `null` for an unknown one. */
@@ -87,6 +92,12 @@ export class AgentPolicy {
   /** The reply to a prompt that is not this assistant's business. */
   notForThisReply(language: PageLanguage | null): FixedReply {
     return this.#fixedReply(OUT_OF_SCOPE, language)
+  }
+
+  /** The reply in an emergency, with the numbers of the policy's countries; `null` where the policy turns it off. */
+  emergencyReply(kind: EmergencyKind, language: PageLanguage | null): FixedReply | null {
+    const { emergency, countries } = this.definition
+    return emergency === 'off' ? null : { kind: 'emergency', text: emergencyReply(kind, language, countries), state: 'referred' }
   }
 
   #fixedReply(found: RouteReply, language: PageLanguage | null): FixedReply {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
-import { EMERGENCY_KINDS } from '../safety/emergency/phrase-rules.ts'
+import { EMERGENCY_KINDS } from '../safety/emergency/kinds.ts'
 import { LABELS, OPENINGS, UNKNOWN_COUNTRY } from '../safety/emergency/reply-texts.ts'
 import * as FIXED from './fixed-sentences.ts'
 

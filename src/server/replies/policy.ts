@@ -38,6 +38,7 @@ export const PolicyHeader = z.strictObject({
     .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE'))
     .max(60)
     .nullish(),
+  emergency: z.enum(['on', 'off'], 'must be on or off').nullish(),
   languages: z.array(z.enum(PAGE_LANGUAGES)).max(PAGE_LANGUAGES.length).nullish(),
   routing: z.enum(['examples', 'model'], 'must be examples or model').nullish(),
 })
@@ -54,6 +55,8 @@ export interface PolicyDefinition {
   unsupported: 'drop' | 'mark'
   /** Countries whose emergency numbers are given. */
   countries: string[]
+  /** Whether emergencies get a fixed reply with the numbers to call. */
+  emergency: 'on' | 'off'
   /** Languages that it answers in; `null` for any. */
   languages: PageLanguage[] | null
   /** `model`: a model decides about prompts that no route matches. */
@@ -68,6 +71,7 @@ export const NO_POLICY: PolicyDefinition = {
   strictness: 'help',
   unsupported: 'drop',
   countries: [],
+  emergency: 'on',
   languages: null,
   routing: 'examples',
   routes: [],

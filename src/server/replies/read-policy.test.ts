@@ -16,6 +16,7 @@ test('keys that are empty have their defaults', () => {
       strictness: 'help',
       unsupported: 'drop',
       countries: [],
+      emergency: 'on',
       languages: null,
       routing: 'examples',
       routes: [],

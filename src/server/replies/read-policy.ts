@@ -33,6 +33,7 @@ export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes
       strictness: valid.strictness ?? NO_POLICY.strictness,
       unsupported: valid.unsupported ?? NO_POLICY.unsupported,
       countries: valid.countries ?? [],
+      emergency: valid.emergency ?? NO_POLICY.emergency,
       languages: valid.languages?.length ? valid.languages : null,
       routing: valid.routing ?? NO_POLICY.routing,
       routes,

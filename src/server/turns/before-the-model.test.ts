@@ -17,7 +17,7 @@ const policy = new AgentPolicy({ ...NO_POLICY, routes: [route] }, null)
 const stop = (scope: 'all' | 'agent' | 'topic' | 'file', target: string) => ({ scope, target, examples: [], reply: `${scope} is stopped` })
 const REFUSING = completeRules('refuse', DEFAULT_PERSONAL_DATA_RULES)
 
-const PROMPT = { prompt: 'How high are parking fines?', agent: 'assistant', policy, stops: [] as ReturnType<typeof stop>[] }
+const PROMPT = { prompt: 'How high are parking fines?', agent: 'assistant', policy, languages: [], stops: [] as ReturnType<typeof stop>[] }
 const answered = (change: Partial<typeof PROMPT>) => firstOutcome(BEFORE_THE_MODEL.answer, { ...PROMPT, ...change })
 const textOf = async (change: Partial<typeof PROMPT>) => (await answered(change))?.text ?? null
 const arrived = (change: Partial<typeof PROMPT>) => firstOutcome(BEFORE_THE_MODEL.arrival, { ...PROMPT, rules: REFUSING, ...change })
@@ -35,6 +35,13 @@ test('an emergency comes before everything, also while everything is stopped and
   const reply = { kind: 'emergency', state: 'referred', text: expect.stringContaining('**112**') }
   expect(await arrived({ prompt, stops: [stop('all', '')] })).toMatchObject(reply)
   expect(await answered({ prompt, stops: [stop('all', '')] })).toMatchObject(reply)
+})
+
+test('an emergency has the language of its words, and is no exception where the policy turns it off', async () => {
+  expect(await answered({ prompt: 'ich will sterben' })).toMatchObject({ text: expect.stringContaining('Notruf') })
+  const off = new AgentPolicy({ ...NO_POLICY, emergency: 'off' }, null)
+  expect(await answered({ prompt: 'ich will sterben', policy: off })).toBeNull()
+  expect(await arrived({ prompt: 'ich will sterben', policy: off })).toBeNull()
 })
 
 test('a stop comes before the refusal of personal data', async () => {

@@ -4,8 +4,7 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import type { AgentPolicy, FixedReply } from '../replies/agent-policy.ts'
 import { detectEmergency } from '../safety/emergency/detect-emergency.ts'
-import { emergencyReply } from '../safety/emergency/emergency-reply.ts'
-import { promptLanguage } from '../replies/prompt-language.ts'
+import { languageOf } from '../language.ts'
 import { stopConcerning, type StoppedScope, stoppedFiles, stopReply } from '../replies/stopped-topics.ts'
 
 /** A prompt, and what decides whether a model answers it. */
@@ -14,6 +13,8 @@ export interface PromptToDecide {
   agent: string
   policy: AgentPolicy
   stops: readonly StoppedScope[]
+  /** Languages to reply in where the prompt's words don't tell, the page's first. */
+  languages: readonly string[]
 }
 
 /** By name, in the order in which they apply. */
@@ -22,14 +23,14 @@ type Checks<Prompt, Outcome> = Readonly<Record<string, (prompt: Prompt) => Outco
 /** Most findings that a rejection lists. */
 const MAX_LISTED = 100
 
-const emergency = ({ policy, prompt }: PromptToDecide): FixedReply | null => {
-  const kind = detectEmergency(prompt)
-  return kind && { kind: 'emergency', text: emergencyReply(kind, promptLanguage(prompt), policy.definition.countries), state: 'referred' }
+const emergency = ({ policy, prompt, languages }: PromptToDecide): FixedReply | null => {
+  const found = policy.definition.emergency === 'off' ? null : detectEmergency(prompt)
+  return found && policy.emergencyReply(found.kind, found.language ?? languageOf(prompt, languages))
 }
 
-const stops = async ({ stops: all, agent, prompt }: PromptToDecide): Promise<FixedReply | null> => {
+const stops = async ({ stops: all, agent, prompt, languages }: PromptToDecide): Promise<FixedReply | null> => {
   const stop = await stopConcerning(all, { agent, prompt })
-  return stop ? stopReply(stop, promptLanguage(prompt)) : null
+  return stop ? stopReply(stop, languageOf(prompt, languages)) : null
 }
 
 /** The rejection of a text with personal data that the rules refuse; `null` without any. */
@@ -53,7 +54,7 @@ const moderation = async ({ texts, moderator }: TextsToModerate): Promise<Reject
 const approvedAnswers = ({ policy, prompt, stops: all }: PromptToDecide): FixedReply | null =>
   policy.approvedReply(prompt, stoppedFiles(all))
 
-const routes = ({ policy, prompt }: PromptToDecide): Promise<FixedReply | null> => policy.routeReply(prompt)
+const routes = ({ policy, prompt, languages }: PromptToDecide): Promise<FixedReply | null> => policy.routeReply(prompt, languages)
 
 /**
  * Checks of a prompt before a model answers it, in this order: the first reply or rejection counts. A prompt is stored with its reply;

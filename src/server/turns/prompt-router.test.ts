@@ -46,7 +46,7 @@ function route(
     },
   })
   const budget = { model: 'fallback', reservations, allowance: undefined } as const
-  return { reply: router.reply(agent, budget, { messages: CHAT, signal }), faults, asked, wanted }
+  return { reply: router.reply(agent, budget, { messages: CHAT, languages: [], signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })

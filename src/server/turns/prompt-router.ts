@@ -27,7 +27,7 @@ export class PromptRouter {
   reply(
     agent: Pick<Agent, 'policy' | 'completionOf'>,
     { model, reservations }: ModelBudget,
-    { messages, signal }: { messages: readonly ChatMessage[]; signal: AbortSignal },
+    { messages, languages, signal }: { messages: readonly ChatMessage[]; languages: readonly string[]; signal: AbortSignal },
   ): Promise<FixedReply | null> | undefined {
     const { policy } = agent
     const complete = policy.definition.routing === 'model' ? agent.completionOf(model) : null
@@ -40,7 +40,7 @@ export class PromptRouter {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
       const request = { ...verdictRequest(policy.definition, { prompt, earlier }), signal: limited }
       const completion = await this.#paid(reservations, complete, request)
-      return completion && replyToVerdict(completion.text, policy, prompt)
+      return completion && replyToVerdict(completion.text, policy, { prompt, languages })
     }
     return ask().catch((cause: unknown) => {
       if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)

@@ -19,6 +19,7 @@ import { ANSWER_FILTERS, pass } from '../answering/filters/answer-filters.ts'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { inSpan, isTracing, pseudonymOf } from '../telemetry/tracing/spans.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
+import type { AskedPrompt } from '../replies/routing/model-verdict.ts'
 import type { TokenUsage } from '../store/turns/budgets.ts'
 import type { Database } from '../store/engine/database.ts'
 import { readSessionFiles } from '../store/sessions/files.ts'
@@ -49,9 +50,9 @@ export interface RunningTurnOptions {
   database: Database
   agent: Agent
   /** Decides whether a fixed text replies to the prompt instead of the model, and which files the model may not use. Stops apply from `onDecided` on. */
-  decide: (prompt: string, onDecided: () => void) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
+  decide: (asked: AskedPrompt, onDecided: () => void) => Promise<{ reply: FixedReply | null; files: readonly string[] }>
   /** Has a model decide about a prompt without a fixed reply; undefined if the policy asks for no such verdict. Never rejects. */
-  route: (messages: ChatMessage[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
+  route: (messages: ChatMessage[], languages: readonly string[], signal: AbortSignal) => Promise<FixedReply | null> | undefined
   /** Caps how many ends are stored at a time. */
   ends: Semaphore
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
@@ -69,6 +70,7 @@ export interface History {
   messages: ChatMessage[]
   continues: boolean
   preferences?: AnswerPreferences | undefined
+  languages?: readonly string[] | undefined
   /** The visitor's decisions about the last message's approval requests. */
   decided?: readonly DecidedCall[] | undefined
 }
@@ -216,7 +218,8 @@ export class RunningTurn {
       const read = await history()
       const prompt = lastPrompt(read.messages)
       if (!read.continues) this.#asked = { messages: read.messages, at: this.#options.now() }
-      const { reply, files } = await decide(prompt, () => (this.#prompt = prompt))
+      const { languages = [] } = read
+      const { reply, files } = await decide({ prompt, languages }, () => (this.#prompt = prompt))
       this.#versions = agent.versions
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
@@ -224,9 +227,9 @@ export class RunningTurn {
       const onState = (state: AnswerState) => (this.#state = state)
       const request = { ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onFiles, excludedFiles: files }
       const isRouted = !reply && !read.continues && !read.decided?.length
-      const verdict = isRouted ? route(read.messages, signal) : undefined
+      const verdict = isRouted ? route(read.messages, languages, signal) : undefined
       const onReplaced = () => (this.#isFixedReply = true)
-      await this.#emitAll(answerChunks(agent, request, { reply, verdict, onState, onReplaced }))
+      await this.#emitAll(answerChunks(agent, request, { reply, verdict, asked: { prompt, languages }, onState, onReplaced }))
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
     } catch (error) {
       return this.#stoppedAs ?? this.#outcomeOf(error)

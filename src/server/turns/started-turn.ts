@@ -19,6 +19,8 @@ export interface TurnRequest {
   claim: IdempotencyClaim | null
   budgets: ModelBudgets
   preferences?: AnswerPreferences | undefined
+  /** Languages for fixed replies to prompts whose words don't tell, the page's first. */
+  languages?: readonly string[] | undefined
   /** Counts the prompt when it is stored. Repeated and failed requests are not counted. */
   count: CountStored
 }

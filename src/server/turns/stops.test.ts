@@ -58,7 +58,7 @@ test('stops that are added while turns run reach these, one after another', asyn
 test('a prompt is decided by the stops that were in force when it was stored', async () => {
   const { stops } = watched()
   const decide = (version: string) => {
-    const prompt = { prompt: TURN.prompt, version, onDecided: () => undefined }
+    const prompt = { prompt: TURN.prompt, languages: [], version, onDecided: () => undefined }
     return stops.decide({ id: TURN.agent, policy: new AgentPolicy(NO_POLICY, null) }, prompt)
   }
   expect(await decide(NO_STOPS)).toEqual({ reply: null, files: [] })

@@ -1,6 +1,7 @@
 import type { Agent } from '../answering/agents/agent.ts'
 import type { Rejection } from '../../contract/rejection.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
+import type { AskedPrompt } from '../replies/routing/model-verdict.ts'
 import { stopConcerning, stoppedFiles } from '../replies/stopped-topics.ts'
 import type { Database } from '../store/engine/database.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
@@ -51,12 +52,13 @@ export class Stops {
       given,
       onDecided,
       prompt,
-    }: { prompt: string; version: string; given?: FixedReply | null | undefined; onDecided: () => void },
+      languages,
+    }: { prompt: string; languages: readonly string[]; version: string; given?: FixedReply | null | undefined; onDecided: () => void },
   ): Promise<{ reply: FixedReply | null; files: string[] }> {
     if (version !== this.#version) await this.#read()
     for (;;) {
       const stops = this.#stops
-      const reply = given ?? (await firstOutcome(BEFORE_THE_MODEL.answer, { prompt, agent: id, policy, stops }))
+      const reply = given ?? (await firstOutcome(BEFORE_THE_MODEL.answer, { prompt, languages, agent: id, policy, stops }))
       if (stops !== this.#stops) continue
       onDecided()
       return { reply, files: stoppedFiles(stops) }
@@ -64,9 +66,9 @@ export class Stops {
   }
 
   /** The reply to a prompt that arrives, or its rejection; `null` if it may be admitted. */
-  async atArrival({ id, policy, personalData }: ArrivalAgent, prompt: string): Promise<FixedReply | Rejection | null> {
+  async atArrival({ id, policy, personalData }: ArrivalAgent, asked: AskedPrompt): Promise<FixedReply | Rejection | null> {
     if ((await stopsVersion(this.#options.database)) !== this.#version) await this.#read()
-    return firstOutcome(BEFORE_THE_MODEL.arrival, { prompt, agent: id, policy, stops: this.#stops, rules: personalData })
+    return firstOutcome(BEFORE_THE_MODEL.arrival, { ...asked, agent: id, policy, stops: this.#stops, rules: personalData })
   }
 
   /** Looks for changes from now on, until no turn runs: `isNeeded` is asked before each look. */

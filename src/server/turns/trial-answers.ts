@@ -69,7 +69,7 @@ export class TrialAnswers {
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
     const asGiven = textOf(given.at(-1) ?? { parts: [] })
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')
-    const decided = { prompt, agent: agent.id, policy: agent.policy, stops }
+    const decided = { prompt, languages: [], agent: agent.id, policy: agent.policy, stops }
     const early =
       (await firstOutcome(BEFORE_THE_MODEL.arrival, { ...decided, prompt: asGiven, rules: agent.personalData })) ??
       (await firstOutcome(BEFORE_THE_MODEL.admission, { texts: messages.map(textOf), moderator }))
@@ -82,11 +82,11 @@ export class TrialAnswers {
       usage = { ...used, ...(by === 'fallback' && { usedFallback: true }) }
     }
     try {
-      const verdict = reply ? undefined : this.#router.reply(agent, budget, { messages, signal })
+      const verdict = reply ? undefined : this.#router.reply(agent, budget, { messages, languages: [], signal })
       const { model, allowance } = budget
       const request = { messages, signal, model, allowance, onUsage, excludedFiles: stoppedFiles(stops) }
       let isCut = false
-      for await (const chunk of answerChunks(agent, request, { reply, verdict, onState })) {
+      for await (const chunk of answerChunks(agent, request, { reply, verdict, asked: { prompt, languages: [] }, onState })) {
         isCut ||= chunk.type === 'message-metadata' && chunk.messageMetadata?.code === 'answer_too_long'
         yield chunk
       }

@@ -6,6 +6,7 @@ import type { Agent, DecidedCall } from '../answering/agents/agent.ts'
 import type { Agents } from '../answering/agents/agents.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
+import type { AskedPrompt } from '../replies/routing/model-verdict.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access } from '../store/visitors/access.ts'
@@ -113,14 +114,14 @@ export class Turns {
   }
 
   /** The fixed reply to a prompt that arrives, or its rejection; `null` if it may be admitted. */
-  atArrival(agent: Agent, prompt: string): Promise<FixedReply | Rejection | null> {
-    return this.#stops.atArrival(agent, prompt)
+  atArrival(agent: Agent, asked: AskedPrompt): Promise<FixedReply | Rejection | null> {
+    return this.#stops.atArrival(agent, asked)
   }
 
   /** Commits the prompt and starts its turn once the prompt is durable. */
   async start(request: PromptRequest): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { sender, agent: named, session, prompt, temporary, edits, preferences, reply = null, attachments = [] } = request
+    const { sender, agent: named, session, prompt, temporary, edits, preferences, languages, reply = null, attachments = [] } = request
     const message = await promptMessage(request, reply ? null : moderator)
     if ('kind' in message) return message
     const messages = [...(temporary?.history ?? []), message]
@@ -152,7 +153,7 @@ export class Turns {
         ...accepted,
         isTemporary: temporary !== undefined,
         reply,
-        history: { ...(accepted.isNewSession && { messages }), preferences, continues: false },
+        history: { ...(accepted.isNewSession && { messages }), preferences, languages, continues: false },
       }
     })
   }
@@ -189,12 +190,16 @@ export class Turns {
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
   ): Promise<Started | Rejection> {
     const { instance, now, maxOfOwner } = this.#options
-    const { claim, count, preferences } = request
+    const { claim, count, preferences, languages } = request
     const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count }
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
       const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
       if (accepted.kind !== 'accepted') return accepted
-      return { ...accepted, isTemporary: false, history: { preferences, continues: accepted.continues ?? false, decided: accepted.calls } }
+      return {
+        ...accepted,
+        isTemporary: false,
+        history: { preferences, languages, continues: accepted.continues ?? false, decided: accepted.calls },
+      }
     })
   }
 
@@ -335,9 +340,9 @@ export class Turns {
       stored: storedTurn(database, { id, session: sessionId }),
       database,
       agent,
-      decide: (prompt, onDecided) =>
-        this.#stops.decide(agent, { prompt, version: accepted.stopsVersion, given: accepted.reply, onDecided }),
-      route: (messages, signal) => this.#router.reply(agent, budget, { messages, signal }),
+      decide: (asked, onDecided) =>
+        this.#stops.decide(agent, { ...asked, version: accepted.stopsVersion, given: accepted.reply, onDecided }),
+      route: (messages, languages, signal) => this.#router.reply(agent, budget, { messages, languages, signal }),
       ends: this.#ends,
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,

@@ -26,6 +26,7 @@ import { renewVisitorCookie, setVisitorCookie } from '../platform/cookies.ts'
 import { deviceOf } from './requests/device.ts'
 import { wantsStream } from '../platform/event-stream.ts'
 import { sendTurnEvents } from './requests/send-turn-events.ts'
+import { acceptedLanguages } from './requests/accepted-languages.ts'
 import { answerPreferences } from './requests/answer-preferences.ts'
 import { claimOf, repeatedRequestOf } from './requests/idempotency.ts'
 import { reject } from '../platform/problems.ts'
@@ -92,7 +93,8 @@ async function prepare(options: RouteOptions, request: SendPromptRequest, reply:
   const sessionId = caller.continues ? SessionId.safeParse(query.session_id).data : undefined
   if (edits && !sessionId) return rejection('not_found')
   const agent = await sessionAgent(options, caller, sessionId)
-  const atOnce = await options.turns.atArrival(agent, request.body.prompt)
+  const languages = acceptedLanguages(request.headers)
+  const atOnce = await options.turns.atArrival(agent, { prompt: request.body.prompt, languages })
   if (atOnce?.kind === 'rejected') return atOnce
   const { body, asked } = await screenPrompt(request.body, agent.personalData)
   if (asked.length > 0) reply.header('x-personal-data', asked.join(', '))
@@ -159,6 +161,7 @@ function start(
       claim,
       embed: embedOf(request),
       preferences,
+      languages: acceptedLanguages(headers),
       ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },
       edits,

@@ -4,6 +4,7 @@ import type { Rejection } from '../../contract/rejection.ts'
 import type { Turn } from '../../contract/chat/sessions.ts'
 import type { Started, TurnRequest } from '../turns/started-turn.ts'
 import { sendTurnEvents } from './requests/send-turn-events.ts'
+import { acceptedLanguages } from './requests/accepted-languages.ts'
 import { claimOf } from './requests/idempotency.ts'
 import { reject } from '../platform/problems.ts'
 import type { QueueUpdates } from './requests/queue-updates.ts'
@@ -34,7 +35,13 @@ export async function startTurn(
   const admission = await limits.prompt(request, reply, { continues, queueUpdates })
   if (!admission) return reply
   const outcome = await admission.settle(
-    start({ claim: claimOf(request.headers, access, identity), embed: options.embedOf(request), preferences, ...admission.turnLimits }),
+    start({
+      claim: claimOf(request.headers, access, identity),
+      embed: options.embedOf(request),
+      preferences,
+      languages: acceptedLanguages(request.headers),
+      ...admission.turnLimits,
+    }),
   )
   if (outcome.kind === 'rejected') return reject(reply, outcome)
   return isStreamed ? sendTurnEvents(reply, outcome.turn.follow, 0) : respondWithState(options, request, reply, outcome)

@@ -5,6 +5,7 @@ import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.t
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/chat/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
 import { QUEUE_POSITION_PREFERENCE } from '../../contract/chat/queue-position.ts'
+import { pageLanguage } from './page-language.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
@@ -53,7 +54,7 @@ export function sendPrompt(
   return request(path, {
     method: 'POST',
     body: { ...prompt, ...options },
-    headers: { ...EVENT_STREAM, Prefer: QUEUE_POSITION_PREFERENCE, 'Idempotency-Key': id, ...headers },
+    headers: { ...EVENT_STREAM, ...pageLanguage(), Prefer: QUEUE_POSITION_PREFERENCE, 'Idempotency-Key': id, ...headers },
     signal,
   })
 }
@@ -80,4 +81,4 @@ export type TurnAction =
 
 /** Retries or continues a turn; returns the new turn. */
 export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers) =>
-  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, ...(headers && { headers }) })
+  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, headers: { ...pageLanguage(), ...headers } })

@@ -1,6 +1,7 @@
 import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { Feedback } from '../../contract/chat/message.ts'
 import type { SessionSummary, Turn } from '../../contract/chat/sessions.ts'
+import { pageLanguage } from './page-language.ts'
 import { requestJson } from './request.ts'
 
 const at = (session: string, what: string) => `/api/v1/sessions/${encodeURIComponent(session)}/${what}`
@@ -16,7 +17,7 @@ export const regenerateAnswer = (
   requestJson<Turn>(at(session, 'regenerate'), {
     method: 'POST',
     body: { message, ...preferences },
-    headers: { 'Idempotency-Key': id, ...headers },
+    headers: { ...pageLanguage(), 'Idempotency-Key': id, ...headers },
   })
 
 /** Makes the branch current that contains a message. */

@@ -7,6 +7,7 @@ import type { AgentsOptions } from './agents-options.ts'
 import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
+import type { EmbeddingProgress } from '../../knowledge/embeddings/embedding-index.ts'
 import type { IndexingProgress } from '../../knowledge/index/folder-indexer.ts'
 import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
 import { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
@@ -231,6 +232,11 @@ export class Agents {
   /** Progress of indexing; `null` when complete. */
   get indexing(): IndexingProgress | null {
     return this.#knowledge.progress
+  }
+
+  /** Progress of embedding; `null` when none is to come. */
+  get embedding(): EmbeddingProgress | null {
+    return this.#knowledge.embeddingProgress
   }
 
   /** Watches agent and knowledge files until `close`. */

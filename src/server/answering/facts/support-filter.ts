@@ -1,6 +1,6 @@
 import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../../replies/fixed-sentences.ts'
 import { replyIn } from '../../replies/policy.ts'
-import { promptLanguage } from '../../replies/prompt-language.ts'
+import { languageOf } from '../../language.ts'
 import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
 
@@ -59,7 +59,7 @@ export class SupportCheck {
 
   /** The reply in place of an answer of which nothing is left. */
   get emptyReply(): string {
-    return replyIn(UNSUPPORTED_ANSWER, promptLanguage(this.#text))
+    return replyIn(UNSUPPORTED_ANSWER, languageOf(this.#text))
   }
 
   /** The text to show for a sentence or row; `null` to drop it. */
@@ -72,7 +72,7 @@ export class SupportCheck {
     this.#count += 1
     if (this.#unsupported === 'drop') return null
     this.#hasAnswer = true
-    const mark = `(${replyIn(NOT_CONFIRMED, promptLanguage(this.#text))})`
+    const mark = `(${replyIn(NOT_CONFIRMED, languageOf(this.#text))})`
     const row = /^(.*?)(\s*\|\s*)$/s.exec(text)
     return row && text.startsWith('|') ? `${row[1]} ${mark}${row[2]}` : `${text.trimEnd()} ${mark}`
   }

@@ -1,4 +1,6 @@
+import { type LanguageModelStreamPart, tool, type ToolSet } from 'ai'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { MessageBuilder } from '../../../contract/chat/message-builder.ts'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
@@ -41,10 +43,25 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
 test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
     ['stream', ['merging']],
-    ['call', ['thoughts']],
-    ['answer', ['outcomeLine', 'citations', 'facts', 'promptQuotes', 'moderation']],
+    ['call', ['writtenCalls', 'thoughts']],
+    ['answer', ['emergency', 'outcomeLine', 'citations', 'facts', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
+})
+
+test('a call that is written as text runs, and is neither answer nor thought', async () => {
+  const tools: ToolSet = { search: tool({ inputSchema: z.object({ query: z.string() }) }) as ToolSet[string] }
+  async function* written(): AsyncGenerator<LanguageModelStreamPart> {
+    yield { type: 'text-start', id: 't' }
+    yield { type: 'text-delta', id: 't', text: '<think>I look it up.</think>' }
+    yield { type: 'text-delta', id: 't', text: '{"name": "search", "arguments": {"query": "pool"}}' }
+    yield { type: 'text-end', id: 't' }
+    yield { type: 'model-call-end', finishReason: 'stop' } as LanguageModelStreamPart
+  }
+  const parts = await Array.fromAsync(pass(ANSWER_FILTERS.call, written(), { tools, thinking: { opensThoughts: false } }))
+  const shown = parts.map((part) => (part.type === 'text-delta' || part.type === 'reasoning-delta' ? part.text : '')).join('')
+  expect(shown).toBe('I look it up.')
+  expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call', toolName: 'search', input: { query: 'pool' } }))
 })
 
 test('facts are compared without the outcome line and without citations that have no passage', async () => {

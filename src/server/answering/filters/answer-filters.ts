@@ -1,11 +1,13 @@
 import { moderatedAnswer } from '../../safety/moderation/moderated-answer.ts'
 import { unquotedAnswer } from '../prompt/unquoted-answer.ts'
 import { citedAnswer } from './citation-filter.ts'
+import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { loggedAnswer } from './logged-answer.ts'
 import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
+import { writtenCalls } from './written-calls.ts'
 
 /**
  * Filters of an answer on its way from the model to the visitor, in this order. Each filter takes what the one before it lets through;
@@ -19,11 +21,15 @@ export const ANSWER_FILTERS = {
   },
   /** On the parts of each call of the model: the next call repeats what they leave. */
   call: {
+    /** A call of a tool that the model writes as text is neither an answer nor a thought: everything below would show or repeat it. */
+    writtenCalls,
     /** Reasoning is no answer: nothing below may read it as text, and later calls get it back as reasoning. */
     thoughts: separateThoughts,
   },
   /** On the chunks of the answer of one model. */
   answer: {
+    /** A mark for the server, at the start: the fixed reply takes the place of everything after it. */
+    emergency: withoutEmergency,
     /** A line for the server, at the end of a text, where it could hide a citation or a sentence from what follows. */
     outcomeLine: withoutOutcome,
     /** Leaves the numbers that have a passage, and finds those of an answer without any: facts are compared with passages that exist. */

@@ -211,7 +211,7 @@ function begunTag(text: string, tags: readonly string[]): number {
 }
 
 /** Whether the text ends within code, as Markdown marks it. */
-function isInCode(text: string): boolean {
+export function isInCode(text: string): boolean {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   return (text.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1 || (line.match(/`/g)?.length ?? 0) % 2 === 1
 }

@@ -5,6 +5,7 @@ import { imageInWords } from '../attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from '../../models/builtin/continuation.ts'
 import { SEARCH } from '../filters/numbered-sources.ts'
 import { estimateChatMessage } from '../../models/tokens/estimate-messages.ts'
+import { UNANSWERED } from './unanswered-prompts.ts'
 
 export interface HistoryOptions {
   /** Estimated tokens of all messages. The newest prompt and its answer are always included. */
@@ -103,10 +104,14 @@ function joined(messages: ChatMessage[]): ChatMessage[] {
   const result: ChatMessage[] = []
   for (const message of messages) {
     const last = result.at(-1)
-    if (last?.role === message.role) result[result.length - 1] = { ...last, parts: joinedParts(last.parts, message.parts) }
+    if (last?.role === message.role) result[result.length - 1] = { ...last, parts: joinedParts(asUnanswered(last), message.parts) }
     else result.push(message)
   }
   return result
+}
+
+function asUnanswered({ role, parts }: ChatMessage): ChatMessagePart[] {
+  return role === 'user' ? parts.map((part) => (part.type === 'text' ? { ...part, providerMetadata: UNANSWERED } : part)) : parts
 }
 
 /** A continued text is one text, not two steps. */

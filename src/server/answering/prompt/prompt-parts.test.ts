@@ -5,7 +5,7 @@ import { SystemPrompt } from './system-prompt.ts'
 
 const facts = (more: Partial<PromptFacts> = {}): PromptFacts => ({
   instructions: 'You are Anna of the town library.',
-  policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote' },
+  policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote', emergency: 'on' },
   tools: ['calculator', 'search_knowledge'],
   hasKnowledge: true,
   isSmall: false,

@@ -20,6 +20,7 @@ const Readiness = z.object({
   code: z.string().optional(),
   problems: z.array(z.string()).default([]),
   details: z.array(z.string()).optional(),
+  embedding: z.object({ embedded: z.number(), total: z.number() }).nullish(),
   indexing: z.object({ indexed: z.number(), total: z.number() }).nullish(),
 })
 

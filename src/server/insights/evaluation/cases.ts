@@ -1,7 +1,9 @@
 import { isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { ANSWER_STATES } from '../../../contract/chat/answer-state.ts'
-import { LANGUAGES } from './language-of.ts'
+
+/** Languages that a case can expect. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'sv', 'tr', 'ja', 'ko', 'zh', 'ar', 'hi', 'uk'] as const
 
 const List = z.union([
   z

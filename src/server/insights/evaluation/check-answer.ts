@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { Turn } from './cases.ts'
 import { sourcesOf, toolsOf } from './answer-parts.ts'
-import { languageOf } from './language-of.ts'
+import { detectLanguage } from '../../language.ts'
 import { ranksOf, type SourceRanks } from './source-ranks.ts'
 
 /** The outcome of one prompt. */
@@ -15,6 +15,8 @@ export interface Reply {
   code: ErrorCode | null
   answer: ChatMessage
   ms: number
+  /** Until the first word; undefined if there was none. */
+  firstWordMs?: number
 }
 
 /** `none` as the only expected source: no source is allowed. */
@@ -53,7 +55,7 @@ function toolFaults({ tool = [] }: Turn, used: readonly string[]): string[] {
 
 function textFaults({ contains = [], matches = [], forbidden = [], language }: Turn, text: string): string[] {
   const lower = text.toLowerCase()
-  const detected = language === undefined ? null : languageOf(text)
+  const detected = language === undefined ? null : detectLanguage(text)
   return [
     ...contains.filter((words) => !lower.includes(words.toLowerCase())).map((words) => `lacks "${words}"`),
     ...matches.flatMap((pattern) => patternFault(pattern, text)),

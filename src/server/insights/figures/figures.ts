@@ -5,7 +5,7 @@ import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ExpiredKind, RightUsed } from '../../../contract/staff/privacy.ts'
-import { promptLanguage } from '../../replies/prompt-language.ts'
+import { languageOf } from '../../language.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { addFigures, closeDaysBefore, COUNT_NAMES, type DailyFigure, deleteFiguresBefore, NO_COUNTS } from '../../store/staff/figures.ts'
 import type { FigureCounts, FigureDimension } from '../../store/engine/schema/figures-schema.ts'
@@ -105,7 +105,7 @@ export class Figures {
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
     this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', languageOf(messages.findLast(isPrompt)), counts)
+    this.#add(day, 'language', promptLanguage(messages.findLast(isPrompt)), counts)
     this.#add(day, 'model', model ?? 'none', counts)
     this.#add(day, 'state', state, counts)
     for (const file of filesOf(answer)) this.#add(day, 'file', file, counts)
@@ -137,7 +137,7 @@ export class Figures {
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
     this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', languageOf({ parts: prompt }), counts)
+    this.#add(day, 'language', promptLanguage({ parts: prompt }), counts)
     this.#add(day, 'model', model ?? 'none', counts)
     this.#add(day, 'state', state, counts)
     for (const file of files.slice(0, MAX_FILES)) this.#add(day, 'file', file, counts)
@@ -185,7 +185,7 @@ export class Figures {
     this.#add(day, 'agent', agent, counts)
     this.#add(day, 'version', versionOf(agent, agentHash), counts)
     this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', languageOf(messages.slice(0, at).findLast(isPrompt)), counts)
+    this.#add(day, 'language', promptLanguage(messages.slice(0, at).findLast(isPrompt)), counts)
     this.#add(day, 'model', (before.metadata?.fixedReply ? null : model) ?? 'none', counts)
     for (const file of filesOf(before)) this.#add(day, 'file', file, counts)
   }
@@ -246,7 +246,7 @@ export function filesOf(answer: Pick<ChatMessage, 'parts'>): string[] {
 
 const isPrompt = ({ role }: ChatMessage) => role === 'user'
 
-const languageOf = (prompt: Pick<ChatMessage, 'parts'> | undefined) => (prompt && promptLanguage(textOf(prompt))) ?? 'unknown'
+const promptLanguage = (prompt: Pick<ChatMessage, 'parts'> | undefined) => (prompt && languageOf(textOf(prompt))) ?? 'unknown'
 
 const versionOf = (agent: string, hash: string | null) => `${agent} ${hash?.slice(0, 8) ?? 'unknown'}`
 

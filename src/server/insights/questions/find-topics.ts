@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { MIN_VISITORS, type Topic, type TopicCount } from '../../../contract/staff/questions.ts'
 import { ContentWordReader } from '../../replies/content-words.ts'
-import { promptLanguage } from '../../replies/prompt-language.ts'
+import { languageOf } from '../../language.ts'
 import type { RecentPrompt, UnansweredPrompt, UnansweredReason } from '../../store/turns/unanswered.ts'
 
 const MAX_TOPICS = 50
@@ -148,7 +148,7 @@ function topicOf(id: string, stem: string, members: readonly ReadPrompt[], perio
     lastWeek,
     trend: trendOf({ lastWeek, prompts: members.length, visitors }, period),
     ...reasonsOf(members),
-    languages: shared(members, ({ text }) => [promptLanguage(text)].filter((language) => language !== null)),
+    languages: shared(members, ({ text }) => [languageOf(text)].filter((language) => language !== null)),
   }
 }
 

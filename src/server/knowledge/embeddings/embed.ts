@@ -18,6 +18,8 @@ export interface LocalEmbeddingSettings {
   kind: 'local'
   source: ModelSource
   prefixes: Prefixes
+  /** Whether the server found the model by itself. */
+  isDefault: boolean
 }
 
 export type EmbeddingSettings = EmbeddingEndpoint | LocalEmbeddingSettings

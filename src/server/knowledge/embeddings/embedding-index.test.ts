@@ -6,7 +6,7 @@ import { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { readMarkdown } from '../ingestion/markdown.ts'
 import { passagesOf } from '../ingestion/passages.ts'
 import { Embedder } from './embedder.ts'
-import { EmbeddingIndex } from './embedding-index.ts'
+import { EmbeddingIndex, type EmbeddingIndexOptions } from './embedding-index.ts'
 
 /** Groups of synonyms. A vector has one number per group. */
 const MEANINGS = [
@@ -32,13 +32,14 @@ afterEach(() => rmSync(dataDirectory, { recursive: true }))
 
 const add = (file: string, word: string) => index.add(passagesOf(file, readMarkdown(`# About ${word}\n\nThis is about ${word}.`)))
 const store = () => join(dataDirectory, 'vectors')
-async function openVectors(): Promise<EmbeddingIndex> {
+async function openVectors(own: Partial<EmbeddingIndexOptions> = {}, onProblem: (problem: string | null) => void = () => undefined) {
   const embed = async (texts: readonly string[]) => {
     asked.push([...texts])
     return texts.map((text) => [...vectorOf(text), ...more])
   }
-  const options = { embed, prefixes: { query: '', passage: '' }, textsPerRequest: 2, name: 'm', identity: 'm', onProblem: () => undefined }
-  const vectors = await EmbeddingIndex.open({ index, embedder: new Embedder(options), store: store() })
+  const options = { embed, prefixes: { query: '', passage: '' }, textsPerRequest: 2, name: 'm', identity: 'm', onProblem }
+  const vectors = await EmbeddingIndex.open({ index, embedder: new Embedder(options), store: store(), ...own })
+  vectors.refresh()
   await vectors.filled
   return vectors
 }
@@ -54,6 +55,20 @@ test('vectors are requested some at a time, and after a restart only for what is
   expect(asked).toEqual([['About Loaf\nThis is about Loaf.']])
   expect([await nearest(vectors, 'velo'), await nearest(vectors, 'downpour')]).toEqual([['About Bicycle'], ['About Rain']])
   expect(new Set(await nearest(vectors, 'loaf', 'a', 2))).toEqual(new Set(['About Bread', 'About Loaf']))
+})
+
+test('tells how many passages have a vector, until all have one', async () => {
+  const progress: unknown[] = []
+  await openVectors({ onProgress: (now) => progress.push(now) })
+  expect(progress).toEqual([{ embedded: 0, total: 3 }, { embedded: 2, total: 3 }, null])
+})
+
+test('an index of too many passages is not embedded until the operator decides, and the hours are said', async () => {
+  const problems: (string | null)[] = []
+  const vectors = await openVectors({ maxPassages: 2 }, (problem) => problems.push(problem))
+  expect(asked).toEqual([])
+  expect(await nearest(vectors, 'velo')).toEqual([])
+  expect(problems).toEqual([expect.stringMatching(/its 3 passages takes about 0\.0 hours of processor time\. Set EMBEDDING_MODEL=local/)])
 })
 
 test('vectors make room for others when their passages go, after a restart too', async () => {

@@ -39,6 +39,16 @@ export interface EmbeddingIndexOptions {
   embedder: Embedder
   /** File that stores the vectors; null stores none. */
   store: string | null
+  /** Passages beyond which none is embedded: the operator decides. */
+  maxPassages?: number | undefined
+  /** Called with the progress of embedding; null once every passage has its vector, or none is to come. */
+  onProgress?: ((progress: EmbeddingProgress | null) => void) | undefined
+}
+
+/** Passages of different content. */
+export interface EmbeddingProgress {
+  embedded: number
+  total: number
 }
 
 interface Stored {
@@ -46,6 +56,17 @@ interface Stored {
   identity: string
   slots: Map<string, number>
   vectors: StoredVectors
+}
+
+/** Processor time of a passage of 900 characters: docs/performance.md. */
+const SECONDS_A_PASSAGE = 0.2
+
+function tooMany(passages: number): string {
+  const hours = ((passages * SECONDS_A_PASSAGE) / 3_600).toFixed(1)
+  return (
+    `The knowledge is searched by words alone: embedding its ${passages} passages takes about ${hours} hours of processor time. ` +
+    'Set EMBEDDING_MODEL=local to begin, or EMBEDDING_MODEL=none to do without.'
+  )
 }
 
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
@@ -72,12 +93,13 @@ export class EmbeddingIndex {
     for (let slot = 0; slot < (this.#vectors?.size ?? 0); slot += 1) if (!used.has(slot)) this.#vectors?.remove(slot)
   }
 
+  /** Uses the stored vectors. The index may still be read, so none is forgotten or requested before `refresh`. */
   static async open(options: EmbeddingIndexOptions): Promise<EmbeddingIndex> {
     const embeddingIndex = new EmbeddingIndex(
       options,
       options.store === null ? undefined : await readStored(options.store, options.embedder.identity),
     )
-    embeddingIndex.refresh()
+    embeddingIndex.#assign(embeddingIndex.#wanted())
     return embeddingIndex
   }
 
@@ -86,19 +108,26 @@ export class EmbeddingIndex {
     return this.#filling
   }
 
-  /** Call it when the index has changed. */
+  /** Call it when the index has been read to its end, and whenever it has changed. */
   refresh(): void {
-    this.#filling = this.#filling.then(() => this.#fill()).catch(() => this.#options.embedder.reportFailure('passages'))
+    this.#filling = this.#filling
+      .then(() => this.#fill())
+      .catch(() => this.#options.embedder.reportFailure('passages'))
+      .then(() => this.#options.onProgress?.(null))
   }
 
-  /** The passages nearest to a query by cosine similarity, nearest first. Empty without vectors, or if embedding the query times out. */
+  /**
+   * The passages nearest to a query, nearest first. The score is the cosine similarity above the average of all passages, which tells what is
+   * about the query from what is merely nearest. Empty without vectors, or if embedding the query times out.
+   */
   async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<ScoredPassage[]> {
     if (!this.#vectors || this.#ids.size === 0) return []
     const wanted = await this.#options.embedder.queryVector(query)
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []
+    const usual = this.#vectors.usual(wanted)
     return this.#vectors.nearest(wanted, limit, this.#openSlots(folders, isOpen)).flatMap(({ slot, similarity }) => {
       const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
-      return id === undefined ? [] : [{ id, score: similarity }]
+      return id === undefined ? [] : [{ id, score: similarity - usual }]
     })
   }
 
@@ -115,19 +144,17 @@ export class EmbeddingIndex {
 
   /** Syncs the vectors with the index: removes stale ones and requests new ones. */
   async #fill(): Promise<void> {
-    const wanted = new Map<string, { text: string; ids: number[] }>()
-    for (const [id, passage] of this.#options.index.passages()) {
-      const text = embeddedTextOf(passage)
-      const hash = hashOf(text)
-      const same = wanted.get(hash)
-      if (same) same.ids.push(id)
-      else wanted.set(hash, { text, ids: [id] })
+    const wanted = this.#wanted()
+    const { embedder, maxPassages = Number.POSITIVE_INFINITY, onProgress } = this.#options
+    if (wanted.size > maxPassages) {
+      this.#ids.clear()
+      return embedder.report('passages', tooMany(wanted.size))
     }
     this.#forgetAllBut(wanted)
     const missing = [...wanted].filter(([hash]) => !this.#slots.has(hash)).map(([hash, { text, ids }]) => ({ hash, text, ids }))
-    const { embedder } = this.#options
     const { textsPerRequest } = embedder
     for (let start = 0; start < missing.length; start += textsPerRequest) {
+      onProgress?.({ embedded: wanted.size - missing.length + start, total: wanted.size })
       const some = missing.slice(start, start + textsPerRequest)
       const vectors = await embedder.passageVectors(some.map(({ text }) => text))
       const dimensions = vectors[0]?.length ?? 0
@@ -137,6 +164,19 @@ export class EmbeddingIndex {
       if (this.#changes >= KEPT_EVERY) await this.#keep()
     }
     if (this.#changes > 0) await this.#keep()
+  }
+
+  /** Texts to embed by hash, with the passages that share them. */
+  #wanted(): Map<string, { text: string; ids: number[] }> {
+    const wanted = new Map<string, { text: string; ids: number[] }>()
+    for (const [id, passage] of this.#options.index.passages()) {
+      const text = embeddedTextOf(passage)
+      const hash = hashOf(text)
+      const same = wanted.get(hash)
+      if (same) same.ids.push(id)
+      else wanted.set(hash, { text, ids: [id] })
+    }
+    return wanted
   }
 
   #beginAnew(): void {
@@ -154,6 +194,11 @@ export class EmbeddingIndex {
       this.#vectors?.remove(slot)
       this.#changes += 1
     }
+    this.#assign(wanted)
+  }
+
+  /** Finds the passages of the vectors. */
+  #assign(wanted: ReadonlyMap<string, { ids: number[] }>): void {
     this.#ids = new Map([...wanted].flatMap(([hash, { ids }]) => (this.#slots.has(hash) ? [[this.#slots.get(hash) as number, ids]] : [])))
     this.#open.clear()
   }

@@ -19,6 +19,8 @@ const BITS_A_WORD = 32
 const MAX_COMPARED_NUMBERS = 8_000_000
 /** Vectors compared in full when signs preselect. */
 const CANDIDATES = 400
+/** Vectors that tell the average similarity. */
+const MAX_SAMPLE = 500
 const FIRST_CAPACITY = 256
 const GROWTH = 1.5
 
@@ -84,6 +86,21 @@ export class VectorIndex {
   /** Frees the slot for reuse. */
   remove(slot: number): void {
     this.#free.push(slot)
+  }
+
+  /** The average similarity of the vectors to a query: what a text about anything else has. */
+  usual(query: readonly number[]): number {
+    const unit = Float32Array.from(unitOf(query))
+    const slots = this.#sampled()
+    const sum = slots.reduce((total, slot) => total + this.#similarity(slot, unit), 0)
+    return slots.length === 0 ? 0 : sum / slots.length
+  }
+
+  /** Slots in use, spread over all. */
+  #sampled(): number[] {
+    const free = new Set(this.#free)
+    const step = Math.max(1, Math.floor(this.#size / MAX_SAMPLE))
+    return Array.from({ length: Math.floor(this.#size / step) }, (_, index) => index * step).filter((slot) => !free.has(slot))
   }
 
   /** The nearest vectors in the open slots, nearest first. */

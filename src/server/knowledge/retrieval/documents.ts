@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
-import { languageOf } from './overview.ts'
+import { detectLanguage } from '../../language.ts'
 import { isInFolders } from './search.ts'
 
 /** An indexed document, as staff see it. */
@@ -29,7 +29,7 @@ export async function documentsOf(
     if (at % STEP === STEP - 1) await nextTurn()
     const [first] = passages
     const text = first === undefined ? undefined : index.passage(first)?.text
-    const language = text === undefined ? null : languageOf(text)
+    const language = text === undefined ? null : languageNameOf(text)
     facts.push({ file, title, asOf, passages: passages.length, bytes: files.get(file)?.size ?? null, language })
   }
   return facts
@@ -42,4 +42,12 @@ export function versionOf(index: KnowledgeIndex, hashes: ReadonlyMap<string, { h
     .map((file) => `${file} ${hashes.get(file)?.hash ?? ''}`)
     .toSorted()
     .join('\n')
+}
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** English name of the language of a text; null if uncertain. */
+function languageNameOf(text: string): string | null {
+  const language = detectLanguage(text)
+  return language && (NAMES.of(language) ?? null)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { readMarkdown } from '../ingestion/markdown.ts'
 import { passagesOf } from '../ingestion/passages.ts'
-import { fuse, type ScoredPassage } from './fusion.ts'
+import { fuse, type ScoredPassage, type WordPassage } from './fusion.ts'
 import { rankPassages } from './search.ts'
 
 const SIZE = 10_000
@@ -10,7 +10,10 @@ const scored = (scores: Record<number, number>): ScoredPassage[] =>
   Object.entries(scores)
     .map(([id, score]) => ({ id: Number(id), score }))
     .toSorted((one, other) => other.score - one.score)
-const order = (words: Record<number, number>, near: Record<number, number>) => fuse(scored(words), scored(near), SIZE).map(({ id }) => id)
+const covering = (relevance: number, words: Record<number, number>): WordPassage[] =>
+  scored(words).map((passage) => ({ ...passage, relevance }))
+const order = (words: Record<number, number>, near: Record<number, number>) =>
+  fuse(covering(1, words), scored(near), SIZE).map(({ id }) => id)
 
 test('either ranking alone keeps its order', () => {
   expect(order({ 1: 9, 2: 7, 3: 1 }, {})).toEqual([1, 2, 3])
@@ -33,6 +36,12 @@ test('words found in only one passage outweigh the nearest vector', () => {
 
 test('the nearest vector outweighs a weak word match', () => {
   expect(order({ 1: 3, 2: 2.9 }, { 3: 0.6, 5: 0.57, 4: 0.1 })[0]).toBe(3)
+})
+
+test('the fewer of the query’s words a passage has, the more the vectors decide', () => {
+  const first = (relevance: number) => fuse(covering(relevance, { 1: 12 }), scored({ 2: 0.8, 3: 0.6, 1: 0.4 }), SIZE)[0]?.id
+  expect(first(0.9)).toBe(1)
+  expect(first(0.2)).toBe(2)
 })
 
 test('words decide if all vectors are equally near', () => {

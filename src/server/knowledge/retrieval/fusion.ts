@@ -4,6 +4,12 @@ export interface ScoredPassage {
   score: number
 }
 
+/** A passage that shares words with the query. */
+export interface WordPassage extends ScoredPassage {
+  /** 0 to 1: how much of the query it covers. */
+  relevance: number
+}
+
 /** How many passages of the vector ranking are read; the last of them is the background that the others stand out from. */
 export const NEAREST = 100
 /** How many passages of the word ranking are read; where there are as many, the last of them is the background too. */
@@ -18,14 +24,16 @@ const MIN_SPREAD = 0.05
  * passage stands out from the background of its ranking; a passage that it lacks gets nothing from it.
  *
  * A BM25 score estimates the log-odds that a passage is relevant, so it is divided by the logarithm of the collection's size, never by the
- * best score of the query: a match on rare words outweighs the vectors, a weak best match does not. Cosines have no scale that models
+ * best score of the query: a match on rare words outweighs the vectors, a weak best match does not. It tells nothing about the words that
+ * the passage lacks, so it counts by the share of the query that it covers: little where a question in another language shares only names
+ * and short words with the passages. Cosines have no scale that models
  * share, so they are stretched between the last and the first passage of their ranking.
  */
-export function fuse(byWords: readonly ScoredPassage[], near: readonly ScoredPassage[], collectionSize: number): ScoredPassage[] {
+export function fuse(byWords: readonly WordPassage[], near: readonly ScoredPassage[], collectionSize: number): ScoredPassage[] {
   const scores = new Map<number, number>()
   const unit = Math.log(Math.max(collectionSize, Math.E))
   const usual = byWords.length >= BEST_BY_WORDS ? (byWords.at(-1)?.score ?? 0) : 0
-  for (const { id, score } of byWords) scores.set(id, (score - usual) / unit)
+  for (const { id, score, relevance } of byWords) scores.set(id, (relevance * (score - usual)) / unit)
   const [nearest = 0, background = 0] = [near[0]?.score, near.at(-1)?.score]
   const spread = Math.max(nearest - background, MIN_SPREAD)
   for (const { id, score } of near) {

@@ -63,6 +63,8 @@ export interface RankedPassage extends Passage {
   score: number
   /** 0 to 1: see `relevanceOf`. */
   relevance: number
+  /** Cosine similarity to the query above the average; null where it is unknown. */
+  closeness: number | null
   /** Where it has the query's words. */
   matches: WordMatch[]
 }
@@ -103,7 +105,7 @@ export function rank(
     })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, limit)
-    .map((passage) => ({ ...passage, matches: wordMatchesOf(index, words, passage.id) }))
+    .map((passage) => ({ ...passage, closeness: null, matches: wordMatchesOf(index, words, passage.id) }))
 }
 
 interface Look {

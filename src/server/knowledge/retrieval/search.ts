@@ -98,6 +98,8 @@ export interface FoundPassage {
   score: number
   /** 0 to 1: how much of the query the passage covers, rare words counting more. The built-in assistant's threshold applies to it. */
   relevance: number
+  /** Cosine similarity to the query above the average of all passages; null without a vector, or beyond the nearest passages. */
+  closeness: number | null
   /** Where it has the words of the query; for the built-in assistant. */
   matches?: WordMatch[]
 }
@@ -169,9 +171,11 @@ export function rankPassages(
   const byWords = rank(index, query, { limit, isOpen: isInFolders(folders) })
   if (near.length === 0) return byWords
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
+  const closenesses = new Map(near.map(({ id, score }) => [id, score]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
     const passage = known.get(id) ?? index.passage(id)
-    return passage ? [{ relevance: 0, matches: [], ...passage, id, score }] : []
+    const closeness = closenesses.get(id) ?? null
+    return passage ? [{ relevance: 0, matches: [], ...passage, closeness, id, score }] : []
   })
 }
 
@@ -189,7 +193,7 @@ export function resultOf(
   const passages = chosen.map((passage) => {
     // A reranker may have put a passage above one with a higher score.
     score = Math.min(score, passage.score / best)
-    const shown = found(index, passage, isInFolders(folders), { relevance: passage.relevance, score })
+    const shown = found(index, passage, isInFolders(folders), { ...passage, score })
     return caller === 'builtin' ? { ...shown, matches: passage.matches } : shown
   })
   const topics = caller === 'builtin' ? topicsFor(index, query, MAX_TOPICS, isInFolders(folders)) : []
@@ -215,11 +219,13 @@ export function neighboursOf(index: KnowledgeIndex, id: string, { folders, befor
   }
 }
 
+type PassageScores = Pick<FoundPassage, 'relevance' | 'score' | 'closeness'>
+
 function found(
   index: KnowledgeIndex,
   passage: Passage & { id: number },
   isOpen: (file: string) => boolean,
-  { relevance, score } = { relevance: 0, score: 0 },
+  { relevance, score, closeness }: PassageScores = { relevance: 0, score: 0, closeness: null },
 ): FoundPassage {
   const { id, title, path, heading, file, address, asOf, place, text } = passage
   const alsoIn = index.placesOf(id).flatMap((other) => (other.file !== file && isOpen(other.file) ? other.file : []))
@@ -236,6 +242,7 @@ function found(
     text,
     score: Number(score.toFixed(2)),
     relevance: Number(relevance.toFixed(2)),
+    closeness: closeness === null ? null : Number(closeness.toFixed(3)),
   }
 }
 

@@ -12,13 +12,20 @@ export class ChatAnswer {
   readonly #failureOf: FailureOf
   #block: Block | undefined
   #hasBegun = false
+  #hasOutput = false
   #finishReason: string | undefined
   #usage: Json | undefined
 
-  constructor(write: (part: LanguageModelV4StreamPart) => void, failureOf: FailureOf) {
+  /** @param offered Names of the tools in the request. */
+  constructor(write: (part: LanguageModelV4StreamPart) => void, failureOf: FailureOf, offered: readonly string[]) {
     this.#write = write
     this.#failureOf = failureOf
-    this.#toolCalls = new ToolCalls(write)
+    this.#toolCalls = new ToolCalls(write, offered)
+  }
+
+  /** Whether a part of an answer was written. */
+  get hasOutput(): boolean {
+    return this.#hasOutput
   }
 
   begin(): void {
@@ -29,11 +36,15 @@ export class ChatAnswer {
   accept(data: string): void {
     const event = readChatEvent(data, this.#failureOf)
     this.#hasBegun = true
-    this.#writeDelta('reasoning', event.reasoning)
-    this.#writeDelta('text', event.text)
-    if (event.toolCalls.length > 0) this.#writeToolCalls(event.toolCalls)
+    if (!event.isWhole || !this.hasOutput) this.#writeOutput(event)
     this.#finishReason = event.finishReason ?? this.#finishReason
     this.#usage = event.usage ?? this.#usage
+  }
+
+  #writeOutput({ reasoning, text, toolCalls }: ChatEvent): void {
+    this.#writeDelta('reasoning', reasoning)
+    this.#writeDelta('text', text)
+    if (toolCalls.length > 0) this.#writeToolCalls(toolCalls)
   }
 
   /** Ends the answer. `isDone`: the stream ended with `[DONE]`. Throws `AgentFailure` without that and without a finish reason. */
@@ -57,6 +68,7 @@ export class ChatAnswer {
 
   #writeDelta(block: Block, delta: string): void {
     if (delta === '') return
+    this.#hasOutput = true
     if (this.#block !== block) {
       this.#close()
       this.#block = block
@@ -66,6 +78,7 @@ export class ChatAnswer {
   }
 
   #writeToolCalls(deltas: ChatEvent['toolCalls']): void {
+    this.#hasOutput = true
     this.#close()
     for (const delta of deltas) this.#toolCalls.accept(delta)
   }

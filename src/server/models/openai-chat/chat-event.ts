@@ -8,6 +8,8 @@ export interface ChatEvent {
   /** The provider's own value. */
   finishReason: string | undefined
   usage: Json | undefined
+  /** Whether it carries the whole answer, which some servers send as the only event and others once more at the end. */
+  isWhole: boolean
 }
 
 export interface ToolCallDelta {
@@ -36,15 +38,19 @@ export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
   // Some providers leave the list out of the event that carries the usage.
   if (choices !== undefined && choices !== null && !Array.isArray(choices)) throw unreadable()
   const choice = firstChoice(choices)
-  const delta = objectIn(choice?.['delta'])
+  // OpenRouter reports the errors of its providers there.
+  if (choice && isError(choice)) throw failureOf(choice)
+  const message = objectIn(choice?.['message'])
+  const delta = message ?? objectIn(choice?.['delta'])
   const content = delta?.['content']
   return {
     reasoning: textIn(delta?.['reasoning_content']) || textIn(delta?.['reasoning']) || textOfParts(content, 'thinking'),
     // The model's refusal replaces the text.
     text: textIn(content) + textOfParts(content, 'text') + textIn(delta?.['refusal']),
-    toolCalls: toolCallsIn(delta?.['tool_calls']),
+    toolCalls: functionCallIn(delta?.['function_call']) ?? toolCallsIn(delta?.['tool_calls']),
     finishReason: textIn(choice?.['finish_reason']) || undefined,
     usage: objectIn(event['usage']),
+    isWhole: message !== undefined,
   }
 }
 
@@ -109,6 +115,12 @@ function toolCallIn(value: unknown): ToolCallDelta {
     arguments: argumentsIn(called?.['arguments']),
     extra: objectIn(call['extra_content']),
   }
+}
+
+/** The form of a call before there were several in an answer. */
+function functionCallIn(value: unknown): ToolCallDelta[] | undefined {
+  const called = objectIn(value)
+  return called && [toolCallIn({ index: 0, function: called })]
 }
 
 /** Some providers send the arguments as an object. */

@@ -29,7 +29,7 @@ export function chatMessages(prompt: LanguageModelV4Prompt): Json[] {
 }
 
 function userContent(content: ContentOf<'user'>): string | Json[] {
-  const texts = content.flatMap((part) => (part.type === 'text' ? part.text : []))
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   // Every server accepts a string; not all accept parts.
   if (texts.length === content.length) return texts.join('\n\n')
   return content.map((part): Json => (part.type === 'text' ? { type: 'text', text: part.text } : image(part)))

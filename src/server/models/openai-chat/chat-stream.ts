@@ -2,9 +2,10 @@ import type { UnderlyingSource } from 'node:stream/web'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { type AgentFailure, failureBehind } from '../agent-failure.ts'
-import { type EventStreamListener, EventStreamReader } from '../streams/event-stream-reader.ts'
+import { type EventStreamListener, EventStreamReader, isKeepAlive } from '../streams/event-stream-reader.ts'
 import type { ModelLimits } from '../model-limits.ts'
-import type { ModelReply } from '../requests/model-request.ts'
+import { afterOutput, ModelError } from '../requests/model-error.ts'
+import { type ModelReply, pauseBeforeRetry } from '../requests/model-request.ts'
 import { ChatAnswer } from './chat-answer.ts'
 import type { FailureOf } from './chat-event.ts'
 
@@ -13,6 +14,10 @@ const QUEUE_CHARACTERS = 64 * 1024
 type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>
 
 export interface ChatStreamOptions {
+  /** Sends the request; again, if its stream reports a transient error before any output. */
+  send: () => Promise<ModelReply>
+  /** Names of the tools in the request. */
+  offered: readonly string[]
   limits: ModelLimits
   signal: AbortSignal | undefined
   /** Creates a failure from an error in the stream. */
@@ -25,37 +30,55 @@ export interface ChatStreamOptions {
  * Streams the parts of a chat completion. A failure, of the request too, becomes an `error` part after all output,
  * followed by the end, because a web stream that errors discards its queue. Only an abort errors the stream, with the signal's reason.
  */
-export function chatStream(reply: Promise<ModelReply>, options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
-  return new ReadableStream(new ChatSource(reply, options), {
+export function chatStream(options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream(new ChatSource(options), {
     highWaterMark: QUEUE_CHARACTERS,
     size: (part) => ('delta' in part ? part.delta.length : 1),
   })
 }
 
 class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
-  readonly #reply: Promise<ModelReply>
   readonly #options: ChatStreamOptions
   #parts: ChatParts | undefined
+  #repeats = 0
   #reader: EventStreamReader | undefined
   #other: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined
 
-  constructor(reply: Promise<ModelReply>, options: ChatStreamOptions) {
-    this.#reply = reply
+  constructor(options: ChatStreamOptions) {
     this.#options = options
   }
 
   async start(controller: Controller): Promise<void> {
-    const { limits, signal, failureOf } = this.#options
-    this.#parts = new ChatParts(controller, failureOf)
+    this.#parts = new ChatParts(controller, this.#options, (failure) => this.#mayRepeat(failure))
+    await this.#read()
+  }
+
+  async #read(): Promise<void> {
+    const { limits, signal, send } = this.#options
     try {
-      const { response, sentAt } = await this.#reply
-      if (this.#parts) this.#reader = new EventStreamReader(response, { limits, sentAt, signal })
-      else response.destroy()
+      const { response, sentAt } = await send()
+      if (!this.#parts) return void response.destroy()
+      this.#reader = new EventStreamReader(response, { limits, sentAt, signal })
     } catch (error) {
       if (signal?.aborted) throw error
-      await this.#useOtherApi(failureBehind(error))
+      return this.#useOtherApi(failureBehind(error))
     }
-    if (this.#parts) this.#reader?.read(this.#parts)
+    this.#reader.read(this.#parts)
+  }
+
+  /** Repeats the request if the failure is an error in its stream that may pass. */
+  #mayRepeat(failure: AgentFailure): boolean {
+    const { limits } = this.#options
+    if (!(failure instanceof ModelError) || !failure.isTransient || this.#repeats >= limits.maxRetries) return false
+    this.#repeat().catch((error: unknown) => this.#parts?.abort(error))
+    return true
+  }
+
+  async #repeat(): Promise<void> {
+    const { limits, signal } = this.#options
+    await pauseBeforeRetry(limits.retryDelayMs, this.#repeats, { signal })
+    this.#repeats += 1
+    if (this.#parts) await this.#read()
   }
 
   async pull(controller: Controller): Promise<void> {
@@ -71,12 +94,12 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
   async #useOtherApi(failure: AgentFailure): Promise<void> {
     try {
       const other = await this.#options.otherApi(failure)
-      if (!other) return this.#parts?.fail(failure)
+      if (!other) return this.#parts?.endWith(failure)
       if (this.#parts) this.#other = other.getReader()
       else await other.cancel()
     } catch (error) {
       if (this.#options.signal?.aborted) throw error
-      this.#parts?.fail(failureBehind(error))
+      this.#parts?.endWith(failureBehind(error))
     }
   }
 
@@ -90,16 +113,20 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 
 class ChatParts implements EventStreamListener {
   readonly #controller: Controller
-  readonly #answer: ChatAnswer
+  readonly #mayRepeat: (failure: AgentFailure) => boolean
+  readonly #newAnswer: () => ChatAnswer
+  #answer: ChatAnswer
 
-  constructor(controller: Controller, failureOf: FailureOf) {
+  constructor(controller: Controller, { failureOf, offered }: ChatStreamOptions, mayRepeat: (failure: AgentFailure) => boolean) {
     this.#controller = controller
-    this.#answer = new ChatAnswer((part) => controller.enqueue(part), failureOf)
+    this.#mayRepeat = mayRepeat
+    this.#newAnswer = () => new ChatAnswer((part) => controller.enqueue(part), failureOf, offered)
+    this.#answer = this.#newAnswer()
     this.#answer.begin()
   }
 
-  event({ data }: EventSourceMessage): void {
-    this.#answer.accept(data)
+  event(event: EventSourceMessage): void {
+    if (!isKeepAlive(event)) this.#answer.accept(event.data)
   }
 
   isFull(): boolean {
@@ -112,6 +139,12 @@ class ChatParts implements EventStreamListener {
   }
 
   fail(failure: AgentFailure): void {
+    if (this.#answer.hasOutput) return this.endWith(afterOutput(failure))
+    if (!this.#mayRepeat(failure)) return this.endWith(failure)
+    this.#answer = this.#newAnswer()
+  }
+
+  endWith(failure: AgentFailure): void {
     this.#controller.enqueue({ type: 'error', error: failure })
     this.#controller.close()
   }

@@ -117,8 +117,9 @@ export class OpenAiChatModel implements LanguageModelV4 {
     const { model, isOpenAi, reasoningEffort, limits, send, otherApi } = this.#options
     const { abortSignal: signal } = options
     const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
-    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal })
-    return chatStream(reply, {
+    return chatStream({
+      send: () => send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal }),
+      offered: options.tools?.map(({ name }) => name) ?? [],
       limits,
       signal,
       failureOf: (reported) => reportedFailure(reported, { body, headers: this.#headers }),

@@ -7,7 +7,8 @@ import { chatRequest } from './openai-chat-model.ts'
 import { OpenAiChatModel } from './openai-chat-model.ts'
 
 const PROMPT: LanguageModelV4CallOptions['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]
-const TOOLS: LanguageModelV4CallOptions['tools'] = [{ type: 'function', name: 'f', description: 'd', inputSchema: { type: 'object' } }]
+const tool = (name: string) => ({ type: 'function' as const, name, description: 'd', inputSchema: { type: 'object' as const } })
+const TOOLS: LanguageModelV4CallOptions['tools'] = [tool('f')]
 
 let server: ScriptedModel
 beforeAll(async () => {
@@ -22,9 +23,13 @@ function modelOf(more: Partial<ModelLimits> = {}): OpenAiChatModel {
 }
 
 /** The parts of a reply to one script, without the common first ones. */
-async function partsOf(script: Script, limits?: Partial<ModelLimits>): Promise<LanguageModelV4StreamPart[]> {
+async function partsOf(
+  script: Script,
+  limits?: Partial<ModelLimits>,
+  tools: LanguageModelV4CallOptions['tools'] = TOOLS,
+): Promise<LanguageModelV4StreamPart[]> {
   server.script(script)
-  const { stream } = await modelOf(limits).doStream({ prompt: PROMPT })
+  const { stream } = await modelOf(limits).doStream({ prompt: PROMPT, ...(tools && { tools }) })
   const [first, ...parts] = await Array.fromAsync(stream)
   expect(first).toEqual({ type: 'stream-start', warnings: [] })
   return parts
@@ -99,60 +104,70 @@ describe('tool calls', () => {
   const begun = (name: string, args: string, more: object = {}) => ({ index: 0, id: 'a', function: { name, arguments: args }, ...more })
   const goesOn = (args: string, more: object = {}) => ({ index: 0, function: { arguments: args }, ...more })
 
-  test.each<[string, object[], [id: string, name: string, input: string][]]>([
-    ['in pieces', [begun('f', ''), goesOn('{"x"'), goesOn(':1}')], [['a', 'f', '{"x":1}']]],
-    ['whole', [begun('f', '{"x":1}')], [['a', 'f', '{"x":1}']]],
+  test.each<[string, object[], [name: string, input: string][]]>([
+    ['in pieces', [begun('f', ''), goesOn('{"x"'), goesOn(':1}')], [['f', '{"x":1}']]],
+    ['whole', [begun('f', '{"x":1}')], [['f', '{"x":1}']]],
     [
       'two, in turns',
       [begun('f', '{"x"'), begun('g', '{', { index: 1, id: 'b' }), goesOn(':1}'), goesOn('}', { index: 1 })],
       [
-        ['a', 'f', '{"x":1}'],
-        ['b', 'g', '{}'],
+        ['f', '{"x":1}'],
+        ['g', '{}'],
       ],
     ],
     [
       'two of one tool under one index',
       [begun('f', '{"x":1}'), begun('f', '{"x":2}', { id: 'b' })],
       [
-        ['a', 'f', '{"x":1}'],
-        ['b', 'f', '{"x":2}'],
+        ['f', '{"x":1}'],
+        ['f', '{"x":2}'],
       ],
     ],
     [
       'two under one index, in pieces',
       [begun('f', ''), goesOn('{}'), begun('f', '', { id: 'b' }), goesOn('{"y":1}')],
       [
-        ['a', 'f', '{}'],
-        ['b', 'f', '{"y":1}'],
+        ['f', '{}'],
+        ['f', '{"y":1}'],
       ],
     ],
     [
       'without an index',
       [begun('f', '{"x"', { index: undefined }), { function: { arguments: ':1}' } }, begun('g', '{}', { index: undefined, id: 'b' })],
       [
-        ['a', 'f', '{"x":1}'],
-        ['b', 'g', '{}'],
+        ['f', '{"x":1}'],
+        ['g', '{}'],
       ],
     ],
-    ['with the name and the id repeated', [begun('f', '{"x"'), begun('f', ':1}')], [['a', 'f', '{"x":1}']]],
-    ['with another id in each piece', [begun('f', '{"x"'), goesOn(':1}', { id: 'b' })], [['a', 'f', '{"x":1}']]],
-    ['with the name after the id', [{ index: 0, id: 'a' }, begun('f', '{}')], [['a', 'f', '{}']]],
-    ['with arguments that are an object', [{ index: 0, id: 'a', function: { name: 'f', arguments: { x: 1 } } }], [['a', 'f', '{"x":1}']]],
-    ['without arguments', [{ index: 0, id: 'a', type: 'function', function: { name: 'f' } }], [['a', 'f', '']]],
+    ['with the name and the id repeated', [begun('f', '{"x"'), begun('f', ':1}')], [['f', '{"x":1}']]],
+    ['with another id in each piece', [begun('f', '{"x"'), goesOn(':1}', { id: 'b' })], [['f', '{"x":1}']]],
+    ['with the name after the id', [{ index: 0, id: 'a' }, begun('f', '{}')], [['f', '{}']]],
+    ['with arguments that are an object', [{ index: 0, id: 'a', function: { name: 'f', arguments: { x: 1 } } }], [['f', '{"x":1}']]],
+    ['with a namespace', [begun('functions.f', '{}')], [['f', '{}']]],
+    ['with the channel of the harmony format', [begun('f<|channel|>commentary', '{}')], [['f', '{}']]],
+    ['with a number, as Kimi does', [begun('functions.g:0', '{}')], [['g', '{}']]],
+    ['of a tool that was not offered', [begun('browser.open', '{}')], [['browser.open', '{}']]],
+    ['without arguments', [{ index: 0, id: 'a', type: 'function', function: { name: 'f' } }], [['f', '']]],
   ])('%s', async (_, deltas, expected) => {
-    const parts = await partsOf(calling(...deltas))
+    const parts = await partsOf(calling(...deltas), {}, [tool('f'), tool('g')])
     const calls = parts.filter((part) => part.type === 'tool-call')
-    expect(calls.map(({ toolCallId, toolName, input }) => [toolCallId, toolName, input])).toEqual(expected)
+    expect(calls.map(({ toolName, input }) => [toolName, input])).toEqual(expected)
     const started = parts.filter((part) => part.type === 'tool-input-start')
-    expect(started.map(({ id, toolName }) => [id, toolName])).toEqual(expected.map(([id, name]) => [id, name]))
+    expect(started.map(({ id, toolName }) => [id, toolName])).toEqual(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
   })
 
-  test('get their own ids if those are missing or equal', async () => {
+  test('get ids of nine letters and digits, which every provider accepts', async () => {
     const parts = await partsOf(calling(begun('f', '{}', { id: '' }), begun('g', '{}', { index: 1 }), begun('h', '{}', { index: 2 })))
     const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     expect(new Set(ids).size).toBe(3)
-    expect(ids).toContain('a')
-    expect(ids).not.toContain('')
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/)
+  })
+
+  test('may have the form of a single function', async () => {
+    const parts = await partsOf(
+      ['{"x"', ':1}'].map((text, at) => event({ function_call: { ...(at === 0 && { name: 'f' }), arguments: text } })),
+    )
+    expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call', toolName: 'f', input: '{"x":1}' }))
   })
 
   test('without a name fail', async () => {
@@ -174,7 +189,7 @@ describe('tool calls', () => {
       ...(providerMetadata && { providerOptions: providerMetadata }),
     }
     const body = chatRequest({ model: 'm' }, { prompt: [{ role: 'assistant', content: [content] }] })
-    expect(body['messages']).toMatchObject([{ tool_calls: [{ id: 'a', extra_content: extra }] }])
+    expect(body['messages']).toMatchObject([{ tool_calls: [{ id: toolCallId, extra_content: extra }] }])
   })
 })
 
@@ -196,10 +211,10 @@ describe('failures', () => {
   })
 
   test('logs an error reported by the model in the model’s words', async () => {
-    const reported = { error: { type: 'overloaded_error', message: 'Overloaded by sk-secret4711' } }
+    const reported = { error: { type: 'odd_error', message: 'Refused by sk-secret4711' } }
     const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
     const { message } = (parts.at(-1) as { error: Error }).error
-    expect(message).toBe('The model reported an error in its stream: type overloaded_error: "Overloaded by […]".')
+    expect(message).toBe('The model reported an error in its stream: type odd_error: "Refused by […]".')
   })
 
   test.each([
@@ -235,7 +250,7 @@ async function arrived(count: number) {
 
 describe('the request', () => {
   test('asks for a stream with usage and carries the key', async () => {
-    await partsOf([{ text: 'ok' }])
+    await partsOf([{ text: 'ok' }], {}, [])
     const request = server.requests.at(-1)
     expect(request?.headers).toMatchObject({
       authorization: 'Bearer key',

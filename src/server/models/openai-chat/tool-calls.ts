@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { JSONObject, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { AgentFailure } from '../agent-failure.ts'
+import { newToolCallId } from '../tool-call-ids.ts'
+import { offeredName } from '../tool-names.ts'
 import type { ToolCallDelta } from './chat-event.ts'
 
 /** Key of the provider metadata with data that must be sent back with the call. */
 export const METADATA_KEY = 'openaiChat'
 
 interface ToolCall {
-  /** The provider's id, or a new one if that is missing or taken. */
+  /** An own id: the provider's may be missing, taken, or refused by another provider that goes on with the chat. */
   id: string
   providerId: string | undefined
   /** `undefined` until it arrives: some providers start a call without it. */
@@ -22,11 +23,14 @@ interface ToolCall {
  */
 export class ToolCalls {
   readonly #write: (part: LanguageModelV4StreamPart) => void
+  readonly #offered: readonly string[]
   readonly #calls: ToolCall[] = []
   readonly #byIndex = new Map<number, ToolCall>()
 
-  constructor(write: (part: LanguageModelV4StreamPart) => void) {
+  /** @param offered Names of the tools in the request. */
+  constructor(write: (part: LanguageModelV4StreamPart) => void, offered: readonly string[]) {
     this.#write = write
+    this.#offered = offered
   }
 
   get isEmpty(): boolean {
@@ -41,7 +45,7 @@ export class ToolCalls {
     call.extra ??= delta.extra
     if (call.name !== undefined || delta.name === undefined) return
     call.name = delta.name
-    this.#write({ type: 'tool-input-start', id: call.id, toolName: call.name })
+    this.#write({ type: 'tool-input-start', id: call.id, toolName: this.#nameOf(call.name) })
   }
 
   /** Emits the calls in order. Not earlier: arguments that parse may still be incomplete. */
@@ -50,8 +54,12 @@ export class ToolCalls {
       if (name === undefined) throw new AgentFailure('model_failed', 'The model called a tool without naming it.')
       this.#write({ type: 'tool-input-end', id })
       const metadata = extra && { providerMetadata: { [METADATA_KEY]: { extra: extra as JSONObject } } }
-      this.#write({ type: 'tool-call', toolCallId: id, toolName: name, input, ...metadata })
+      this.#write({ type: 'tool-call', toolCallId: id, toolName: this.#nameOf(name), input, ...metadata })
     }
+  }
+
+  #nameOf(name: string): string {
+    return offeredName(name, this.#offered) ?? name
   }
 
   #callOf({ index, id, name }: ToolCallDelta): ToolCall | undefined {
@@ -61,9 +69,7 @@ export class ToolCalls {
   }
 
   #begin({ id: providerId }: ToolCallDelta): ToolCall {
-    const isAccepted = this.#calls.some((call) => call.id === providerId)
-    const id = providerId === undefined || isAccepted ? `call_${randomUUID()}` : providerId
-    const call: ToolCall = { id, providerId, name: undefined, arguments: '', extra: undefined }
+    const call: ToolCall = { id: newToolCallId(), providerId, name: undefined, arguments: '', extra: undefined }
     this.#calls.push(call)
     return call
   }

@@ -1,4 +1,5 @@
 import { describeQuirk, type EndpointQuirks, type Quirk, withQuirks } from './endpoint-quirks.ts'
+import type { ErrorReason } from './error-reason.ts'
 import { ModelError } from './model-error.ts'
 import type { SendToModel } from './model-request.ts'
 
@@ -23,6 +24,11 @@ export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }:
       try {
         return await send({ ...request, body: withQuirks(body, applied) })
       } catch (error) {
+        const once = error instanceof ModelError ? onceOnly(error.reason, applied) : null
+        if (once) {
+          applied.push(once)
+          continue
+        }
         const learned = error instanceof ModelError ? quirks.learn(endpoint, error.reason, applied) : null
         if (!learned) throw error
         applied.push(learned.quirk)
@@ -30,6 +36,17 @@ export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }:
       }
     }
   }
+}
+
+/** A change for this request alone: the model may write the next call well, and a router may send it to another server. */
+function onceOnly({ kind }: ErrorReason, applied: readonly Quirk[]): Quirk | null {
+  const remedy: Quirk | null =
+    kind === 'tool-use-failed'
+      ? { kind: 'no-tools' }
+      : ['tool-messages', 'alternating-roles'].includes(kind)
+        ? { kind: 'plain-messages' }
+        : null
+  return remedy && !applied.some((one) => one.kind === remedy.kind) ? remedy : null
 }
 
 /** Key of a model at an endpoint. */

@@ -1,4 +1,5 @@
 import type { ErrorReason } from './error-reason.ts'
+import { plainMessages } from './plain-messages.ts'
 
 /** A change to the request's body that an endpoint requires. */
 export type Quirk =
@@ -6,6 +7,11 @@ export type Quirk =
   | { kind: 'omit'; name: string }
   | { kind: 'no-tools' }
   | { kind: 'system-in-first-message' }
+  /** Results of tools as text, and no two messages of one role in a row. */
+  | { kind: 'plain-messages' }
+
+/** A change that is remembered for an endpoint. */
+export type LearnedQuirk = Exclude<Quirk, { kind: 'plain-messages' }>
 
 type Json = Record<string, unknown>
 
@@ -27,7 +33,7 @@ export class EndpointQuirks {
   }
 
   /** Learns from a rejected request. Returns the change to apply, or `null` if there is none; `isNew` the first time. */
-  learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: Quirk; isNew: boolean } | null {
+  learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: LearnedQuirk; isNew: boolean } | null {
     const quirk = remedyFor(reason, tried)
     if (!quirk || tried.length >= MAX_QUIRKS) return null
     const known = this.#quirks.get(endpoint) ?? []
@@ -60,17 +66,19 @@ export class EndpointQuirks {
   }
 }
 
-function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): Quirk | null {
+function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): LearnedQuirk | null {
   const isTried = (quirk: Quirk) => tried.some((one) => isSame(one, quirk))
   switch (reason.kind) {
     case 'parameter': {
       const to = OTHER_NAMES[reason.name]
       const wasRenamed = tried.some((one) => one.kind === 'rename' && one.to === reason.name)
-      const quirk: Quirk = to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
+      const quirk: LearnedQuirk =
+        to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
       return isTried(quirk) ? null : quirk
     }
     case 'tools':
       return isTried({ kind: 'no-tools' }) ? null : { kind: 'no-tools' }
+    case 'alternating-roles':
     case 'system-message':
       return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
     default:
@@ -83,7 +91,7 @@ function isSame(one: Quirk, other: Quirk): boolean {
 }
 
 /** Describes a change for the log. */
-export function describeQuirk(quirk: Quirk): string {
+export function describeQuirk(quirk: LearnedQuirk): string {
   switch (quirk.kind) {
     case 'rename':
       return `sending ${quirk.to} instead of ${quirk.from}`
@@ -119,6 +127,10 @@ function applyQuirk(request: Json, quirk: Quirk): void {
       break
     case 'no-tools':
       for (const name of TOOL_FIELDS) delete request[name]
+      request['messages'] = plainMessages(request['messages'])
+      break
+    case 'plain-messages':
+      request['messages'] = plainMessages(request['messages'])
       break
     case 'system-in-first-message':
       moveSystemMessage(request)

@@ -76,7 +76,17 @@ test('takes time linear in the length of the conversation', async () => {
   expect(await growthOf(read, 50_000)).toBeLessThan(MAX_GROWTH)
 })
 
-test('an error in a stream becomes model_failed or context_too_long', () => {
-  expect(reportedFailure({ error: { message: 'Overloaded' } }, { body: undefined }).code).toBe('model_failed')
-  expect(reportedFailure({ error: { code: 'context_length_exceeded' } }, { body: undefined }).code).toBe('context_too_long')
+test.each<[object | string, string, boolean]>([
+  [{ error: { message: 'No' } }, 'model_failed', false],
+  [{ error: 'Rate limit reached' }, 'model_busy', true],
+  [{ error: { message: 'Overloaded' } }, 'model_busy', true],
+  [{ error: { message: 'x', code: 502 } }, 'model_unavailable', true],
+  [{ error: { message: 'x', code: '401' } }, 'model_unavailable', false],
+  [{ error: { message: 'x', type: 'server_error' } }, 'model_unavailable', true],
+  [{ error: { message: 'x', type: 'tokens', code: 'rate_limit_exceeded' } }, 'model_busy', true],
+  [{ error: { message: 'x', code: 'insufficient_quota' } }, 'model_unavailable', false],
+  [{ error: { message: 'x', code: 'content_filter' } }, 'prompt_blocked', false],
+  [{ error: { code: 'context_length_exceeded' } }, 'context_too_long', false],
+])('an error in a stream counts as its HTTP form: %j', (error, code, isTransient) => {
+  expect(reportedFailure(error, { body: undefined })).toMatchObject({ code, isTransient })
 })

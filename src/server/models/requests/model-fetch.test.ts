@@ -31,7 +31,9 @@ async function sending(lines: string[], { isLeftOpen = false } = {}): Promise<st
 }
 
 async function partsOf(model: LanguageModelV4): Promise<LanguageModelV4StreamPart[]> {
-  const { stream } = await withCauses(model, failures).doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] })
+  const { stream } = await withCauses(model, failures, limits).doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  })
   return Array.fromAsync(stream)
 }
 

@@ -19,8 +19,6 @@ const MAX_ERROR_BYTES = 64 * 1024
 const MAX_AWAITED_RETRY_S = 5
 /** Longest `Retry-After` that is reported. */
 const MAX_REPORTED_RETRY_S = 3600
-/** Statuses of an overloaded model. */
-const BUSY_STATUSES = [429, 503, 529]
 
 export interface ModelRequest {
   url: URL
@@ -62,8 +60,7 @@ export function createModelRequest(limits: ModelLimits): SendToModel {
       const attempt = await attemptRequest(request, agents[protocol], limits)
       if (attempt.kind === 'reply') return attempt.reply
       if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
-      const delayMs = Math.max(retryDelay(limits.retryDelayMs, repeats), (attempt.failure.retryAfterS ?? 0) * 1000)
-      await pause(delayMs, undefined, request.signal && { signal: request.signal }).catch(() => request.signal?.throwIfAborted())
+      await pauseBeforeRetry(limits.retryDelayMs, repeats, { afterS: attempt.failure.retryAfterS, signal: request.signal })
     }
   }
 }
@@ -149,12 +146,9 @@ function headerLines({ host }: URL, headers: Record<string, string>, body: strin
 async function rejectedAttempt(response: IncomingMessage, status: number, request: ModelRequest, limits: ModelLimits): Promise<Attempt> {
   const retryAfterS = retryAfterOf(response)
   const { reason, words } = readModelError(status, await bodyOf(response, limits), request)
-  const isBusy = BUSY_STATUSES.includes(status)
-  const code = isBusy ? 'model_busy' : reason.kind === 'context' ? 'context_too_long' : 'model_unavailable'
   const options = retryAfterS === undefined ? {} : { retryAfterS }
-  const failure = new ModelError(code, `The model answered with status ${status}: ${words}.`, reason, options)
-  const isTransient = isBusy || (status >= 500 && reason.kind === 'other')
-  return { kind: 'failure', failure, mayRetry: isTransient && (retryAfterS ?? 0) <= MAX_AWAITED_RETRY_S }
+  const failure = new ModelError(status, `The model answered with status ${status}: ${words}.`, reason, options)
+  return { kind: 'failure', failure, mayRetry: failure.isTransient && (retryAfterS ?? 0) <= MAX_AWAITED_RETRY_S }
 }
 
 function retryAfterOf(response: IncomingMessage): number | undefined {
@@ -183,7 +177,13 @@ function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string>
   })
 }
 
-/** Half of the delay is random, so that answers that failed together don't retry together. */
-function retryDelay(delayMs: number, repeats: number): number {
-  return delayMs * 2 ** repeats * (0.5 + Math.random())
+/** Waits before a repeated request. Throws the reason of the signal when it aborts. */
+export async function pauseBeforeRetry(
+  delayMs: number,
+  repeats: number,
+  { afterS = 0, signal }: { afterS?: number | undefined; signal: AbortSignal | undefined },
+): Promise<void> {
+  // Half of the delay is random, so that answers that failed together don't retry together.
+  const waitMs = Math.max(delayMs * 2 ** repeats * (0.5 + Math.random()), afterS * 1000)
+  await pause(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted())
 }

@@ -4,6 +4,8 @@ export interface ProviderError {
   code: string | undefined
   /** The request's parameter that caused it. */
   param: string | undefined
+  /** The HTTP status that the error stands for, if it says one. */
+  status: number | undefined
   /** The provider's message as sent, not safe to log. */
   message: string
 }
@@ -23,6 +25,9 @@ export function readProviderError(reported: unknown): ProviderError {
   const inner = outer['error'] ?? firstOf(outer['errors'])
   const error: Fields = typeof inner === 'string' ? { ...outer, message: inner } : { ...outer, ...fieldsOf(inner) }
   return {
+    status: [error['code'], error['status_code'], error['statusCode'], error['status']]
+      .map(statusIn)
+      .find((status) => status !== undefined),
     type: nameIn(error['type']),
     code: nameIn(error['code']) ?? nameIn(error['status']),
     param: nameIn(error['param']) ?? locationIn(error['detail']),
@@ -44,6 +49,11 @@ function messageIn(error: Fields): string {
 function locationIn(detail: unknown): string | undefined {
   const location = fieldsOf(firstOf(detail))['loc']
   return Array.isArray(location) ? nameIn(location.filter((part) => part !== 'body').join('.')) : undefined
+}
+
+function statusIn(value: unknown): number | undefined {
+  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : undefined
 }
 
 function nameIn(value: unknown): string | undefined {

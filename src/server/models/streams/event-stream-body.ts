@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { IncomingMessage } from 'node:http'
 import type { EventSourceMessage } from 'eventsource-parser'
 import type { AgentFailure } from '../agent-failure.ts'
-import { type EventStreamListener, type EventStreamOptions, EventStreamReader, hasFrames } from './event-stream-reader.ts'
+import { type EventStreamListener, type EventStreamOptions, EventStreamReader, hasFrames, isKeepAlive } from './event-stream-reader.ts'
 import { UNREADABLE_EVENT } from '../requests/stream-failures.ts'
 
 /** Header type: string. */
@@ -79,6 +79,7 @@ class EventStreamBody implements EventStreamListener {
   }
 
   event({ event, data }: EventSourceMessage): void {
+    if (isKeepAlive({ event, data })) return
     const name = event === undefined ? '' : `event: ${event}\n`
     this.#controller.enqueue(Buffer.from(`${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`))
   }

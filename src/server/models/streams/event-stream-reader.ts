@@ -231,6 +231,11 @@ export class EventStreamReader {
   }
 }
 
+/** Whether the event only keeps the connection open: its data is nothing, or words such as `ping`. */
+export function isKeepAlive({ event, data }: EventSourceMessage): boolean {
+  return event?.trim() !== 'error' && /^\s*(?:$|[^\s[{])/.test(data)
+}
+
 /** Whether the data is `[DONE]`, with or without spaces around it. */
 function isDoneMarker(data: string): boolean {
   return data.length < TAIL_CHARACTERS && data.trim() === '[DONE]'

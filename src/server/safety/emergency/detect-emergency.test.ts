@@ -1,23 +1,45 @@
 import { expect, test } from 'vitest'
 import { detectEmergency } from './detect-emergency.ts'
+import { PHRASES } from './phrases.ts'
 
 test.each([
-  ['i want to kill myself', 'self_harm'],
-  ['I want to k1ll mysellf!!!', 'self_harm'],
-  ['Ｉ ｗａｎｔ ｔｏ ｄｉｅ tonight, I’m ready to die', 'self_harm'],
-  ['I want to ki\u200bll my\u202eself', 'self_harm'],
-  ['Mein Kind hat Rohrreiniger getrunken', 'poisoning'],
-  ['mon mari ne respire plus', 'acute_illness'],
-  ['有人拿刀在商场里砍人', 'violence'],
-  ['he went all grey and floppy', 'acute_illness'],
-  ['Hello. I need a form. My husband is hitting me right now. Please help.', 'violence'],
-])('recognises "%s"', (text, kind) => {
-  expect(detectEmergency(text)).toBe(kind)
+  ['i want to kill myself', 'self_harm', 'en'],
+  ['Ｉ ｗａｎｔ ｔｏ ｄｉｅ tonight', 'self_harm', 'en'],
+  ['I am suicidal', 'self_harm', 'en'],
+  ['how many pills do i need to die', 'self_harm', 'en'],
+  ['How do I tie a noose?', 'self_harm', 'en'],
+  ['i think i overdosed on pills', 'poisoning', 'en'],
+  ['please help im having a heart attack', 'acute_illness', 'en'],
+  ['My husband isn’t breathing!', 'acute_illness', 'en'],
+  ['my house is on fire', 'fire', 'en'],
+  ['Hello. I need a form. My husband is hitting me right now. Please help.', 'violence', 'en'],
+  ['أريد أن أموت', 'self_harm', 'ar'],
+  ['ich will sterben', 'self_harm', 'de'],
+  ['Mein Kind hat Rohrreiniger getrunken', 'poisoning', 'de'],
+  ['mi casa está en llamas', 'fire', 'es'],
+  ['mon mari ne respire plus', 'acute_illness', 'fr'],
+  ['मैं मरना चाहता हूँ', 'self_harm', 'hi'],
+  ['voglio morire', 'self_harm', 'it'],
+  ['死にたい', 'self_harm', 'ja'],
+  ['집에 불이 났어요', 'fire', 'ko'],
+  ['quero morrer', 'self_harm', 'pt'],
+  ['я хочу умереть', 'self_harm', 'ru'],
+  ['我不想活了', 'self_harm', 'zh'],
+])('recognises "%s"', (text, kind, language) => {
+  expect(detectEmergency(text)).toEqual({ kind, language })
+})
+
+test('has at most 15 phrases a language', () => {
+  for (const { phrases } of Object.values(PHRASES)) expect(Object.values(phrases).flat().length).toBeLessThanOrEqual(15)
 })
 
 test.each([
   'this bug is killing me',
   'How do I kill a process?',
+  'I think the atm ate my card',
+  'my battery is dying',
+  'Can I fire an employee?',
+  'heart attack symptoms',
   'How many people committed suicide in 2019?',
   'I’d die for a parking permit lol',
   'Look up and cite',
@@ -34,21 +56,9 @@ test.each([
 
 test('is found at the beginning and at the end of a long text', () => {
   const filler = 'The form has many pages. '.repeat(4_000)
-  expect(detectEmergency(`My son is not breathing. ${filler}`)).toBe('acute_illness')
-  expect(detectEmergency(`我想死。${filler}`)).toBe('self_harm')
-  expect(detectEmergency(`${filler} My son is not breathing.`)).toBe('acute_illness')
-})
-
-test('is found where only two sentences together describe it, after others', () => {
-  const others = 'We have a question about the form. It has two pages. We live near the park. '
-  expect(detectEmergency('My dad fell in the bathroom.')).toBeNull()
-  expect(detectEmergency(`${others}My dad fell in the bathroom. He is lying there.`)).toBe('acute_illness')
-})
-
-test('is found among the first thirty sentences and the last thirty', () => {
-  const others = (count: number) => 'The form has a page. '.repeat(count)
-  for (const at of [0, 29, 31, 60])
-    expect([at, detectEmergency(`${others(at)}My son is not breathing. ${others(60 - at)}`)]).toEqual([at, 'acute_illness'])
+  expect(detectEmergency(`My son is not breathing. ${filler}`)?.kind).toBe('acute_illness')
+  expect(detectEmergency(`我想死。${filler}`)?.kind).toBe('self_harm')
+  expect(detectEmergency(`${filler} My son is not breathing.`)?.kind).toBe('acute_illness')
 })
 
 test('takes no longer for a text that is ten times as long, whatever is in it', () => {

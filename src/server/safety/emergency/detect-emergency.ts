@@ -1,43 +1,59 @@
+import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
+import { fold } from '../../../text/fold.ts'
+import { foldWording } from '../../../text/fold-wording.ts'
 import { classify } from './classifier/classify.ts'
-import { MAX_WINDOW_CHARACTERS } from './classifier/features.ts'
-import type { EmergencyKind } from './phrase-rules.ts'
-import { type ReadSentence, readSentences } from './read-sentences.ts'
+import { windowsOf } from './classifier/windows.ts'
+import { EMERGENCY_KINDS, type EmergencyKind } from './kinds.ts'
+import type { LanguagePhrases } from './language-phrases.ts'
+import { PHRASES } from './phrases.ts'
 
-/** Sentences that are also classified together, because one alone may say too little. */
-const WINDOW = 3
-const PIECES = new RegExp(`.{1,${MAX_WINDOW_CHARACTERS / WINDOW}}(?:\\s|$)|.{1,${MAX_WINDOW_CHARACTERS / WINDOW}}`, 'gu')
+/** A long text is read at both ends. */
+const MAX_READ_CHARACTERS = 4_000
+const APOSTROPHES = /['’ʼ`´]/g
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const SLOT = /\{([a-z]+)\}/g
 
-/**
- * The kind of emergency that a text describes, in one of the languages of the page; `null` for none. A trained classifier decides, for
- * which a match of the phrase rules is one feature. Takes time that is linear in the length of the text; reads the beginning and the end
- * of a long one.
- */
-export function detectEmergency(text: string): EmergencyKind | null {
-  if (text !== last.text) last = { text, kind: emergencyIn(text) }
-  return last.kind
+/** An emergency; `language` is that of the phrase that names it, `null` where the classifier found it. */
+export interface Emergency {
+  kind: EmergencyKind
+  language: PageLanguage | null
+}
+
+/** The emergency that a text describes, in one of the languages of the page; `null` for none. Takes time that is linear in its length. */
+export function detectEmergency(text: string): Emergency | null {
+  if (text !== last.text) last = { text, found: emergencyIn(text) }
+  return last.found
 }
 
 /** The last text: several checks of one prompt ask about it. */
-let last: { text: string; kind: EmergencyKind | null } = { text: '', kind: null }
+let last: { text: string; found: Emergency | null } = { text: '', found: null }
 
-function emergencyIn(text: string): EmergencyKind | null {
-  const pieces = readSentences(text).flatMap(piecesOf)
-  // Other sentences of the same prompt would hide it.
-  for (const { text: alone, phraseKind } of pieces) {
-    const kind = classify(alone, phraseKind)
-    if (kind) return kind
-  }
-  if (pieces.length < 2) return null
-  for (let start = 0; start < pieces.length; start += WINDOW - 1) {
-    const window = pieces.slice(start, start + WINDOW)
-    const phraseKind = window.map((piece) => piece.phraseKind).find((kind) => kind !== null) ?? null
-    const kind = classify(window.map((piece) => piece.text).join(' '), phraseKind)
-    if (kind) return kind
-    if (start + WINDOW >= pieces.length) break
+function emergencyIn(text: string): Emergency | null {
+  const read = text.length <= 2 * MAX_READ_CHARACTERS ? text : `${text.slice(0, MAX_READ_CHARACTERS)}\n${text.slice(-MAX_READ_CHARACTERS)}`
+  const phrase = phraseIn(read)
+  if (phrase) return phrase
+  for (const window of windowsOf(read)) {
+    const kind = classify(window)
+    if (kind) return { kind, language: null }
   }
   return null
 }
 
-function piecesOf({ text, phraseKind }: ReadSentence): ReadSentence[] {
-  return (text.match(PIECES) ?? []).map((piece) => ({ text: piece.trim(), phraseKind }))
+let patterns: readonly { kind: EmergencyKind; language: PageLanguage; pattern: RegExp }[] | undefined
+
+/** The emergency that a phrase names. */
+export function phraseIn(text: string): Emergency | null {
+  const words = ` ${foldWording(text.replace(APOSTROPHES, ''))} `
+  patterns ??= EMERGENCY_KINDS.flatMap((kind) =>
+    PAGE_LANGUAGES.map((language) => ({ kind, language, pattern: patternOf(PHRASES[language], kind) })),
+  )
+  const found = patterns.find(({ pattern }) => pattern.test(words))
+  return found ? { kind: found.kind, language: found.language } : null
+}
+
+/** The phrases of a kind, as one expression. */
+function patternOf({ slots, phrases }: LanguagePhrases, kind: EmergencyKind): RegExp {
+  const filled = (source: string): string => source.replace(SLOT, (_, name: string) => filled(slots[name] ?? ''))
+  const source = fold(filled(phrases[kind].join('|')).replaceAll('…', '[^ ]*'))
+  return new RegExp(WITHOUT_SPACES.test(source) ? source : ` (?:${source}) `, 'u')
 }

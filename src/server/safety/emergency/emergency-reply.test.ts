@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import { emergencyReply } from './emergency-reply.ts'
-import { EMERGENCY_KINDS } from './phrase-rules.ts'
+import { EMERGENCY_KINDS } from './kinds.ts'
 
 test('names the European number and the local one where no country is known', () => {
   for (const countries of [[], ['XX']])
@@ -17,6 +17,11 @@ test('names the numbers of one country, the most useful first', () => {
 
 test('names the general number and that of the police to who is threatened', () => {
   expect(emergencyReply('violence', 'de', ['DE'])).toMatch(/\n\n- Notruf: \*\*112\*\*\n- Polizei: \*\*110\*\*$/)
+})
+
+test('names the fire brigade first where something burns', () => {
+  expect(emergencyReply('fire', 'ja', ['JP'])).toMatch(/\n\n- 消防: \*\*119\*\*\n- 緊急: \*\*110\*\*$/)
+  expect(emergencyReply('fire', 'de', ['DE'])).toMatch(/\n\n- Notruf: \*\*112\*\*$/)
 })
 
 test('names each of several countries in the language of the visitor', () => {

@@ -1,5 +1,5 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
-import type { EmergencyKind } from './phrase-rules.ts'
+import type { EmergencyKind } from './kinds.ts'
 import { COUNTRIES, type NumberPurpose } from './emergency-numbers.ts'
 import { LABELS, OPENINGS, UNKNOWN_COUNTRY } from './reply-texts.ts'
 
@@ -11,6 +11,7 @@ const ORDER: Record<EmergencyKind, readonly NumberPurpose[]> = {
   self_harm: ['selfHarm', 'general', 'medical'],
   poisoning: ['general', 'medical', 'poison'],
   acute_illness: ['general', 'medical'],
+  fire: ['fire', 'general'],
   violence: ['general', 'police'],
 }
 

@@ -6,5 +6,5 @@ test.each(PAGE_LANGUAGES)('the language "%s" has a text for each kind, and a nam
   for (const texts of Object.values(OPENINGS)) expect(texts[language]).toMatch(/^.{20}/u)
   const labels = Object.values(LABELS[language])
   expect(labels.every((label) => /^.{2}/u.test(label))).toBe(true)
-  expect(new Set(labels).size).toBe(5)
+  expect(new Set(labels).size).toBe(6)
 })

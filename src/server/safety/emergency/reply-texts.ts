@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 import type { NumberPurpose } from './emergency-numbers.ts'
-import type { EmergencyKind } from './phrase-rules.ts'
+import type { EmergencyKind } from './kinds.ts'
 
 type Texts = Record<PageLanguage, string>
 
@@ -37,6 +37,20 @@ export const OPENINGS: Record<EmergencyKind, Texts> = {
   },
   poisoning: ILLNESS,
   acute_illness: ILLNESS,
+  fire: {
+    en: 'This sounds dangerous. Get yourself and others to a safe place and call the fire brigade now. I’m an AI and can’t call anyone for you.',
+    ar: 'يبدو هذا خطيرًا. ابتعد مع الآخرين إلى مكان آمن واتصل بالإطفاء الآن. أنا ذكاء اصطناعي ولا يمكنني الاتصال بأحد نيابةً عنك.',
+    de: 'Das klingt gefährlich. Bringen Sie sich und andere in Sicherheit und rufen Sie jetzt die Feuerwehr. Ich bin eine KI und kann niemanden für Sie anrufen.',
+    es: 'Parece peligroso. Póngase a salvo con los demás y llame a los bomberos ahora. Soy una IA y no puedo llamar a nadie por usted.',
+    fr: 'Cela semble dangereux. Mettez-vous à l’abri avec les autres et appelez les pompiers maintenant. Je suis une IA et ne peux appeler personne à votre place.',
+    hi: 'यह खतरनाक लगता है। दूसरों के साथ सुरक्षित जगह पर जाएँ और अभी दमकल को फ़ोन करें। मैं एआई हूँ और आपके लिए किसी को फ़ोन नहीं कर सकता।',
+    it: 'Sembra pericoloso. Mettiti al sicuro con gli altri e chiama subito i vigili del fuoco. Sono un’IA e non posso chiamare nessuno al posto tuo.',
+    ja: '危険な状況かもしれません。周りの人と安全な場所に避難し、今すぐ消防に電話してください。私はAIのため、代わりに電話することはできません。',
+    ko: '위험한 상황일 수 있습니다. 주변 사람들과 안전한 곳으로 대피하고 지금 바로 소방서에 신고하세요. 저는 AI라서 대신 전화할 수 없습니다.',
+    pt: 'Isto parece perigoso. Vá com as outras pessoas para um lugar seguro e ligue agora para os bombeiros. Sou uma IA e não posso ligar para ninguém por você.',
+    ru: 'Похоже, это опасно. Уйдите вместе с остальными в безопасное место и звоните пожарным прямо сейчас. Я ИИ и не могу позвонить за вас.',
+    zh: '这听起来很危险。请和其他人一起到安全的地方，并立即拨打火警电话。我是人工智能，无法替您打电话。',
+  },
   violence: {
     en: 'This sounds dangerous. If you can, get to a safe place and call the police now. I’m an AI and can’t call anyone for you.',
     ar: 'يبدو هذا خطيرًا. إن استطعت، فاذهب إلى مكان آمن واتصل بالشرطة الآن. أنا ذكاء اصطناعي ولا يمكنني الاتصال بأحد نيابةً عنك.',
@@ -71,22 +85,58 @@ export const UNKNOWN_COUNTRY: Texts = {
 
 /** Labels of numbers, by purpose. */
 export const LABELS: Record<PageLanguage, Record<NumberPurpose, string>> = {
-  en: { general: 'Emergency', medical: 'Ambulance', police: 'Police', selfHarm: 'Crisis line', poison: 'Poison centre' },
-  ar: { general: 'الطوارئ', medical: 'الإسعاف', police: 'الشرطة', selfHarm: 'خط الأزمات', poison: 'مركز السموم' },
-  de: { general: 'Notruf', medical: 'Rettungsdienst', police: 'Polizei', selfHarm: 'Krisentelefon', poison: 'Giftnotruf' },
-  es: { general: 'Emergencias', medical: 'Ambulancia', police: 'Policía', selfHarm: 'Línea de crisis', poison: 'Toxicología' },
-  fr: { general: 'Urgences', medical: 'SAMU', police: 'Police', selfHarm: 'Ligne d’écoute', poison: 'Centre antipoison' },
-  hi: { general: 'आपातकाल', medical: 'एम्बुलेंस', police: 'पुलिस', selfHarm: 'संकट हेल्पलाइन', poison: 'विष नियंत्रण केंद्र' },
-  it: { general: 'Emergenza', medical: 'Ambulanza', police: 'Polizia', selfHarm: 'Linea di ascolto', poison: 'Centro antiveleni' },
-  ja: { general: '緊急', medical: '救急', police: '警察', selfHarm: 'こころの相談', poison: '中毒相談' },
-  ko: { general: '긴급 신고', medical: '구급', police: '경찰', selfHarm: '위기 상담', poison: '중독 상담' },
-  pt: { general: 'Emergência', medical: 'Ambulância', police: 'Polícia', selfHarm: 'Linha de apoio', poison: 'Centro antivenenos' },
+  en: {
+    general: 'Emergency',
+    medical: 'Ambulance',
+    fire: 'Fire brigade',
+    police: 'Police',
+    selfHarm: 'Crisis line',
+    poison: 'Poison centre',
+  },
+  ar: { general: 'الطوارئ', medical: 'الإسعاف', fire: 'الإطفاء', police: 'الشرطة', selfHarm: 'خط الأزمات', poison: 'مركز السموم' },
+  de: {
+    general: 'Notruf',
+    medical: 'Rettungsdienst',
+    fire: 'Feuerwehr',
+    police: 'Polizei',
+    selfHarm: 'Krisentelefon',
+    poison: 'Giftnotruf',
+  },
+  es: {
+    general: 'Emergencias',
+    medical: 'Ambulancia',
+    fire: 'Bomberos',
+    police: 'Policía',
+    selfHarm: 'Línea de crisis',
+    poison: 'Toxicología',
+  },
+  fr: { general: 'Urgences', medical: 'SAMU', fire: 'Pompiers', police: 'Police', selfHarm: 'Ligne d’écoute', poison: 'Centre antipoison' },
+  hi: { general: 'आपातकाल', medical: 'एम्बुलेंस', fire: 'दमकल', police: 'पुलिस', selfHarm: 'संकट हेल्पलाइन', poison: 'विष नियंत्रण केंद्र' },
+  it: {
+    general: 'Emergenza',
+    medical: 'Ambulanza',
+    fire: 'Vigili del fuoco',
+    police: 'Polizia',
+    selfHarm: 'Linea di ascolto',
+    poison: 'Centro antiveleni',
+  },
+  ja: { general: '緊急', medical: '救急', fire: '消防', police: '警察', selfHarm: 'こころの相談', poison: '中毒相談' },
+  ko: { general: '긴급 신고', medical: '구급', fire: '소방', police: '경찰', selfHarm: '위기 상담', poison: '중독 상담' },
+  pt: {
+    general: 'Emergência',
+    medical: 'Ambulância',
+    fire: 'Bombeiros',
+    police: 'Polícia',
+    selfHarm: 'Linha de apoio',
+    poison: 'Centro antivenenos',
+  },
   ru: {
     general: 'Экстренная служба',
     medical: 'Скорая помощь',
+    fire: 'Пожарная служба',
     police: 'Полиция',
     selfHarm: 'Телефон доверия',
     poison: 'Токсикологический центр',
   },
-  zh: { general: '紧急电话', medical: '急救', police: '报警', selfHarm: '心理危机热线', poison: '中毒咨询' },
+  zh: { general: '紧急电话', medical: '急救', fire: '火警', police: '报警', selfHarm: '心理危机热线', poison: '中毒咨询' },
 }

@@ -5,7 +5,7 @@ import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { promptLanguage } from '../../replies/prompt-language.ts'
+import { languageOf } from '../../language.ts'
 import { listReadableChats, readChat, type ReadableChat } from '../../store/sessions/readable-chats.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -65,7 +65,7 @@ export function chatRoutes(app: Server, { database, audit, retentionMs, now }: C
 }
 
 function listed({ id, at, agent, prompt, messages, states, readings }: ReadableChat) {
-  return { id, day: dayOf(at), agent, language: promptLanguage(prompt), messages, states: countsOf(states), readings }
+  return { id, day: dayOf(at), agent, language: languageOf(prompt), messages, states: countsOf(states), readings }
 }
 
 function countsOf(states: readonly AnswerState[]) {

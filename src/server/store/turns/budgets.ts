@@ -17,7 +17,7 @@ export interface TokenUsage {
 export interface TokenPrices {
   inputPrice: number
   outputPrice: number
-  /** Of input that the provider read from its cache, and of input that it stored there; defaults to `inputPrice`. */
+  /** Prices of input that the provider read from its cache, and that it stored there; `inputPrice` by default. */
   cacheReadPrice?: number
   cacheWritePrice?: number
 }

@@ -2,6 +2,9 @@ import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import type { Agent, AnswerRequest } from '../../answering/agents/agent.ts'
 import type { FixedReply } from '../../replies/agent-policy.ts'
+import { languageOf } from '../../language.ts'
+import type { AskedPrompt } from '../../replies/routing/model-verdict.ts'
+import type { EmergencyKind } from '../../safety/emergency/kinds.ts'
 import { fixedAnswer } from '../fixed-answer.ts'
 import { bufferedAnswer } from '../buffered-answer.ts'
 
@@ -11,28 +14,36 @@ export interface AnswerSource {
   reply: FixedReply | null
   /** A model's verdict whether a fixed reply answers instead of the agent; undefined if none is asked for. Must not reject. */
   verdict: Promise<FixedReply | null> | undefined
+  asked: AskedPrompt
   onState: (state: AnswerState) => void
-  /** Called if the verdict is a fixed reply. */
+  /** Called if the verdict is a fixed reply, or the model declares an emergency. */
   onReplaced?: () => void
 }
 
-/** The chunks of an answer: of the fixed reply, or of the agent, whose answer is written while the verdict is awaited. */
+/**
+ * The chunks of an answer: of the fixed reply, or of the agent, whose answer is written while the verdict is awaited. An emergency that the
+ * model declares ends its answer, and the fixed reply follows.
+ */
 export async function* answerChunks(
-  agent: Pick<Agent, 'run'>,
+  agent: Pick<Agent, 'run' | 'policy'>,
   request: AnswerRequest,
-  { reply, verdict, onState, onReplaced }: AnswerSource,
+  { reply, verdict, asked, onState, onReplaced }: AnswerSource,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  if (reply) yield* fixedAnswer(reply, onState)
-  else if (!verdict) yield* agent.run({ ...request, onState })
+  if (reply) return yield* fixedAnswer(reply, onState)
+  let declared: EmergencyKind | undefined
+  const onEmergency = (kind: EmergencyKind) => (declared = kind)
+  let replacement: FixedReply | null = null
+  if (!verdict) yield* agent.run({ ...request, onState, onEmergency })
   else {
     const dropping = new AbortController()
     const signal = AbortSignal.any([request.signal, dropping.signal])
     const replaces = verdict.then((decided) => decided !== null)
-    const answer = agent.run({ ...request, onState, signal, admission: replaces })
+    const answer = agent.run({ ...request, onState, onEmergency, signal, admission: replaces })
     yield* bufferedAnswer(answer, { replaces, abort: () => dropping.abort() })
-    const replacement = await verdict
-    if (!replacement) return
-    onReplaced?.()
-    yield* fixedAnswer(replacement, onState)
+    replacement = await verdict
   }
+  if (declared) replacement ??= agent.policy.emergencyReply(declared, languageOf(asked.prompt, asked.languages))
+  if (!replacement) return
+  onReplaced?.()
+  yield* fixedAnswer(replacement, onState)
 }

@@ -9,10 +9,12 @@ import type { RouteOptions } from '../route-options.ts'
 
 const Health = z.object({ status: z.literal('ok') })
 const Progress = z.object({ indexed: z.int().describe('Number of files.'), total: z.int() })
+const EmbeddingProgress = z.object({ embedded: z.int().describe('Number of passages.'), total: z.int() })
 const Readiness = Health.extend({
   problems: z.array(z.enum(PROBLEM_CODES)).describe('Areas with a problem for the operator to fix that does not prevent prompts.'),
   details: z.array(z.string()).optional().describe('The problems in sentences; only with `METRICS_TOKEN` as the bearer token.'),
   indexing: Progress.nullable().describe('Progress while the knowledge index is built; null when complete.'),
+  embedding: EmbeddingProgress.nullable().describe('Progress while passages get vectors; searches use words, and the vectors so far.'),
 })
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
@@ -54,6 +56,6 @@ export function installationRoutes(
     const problems = problemsNow()
     const details = operatorToken !== null && carriesToken(request, operatorToken) && problems.map(({ detail }) => detail)
     const codes = [...new Set(problems.map(({ code }) => code))]
-    return { status: 'ok' as const, problems: codes, ...(details && { details }), indexing: agents.indexing }
+    return { status: 'ok' as const, problems: codes, ...(details && { details }), indexing: agents.indexing, embedding: agents.embedding }
   })
 }

@@ -26,7 +26,8 @@ export class EmbeddingProcess {
     this.#process = new ForkedProcess({
       program: PROGRAM,
       name: LOCAL_EMBEDDING_MODEL,
-      env,
+      // glibc's further arenas keep 20 MB.
+      env: { ...env, MALLOC_ARENA_MAX: '1' },
       onMessage: (message) => this.#receive(message),
       onEnd: (how) => this.#rejectAll(how),
     })

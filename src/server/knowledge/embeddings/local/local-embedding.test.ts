@@ -60,7 +60,7 @@ test('drops texts that nobody waits for any more', async () => {
 test('a knowledge base with it finds passages that share no word with the query', async () => {
   const directory = mkdtempSync(join(folder, 'knowledge-'))
   writeFileSync(join(directory, 'a.md'), '# Things\n\n## Bicycle\n\nIt has two wheels in Iraq\n\n## Rain\n\nIt falls from clouds on jazz\n')
-  const embedding = { kind: 'local' as const, source, prefixes: { query: 'query: ', passage: '' } }
+  const embedding = { kind: 'local' as const, source, prefixes: { query: 'query: ', passage: '' }, isDefault: false }
   const base = await KnowledgeBase.open({ directory, dataDirectory: folder, embedding, localRuntime: place, onWarning: () => undefined })
   closing.push(base)
   const first = async (query: string) => (await base.search(query, { folders: ['.'], caller: 'model' })).passages[0]?.heading
@@ -68,6 +68,12 @@ test('a knowledge base with it finds passages that share no word with the query'
   expect(await first('pluie du quiz')).toBe('Rain')
   expect(base.problems).toEqual([])
   await eventually(() => expect(existsSync(join(folder, 'knowledge', 'vectors'))).toBe(true))
+})
+
+test('is not started where less than 1 GB of memory is free, and says so', async () => {
+  const failing = new LocalEmbedding({ source, place, onWarning: () => undefined, freeBytes: () => 700 * 1024 ** 2 })
+  closing.push(failing)
+  await eventually(() => expect(failing.problem).toContain('is not started: 700 MB of memory are free, and it needs 1024.'), 100_000)
 })
 
 test('reports once that a file is not a model, and retries', async () => {

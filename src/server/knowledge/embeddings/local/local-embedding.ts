@@ -1,13 +1,19 @@
 import { statSync } from 'node:fs'
 import { type LocalRuntimePaths, ModelSupervisor } from '../../../local-runtime/model-supervisor.ts'
 import type { ModelSource } from '../../../local-runtime/model-source.ts'
+import { ModelNotLoaded } from '../../../local-runtime/forked-process.ts'
 import { EmbeddingProcess, LOCAL_EMBEDDING_MODEL } from './embedding-process.ts'
+
+/** Less free memory than this, and the process could end others. */
+const MIN_FREE_BYTES = 1024 ** 3
+const MB = 1024 ** 2
 
 export interface LocalEmbeddingOptions {
   source: ModelSource
   place: LocalRuntimePaths
   onWarning: (message: string, cause?: unknown) => void
   firstPauseMs?: number
+  freeBytes?: () => number
 }
 
 /** An embedding model that runs on the CPU in a child process. Close it after use. */
@@ -16,13 +22,17 @@ export class LocalEmbedding {
   readonly identity: string
   readonly #supervisor: ModelSupervisor<EmbeddingProcess>
 
-  constructor({ source, place, onWarning, firstPauseMs }: LocalEmbeddingOptions) {
+  constructor({ source, place, onWarning, firstPauseMs, freeBytes = () => process.availableMemory() }: LocalEmbeddingOptions) {
     this.identity = `local ${identityOf(source)}`
     this.#supervisor = new ModelSupervisor({
       name: LOCAL_EMBEDDING_MODEL,
       source,
       paths: place,
-      start: (files) => new EmbeddingProcess({ ...files, env: place.env }),
+      start: (files) => {
+        const free = freeBytes()
+        if (free < MIN_FREE_BYTES) throw new ModelNotLoaded(tooLittleMemory(free))
+        return new EmbeddingProcess({ ...files, env: place.env })
+      },
       onWarning,
       firstPauseMs,
     })
@@ -43,6 +53,10 @@ export class LocalEmbedding {
   close(): Promise<void> {
     return this.#supervisor.close()
   }
+}
+
+function tooLittleMemory(free: number): string {
+  return `The ${LOCAL_EMBEDDING_MODEL} is not started: ${Math.floor(free / MB)} MB of memory are free, and it needs ${MIN_FREE_BYTES / MB}.`
 }
 
 /** Uses the checksum if there is one. */

@@ -123,6 +123,7 @@ const TypingIndicator = (): ReactNode => (
     <i />
     <i />
     <i />
+    <span className="muted">{t('Thinking…')}</span>
   </p>
 )
 
