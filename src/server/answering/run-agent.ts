@@ -14,7 +14,9 @@ import type { ModelLimits } from '../models/model-limits.ts'
 import type { MergePace } from '../models/streams/merge-pace.ts'
 import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
-import { NumberedSources, type NumberedText } from './filters/numbered-sources.ts'
+import { NumberedSources } from './filters/numbered-sources.ts'
+import type { FoundPassage } from '../knowledge/retrieval/search.ts'
+import { isCovered } from './passages/coverage.ts'
 import type { FindPassages } from './passages/find-passages.ts'
 import { withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
@@ -40,6 +42,8 @@ export interface RunContext {
   isSmall: boolean
   /** Whether the model gets tools now. */
   usesTools: () => boolean
+  /** Answers instead where the knowledge has no passage about the prompt; `null` for a model that can say so itself. */
+  instead: RunContext | null
   /** Names of the tools that only a turn with web search has. */
   toolsOnRequest: readonly string[]
   acceptsImages: boolean
@@ -100,9 +104,8 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
  * aborts; throws `AgentFailure` for any other incomplete answer. An answer that reached its output limit is complete; a
  * `message-metadata` chunk carries the code.
  */
-export async function* runAgent(
-  context: RunContext,
-  {
+export async function* runAgent(context: RunContext, request: RunOptions): AsyncGenerator<ChatChunk, void, undefined> {
+  const {
     messages,
     readFiles = NO_FILES,
     continues = false,
@@ -118,8 +121,7 @@ export async function* runAgent(
     onFiles,
     onEmergency,
     onState,
-  }: RunOptions,
-): AsyncGenerator<ChatChunk, void, undefined> {
+  } = request
   const { limits, toolBox } = context
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
@@ -146,7 +148,7 @@ export async function* runAgent(
     const sources = new NumberedSources(messages)
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
-    const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported)
+    const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported, context.isSmall)
     const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
     // The built-in assistant reads no files.
     const readable = isBuiltin
@@ -156,9 +158,13 @@ export async function* runAgent(
           acceptsImages: context.acceptsImages,
           maxTokens: budget.longestConversationTokens,
         })
-    const asked = context.findPassages
-      ? withPassages(readable, await passagesFor(context, { messages, excludedFiles, onFiles }, sources), context.isSmall)
-      : readable
+    const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
+    if (passages && context.instead && !continues && !isCovered(passages)) {
+      yield* runAgent(context.instead, { ...request, signal: stopping.signal, allowance: undefined, onUsage: undefined })
+      isComplete = true
+      return
+    }
+    const asked = context.findPassages ? withPassages(readable, passages && sources.offer(passages), context.isSmall) : readable
     const history = await modelMessages(asked, tools, {
       maxTokens: budget.conversationTokens,
       maxEarlierTokens: limits.maxHistoryTokens,
@@ -178,8 +184,8 @@ export async function* runAgent(
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
-    const { confidential, moderator } = context
-    const filtering = { answer, isBuiltin, onEmergency, sources, support, confidential, moderator, signal }
+    const { confidential, moderator, isSmall } = context
+    const filtering = { answer, isBuiltin, isSmall, onEmergency, sources, support, confidential, moderator, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
@@ -214,18 +220,19 @@ async function* chunksOf(
   if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
 }
 
-/** The passages that the newest prompt is sent with; `null` if the knowledge can't be searched. */
+/** The passages for the newest prompt; `null` without knowledge, and if it can't be searched. */
 async function passagesFor(
   { findPassages, onWarning }: RunContext,
   { messages, excludedFiles = [], onFiles }: Pick<RunOptions, 'messages' | 'excludedFiles' | 'onFiles'>,
-  sources: NumberedSources,
-): Promise<NumberedText[] | null> {
+): Promise<FoundPassage[] | null> {
+  if (!findPassages) return null
+
   const prompts = messages.flatMap((message) => (message.role === 'user' ? textOf(message) : []))
   const [prompt = '', earlierPrompt = null] = prompts.toReversed()
   try {
-    const passages = (await findPassages?.({ prompt, earlierPrompt, excludedFiles })) ?? []
+    const passages = await findPassages({ prompt, earlierPrompt, excludedFiles })
     onFiles?.(passages.map(({ file }) => file))
-    return sources.offer(passages)
+    return passages
   } catch (error) {
     onWarning('The knowledge could not be searched; the model answers without it', error)
     return null

@@ -177,6 +177,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     confidential: model.kind === 'builtin' ? null : confidential,
     moderator: parts.moderator,
     isSmall: isSmallModel(model),
+    instead: isSmallModel(model) ? await contextOf({ kind: 'builtin' }) : null,
     usesTools: () => usesTools(model, quirks),
     toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     acceptsImages: describeModel(model).acceptedFiles === 'images',

@@ -1,6 +1,7 @@
 import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../../replies/fixed-sentences.ts'
 import { replyIn } from '../../replies/policy.ts'
-import { languageOf } from '../../language.ts'
+import { detectLanguage, languageOf } from '../../language.ts'
+import { wordStems } from '../../../text/word-stems.ts'
 import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
 
@@ -21,20 +22,25 @@ const MAX_TOOL_RESULTS = 50
 const MAX_LANGUAGE_CHARACTERS = 1_000
 /** Shorter remains, such as "Sure!", are no answer. */
 const MIN_ANSWER_WORDS = 4
+/** A sentence of fewer words that say what it is about, such as "Yes, it is.", has no source of its own. */
+const MIN_SOURCED_WORDS = 3
 
 /** Compares the facts of an answer's sentences with its sources, before they are shown, over all of its text parts. */
 export class SupportCheck {
   readonly #sources: Sources
   readonly #unsupported: Unsupported
+  readonly #needsSource: boolean
   readonly #evidence = new Map<string, Evidence>()
   readonly #results: Evidence[] = []
   #text = ''
   #count = 0
   #hasAnswer = false
 
-  constructor(sources: Sources, unsupported: Unsupported) {
+  /** @param needsSource Whether a sentence that cites nothing is unsupported: a small model's citations are found, so it has no passage. */
+  constructor(sources: Sources, unsupported: Unsupported, needsSource = false) {
     this.#sources = sources
     this.#unsupported = unsupported
+    this.#needsSource = needsSource
   }
 
   /** Adds a call of a tool other than the search. It can support every sentence. */
@@ -65,7 +71,8 @@ export class SupportCheck {
   /** The text to show for a sentence or row; `null` to drop it. */
   check(text: string): string | null {
     if (this.#text.length < MAX_LANGUAGE_CHARACTERS) this.#text += ` ${text}`
-    if (areFactsStated(text, [...this.#passagesFor(text), ...this.#results])) {
+    const isSourced = !this.#needsSource || /\[\d/.test(text) || wordStems(text).size < MIN_SOURCED_WORDS || this.#isForeign(text)
+    if (isSourced && areFactsStated(text, [...this.#passagesFor(text), ...this.#results])) {
       this.#hasAnswer ||= !/[:：]\s*$/.test(text) && wordsIn(text) >= MIN_ANSWER_WORDS
       return text
     }
@@ -75,6 +82,12 @@ export class SupportCheck {
     const mark = `(${replyIn(NOT_CONFIRMED, languageOf(this.#text))})`
     const row = /^(.*?)(\s*\|\s*)$/s.exec(text)
     return row && text.startsWith('|') ? `${row[1]} ${mark}${row[2]}` : `${text.trimEnd()} ${mark}`
+  }
+
+  /** Whether a text is in another language than the passages: then none of its words says what it is from. */
+  #isForeign(text: string): boolean {
+    const own = detectLanguage(this.#text.length > text.length ? this.#text : text)
+    return own !== null && !this.#sources.passages().some((passage) => detectLanguage(passage) === own)
   }
 
   /** The passages that a sentence cites, else all of them. */

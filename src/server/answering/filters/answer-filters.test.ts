@@ -24,6 +24,7 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
   const chunks = pass(ANSWER_FILTERS.answer, written(), {
     answer,
     isBuiltin: false,
+    isSmall: false,
     sources: {
       cite: (number: number) => known.includes(number),
       size: known.length,

@@ -9,15 +9,24 @@ export interface CitableSources {
   readonly size: number
 }
 
+interface CitedAnswerParts {
+  sources: CitableSources & AttributableSources & { takeNewSources(): Iterable<ChatChunk> }
+  isBuiltin: boolean
+  /** A small model gets no numbers, so all that it writes are made up. */
+  isSmall: boolean
+}
+
+const NO_SOURCES: CitableSources = { cite: () => false, size: 1 }
+
 /**
  * Removes citations without a source, finds those of an answer that cites nothing, and adds each source before the text that cites it. The
  * built-in assistant attaches its own.
  */
 export async function* citedAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { sources, isBuiltin }: { sources: CitableSources & AttributableSources & { takeNewSources(): Iterable<ChatChunk> }; isBuiltin: boolean },
+  { sources, isBuiltin, isSmall }: CitedAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const cited = () => filterTexts(chunks, () => new CitationFilter(sources))
+  const cited = () => filterTexts(chunks, () => new CitationFilter(isSmall ? NO_SOURCES : sources))
   for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources))) {
     if (chunk.type === 'text-delta' || chunk.type === 'finish-step') yield* sources.takeNewSources()
     yield chunk

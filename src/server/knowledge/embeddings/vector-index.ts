@@ -88,12 +88,12 @@ export class VectorIndex {
     this.#free.push(slot)
   }
 
-  /** The average similarity of the vectors to a query: what a text about anything else has. */
+  /** The average similarity of the vectors to a query, without the nearest one: what texts about anything else have. */
   usual(query: readonly number[]): number {
     const unit = Float32Array.from(unitOf(query))
-    const slots = this.#sampled()
-    const sum = slots.reduce((total, slot) => total + this.#similarity(slot, unit), 0)
-    return slots.length === 0 ? 0 : sum / slots.length
+    const similarities = this.#sampled().map((slot) => this.#similarity(slot, unit))
+    const sum = similarities.reduce((total, one) => total + one, 0) - Math.max(...similarities)
+    return similarities.length < 2 ? 0 : sum / (similarities.length - 1)
   }
 
   /** Slots in use, spread over all. */
