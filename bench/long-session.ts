@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../test/support/scripted-model.ts'
 import { type LongConversation, section, storeLongConversation } from './support/long-conversation.ts'
 import { relativeTo, type Figure, milliseconds } from './support/measurement.ts'
@@ -11,8 +10,6 @@ const ROUNDS = 16
 /** Prompts stored beforehand, so that the measured ones are around the 20th and the 500th. */
 const STORED = { short: 20 - WARM_UP_ROUNDS - ROUNDS / 2, long: 500 - WARM_UP_ROUNDS - ROUNDS / 2 }
 const ALLOWED = 1.3
-/** Summaries are written after an answer. */
-const SETTLE_MS = 300
 
 type Length = keyof typeof STORED
 interface Chat extends LongConversation {
@@ -62,7 +59,6 @@ const markOf = (length: Length): string => `the ${length} chat`
 async function promptEach(url: string, chats: Chat[]): Promise<{ length: Length; ms: number }[]> {
   const times: { length: Length; ms: number }[] = []
   for (const chat of shuffled(chats)) times.push({ length: chat.length, ms: await firstWords(url, chat) })
-  await pause(SETTLE_MS)
   return times
 }
 

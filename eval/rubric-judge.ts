@@ -3,7 +3,7 @@ import { textOf } from '../src/contract/chat/message-text.ts'
 import { connectModel } from '../src/server/models/connect-model.ts'
 import { EndpointQuirks } from '../src/server/models/requests/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from '../src/server/models/model-limits.ts'
-import { completeInBackground } from '../src/server/answering/background-completion.ts'
+import { complete } from '../src/server/answering/completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import { sourcesOf } from '../src/server/insights/evaluation/answer-parts.ts'
 import type { Turn } from '../src/server/insights/evaluation/cases.ts'
@@ -38,7 +38,7 @@ export async function openJudge({ model: settings }: Pick<Settings, 'model'>, on
     const verdicts: z.infer<typeof Verdict>[] = []
     for (let number = 1; number <= VERDICTS; number += 1) {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const written = await completeInBackground(model, { instructions: INSTRUCTIONS, text, maxOutputTokens: JUDGE_OUTPUT_TOKENS, signal })
+      const written = await complete(model, { instructions: INSTRUCTIONS, text, maxOutputTokens: JUDGE_OUTPUT_TOKENS, signal })
       const verdict = verdictIn(written.text)
       if (verdict) verdicts.push(verdict)
     }

@@ -20,7 +20,6 @@ const REASON_NAMES: Readonly<Record<string, MessageText>> = {
   too_many_streams: defineMessage('too many streams'),
   too_many_reports: defineMessage('too many reports'),
   budget_exhausted: defineMessage('budget exhausted'),
-  thorough_exhausted: defineMessage('thorough exhausted'),
   server_busy: defineMessage('server busy'),
   model_busy: defineMessage('model busy'),
   model_loading: defineMessage('model loading'),

@@ -22,7 +22,6 @@ export const PublicAgent = z.object({
   greeting: z.string(),
   starters: z.array(z.string()).describe('Suggested first prompts, at most 6.'),
   model: PublicModel,
-  thoroughModel: z.string().optional().describe('Display name of the model of thorough answers, if visitors can choose it.'),
   choices: z.array(z.enum(VISITOR_CHOICES)).describe('Choices that visitors have about answers.'),
   personalData: ResolvedPersonalDataRules.describe(
     'Action for each kind of personal data in prompts; the page asks or masks before it sends them.',

@@ -119,10 +119,6 @@ export const PROBLEMS = {
     status: 503,
     title: 'The assistant has reached its usage limit. Your message is saved. Try again later.',
   },
-  thorough_exhausted: {
-    status: 503,
-    title: 'Thorough answers have reached their usage limit. Your message is saved. Ask for a fast answer, or try again later.',
-  },
   storage_unavailable: {
     status: 503,
     title: 'Storage is not available right now. What you have saved is safe. Try again in a moment.',

@@ -10,7 +10,6 @@ export type Kind =
   | 'ratings'
   | 'files'
   | 'shared links'
-  | 'summaries'
   | 'answers'
   | 'request records'
   | 'partial answers'

@@ -87,6 +87,3 @@ export const MAX_FILE_NAME_CHARACTERS = 120
 export const MAX_PENDING_FILES = 12
 /** Storage for files per visitor, in bytes. */
 export const MAX_OWN_FILE_BYTES = 60 * 1024 * 1024
-
-/** Longest standing instructions of a visitor, in UTF-16 code units. */
-export const MAX_VISITOR_INSTRUCTIONS_CHARACTERS = 1000

@@ -123,24 +123,6 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     await server.stop('SIGKILL')
   })
 
-  test('with no room for a thorough answer says so, and still pays for a fast one', async () => {
-    const folder = agentsWith({ assistant: '\nmodels: { fast: scripted, thorough: large }\nchoices: [thorough]' })
-    const server = await serverWith(database, {
-      ...budgetFor(1.7),
-      AGENTS_DIR: folder,
-      PRICES: 'scripted=1/1, large=3/3',
-      FALLBACK_MODEL: 'builtin',
-    })
-    const send = async (thorough: boolean) => {
-      const body = JSON.stringify({ prompt: 'hi', thorough })
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(`${server.url}/api/v1/agent/chat/me`, { method: 'POST', headers, body })
-      return [await codeOf(response), model.requests.length]
-    }
-    expect(await send(true)).toEqual(['thorough_exhausted', 0])
-    expect(await send(false)).toEqual(['taken', 1])
-  })
-
   test('still covers an answer with one lookup when nearly exhausted', async () => {
     const server = await serverWith(database, { ...budgetFor(0.9), ...WITH_DOCUMENTS })
     model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'privacy' } } }])

@@ -6,17 +6,13 @@ import { type ScriptedModel, startScriptedModel } from '../support/scripted-mode
 import { startServer, type TestServer } from '../support/server.ts'
 import { type FollowedSessions, followSessions } from '../support/session-events.ts'
 
-const isNaming = ({ prompt }: { prompt: string }) => prompt.startsWith('First words of a chat:')
-
 describe.each(BOTH_DATABASES)('on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   const followed: FollowedSessions[] = []
   beforeAll(async () => {
     model = await startScriptedModel()
-    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TITLES: 'model' } })
-    // An empty title is not stored.
-    model.script((request) => (isNaming(request) ? [{ text: '' }] : undefined))
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
   })
   afterEach(() => {
     for (const one of followed.splice(0)) one.leave()
@@ -68,36 +64,6 @@ describe.each(BOTH_DATABASES)('on %s', (database) => {
     await eventually(() => expect(stranger.stream.events.length).toBeGreaterThan(1))
     expect(JSON.stringify(stream.events)).not.toContain('theirs')
     expect(JSON.stringify(stranger.stream.events)).not.toContain('of mine')
-  })
-
-  test('reports the title from the model, once, and not if the visitor has named the chat', async () => {
-    const { headers, stream } = await visitor('an earlier chat')
-    const named = (words: string) => model.requests.filter((request) => isNaming(request) && request.prompt.includes(words))
-    model.script((request) =>
-      isNaming(request) && request.prompt.includes('bake') ? [{ text: '**“Baking bread.”**\nI hope' }] : undefined,
-    )
-    const send = async (prompt: string, session?: string) => {
-      const response = await sendPrompt(server.url, 'me', prompt, { headers, ...(session && { session }) })
-      return ((await response.json()) as { session_id: string }).session_id
-    }
-    const bread = await send('How do I bake bread?')
-    await eventually(() => expect(stream.newest(bread)).toMatchObject({ type: 'session', data: { title: 'Baking bread' } }))
-    await send('And how do I bake cake?', bread)
-    const release = Promise.withResolvers<void>()
-    model.script((request) =>
-      isNaming(request) && request.prompt.includes('sail') ? [{ until: release.promise }, { text: 'Sailing' }] : undefined,
-    )
-    const boat = await send('How do I sail?')
-    await eventually(() => expect(named('sail')).toHaveLength(1))
-    const body = JSON.stringify({ title: 'My boat' })
-    const renaming = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' }, body }
-    expect((await fetch(`${server.url}/api/v1/sessions/${boat}`, renaming)).status).toBe(200)
-    release.resolve()
-    await named('sail')[0]?.ended
-    const last = await send('How do I bake buns?')
-    await eventually(() => expect(stream.newest(last)).toMatchObject({ data: { title: 'Baking bread' } }))
-    expect(stream.newest(boat)).toMatchObject({ data: { title: 'My boat' } })
-    expect(named('bread')).toHaveLength(1)
   })
 
   test('rejects a caller that is not a visitor yet, with its own code', async () => {

@@ -16,8 +16,7 @@ beforeAll(async () => {
     join(directory, 'cook.md'),
     '---\nname: Cook\npicture: cook.png\ngreeting: What shall we eat?\nstarters: [Soup]\n---\nYou cook.\n',
   )
-  const choices =
-    'tools: [calculator, fetch_page, web_search]\nchoices: [instructions, simpler, thorough, web_search]\nmodels: { fast: quick, thorough: deep }'
+  const choices = 'tools: [calculator, fetch_page, web_search]\nchoices: [simpler, web_search]'
   writeFileSync(join(directory, 'guide.md'), `---\nname: Guide\ngreeting: Where to?\n${choices}\n---\nYou guide.\n`)
   stage = await openStage(await launchBrowser(), { AGENTS_DIR: directory, WEB_SEARCH_URL: 'http://127.0.0.1:9/search' })
 })
@@ -47,43 +46,21 @@ test('with several agents, the visitor chooses one, and its chat stays with it',
   await visitor.leave()
 })
 
-test('where the agent offers it, a visitor chooses instructions, web search and simpler words', async () => {
+test('where the agent offers it, a visitor chooses web search and simpler words', async () => {
   const visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
   await expect.poll(() => page.getByRole('button', { name: 'Search the web' }).count()).toBe(0)
   await page.getByRole('radio', { name: 'Guide' }).check()
-  await page.getByRole('button', { name: 'How answers are written' }).click()
-  const dialog = page.getByRole('dialog', { name: 'How answers are written' })
-  await dialog.getByRole('textbox').fill('Answer in rhymes.')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'How answers are written: as you asked' }).waitFor()
   await page.getByRole('button', { name: 'Search the web' }).click()
   await visitor.ask('To the sea?')
   const asked = () => JSON.stringify(stage.model.requests.at(-1)?.body)
-  expect(asked()).toContain('Answer in rhymes.')
   expect(asked()).toContain('web_search')
   const before = stage.model.requests.length
   await page.getByRole('button', { name: 'Explain more simply' }).click()
   await expect.poll(() => stage.model.requests.length).toBe(before + 1)
   expect(stage.model.requests.at(-1)?.prompt).toContain('Explain your last answer more simply.')
   await expect.poll(() => visitor.answers.count()).toBe(2)
-
-  const thorough = page.getByRole('button', { name: 'Thorough answers' })
-  expect(stage.model.requests.at(-1)?.body.model).toBe('quick')
-  await page.locator('.fine').getByText('quick', { exact: true }).waitFor()
-  await thorough.click()
-  await page.locator('.fine').getByText('deep', { exact: true }).waitFor()
-  await visitor.ask('And back?')
-  await visitor.answers.last().getByText('deep', { exact: true }).waitFor()
-  expect(stage.model.requests.at(-1)?.body.model).toBe('deep')
-
-  await page.reload()
-  await expect.poll(() => thorough.getAttribute('aria-pressed')).toBe('true')
-  await page.getByRole('button', { name: 'How answers are written: as you asked' }).click()
-  await dialog.getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('button', { name: 'How answers are written', exact: true }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('instructions'))).toBeNull()
   expect(visitor.faults).toEqual([])
   await visitor.leave()
 })

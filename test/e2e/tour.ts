@@ -250,7 +250,7 @@ async function tourHistory({ visitor, look }: Tour): Promise<void> {
   await panel.getByRole('heading', { name: 'Today' }).waitFor()
   await panel.getByRole('link', { name: 'How hot should' }).click()
   await page.getByRole('list', { name: 'Ask about' }).waitFor()
-  await look('suggestions')
+  await look('topics')
   await visitor.button('Report a problem with this answer').last().click()
   await page.getByRole('button', { name: 'Send report' }).waitFor()
   await look('report')

@@ -28,7 +28,7 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
 
   type Changes = Parameters<typeof scriptedTurns>[1]
   const processWith = (changes: Changes = {}) => {
-    const own = scriptedTurns(opened.database, { titles: 'prompt', ...changes })
+    const own = scriptedTurns(opened.database, changes)
     onTestFinished(() => own.turns.drain(0))
     return own
   }
@@ -169,19 +169,6 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
     expect(read.map(({ continues }) => continues)).toEqual([false, true, false])
     expect(read.map(({ messages }) => textsOf(messages))).toEqual([['Hi'], ['Hi', 'Half '], ['Hi']])
     await expect.poll(() => ends.map(({ messages }) => messages.length)).toEqual([1, 2, 1])
-  })
-
-  test('the visitor’s instructions are moderated before an answer is given again', async () => {
-    const own = processWith({
-      run: failing(1),
-      ...tolerant,
-      moderator: { check: async (text) => (text === 'Bad' ? 'blocked' : 'allowed') },
-    })
-    const first = await own.started('Hi')
-    await first.ended
-    const request = { ...REQUEST, preferences: { instructions: 'Bad' } }
-    expect(await own.turns.retry(MINE, first.id, request)).toMatchObject({ kind: 'rejected', code: 'prompt_blocked' })
-    expect(await own.turns.retry(MINE, first.id, { ...request, preferences: { instructions: 'Good' } })).toMatchObject({ kind: 'started' })
   })
 
   test('a chat goes on with what was said before, and a prompt that asks it again is reported as such', async () => {

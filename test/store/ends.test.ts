@@ -56,7 +56,7 @@ describe.each(BOTH_DATABASES)('the end of a turn on %s', (kind) => {
           heard = Promise.withResolvers<void>()
         }
       },
-      backgroundCompletionOf: () => null,
+      completionOf: () => null,
     } as unknown as Agent
     const slots = await ProcessSlots.take(directory)
     onTestFinished(() => slots.release())

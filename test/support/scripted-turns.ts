@@ -1,6 +1,6 @@
 import { AgentPolicy } from '../../src/server/replies/agent-policy.ts'
 import { NO_POLICY, type PolicyDefinition } from '../../src/server/replies/policy.ts'
-import type { Agent, AnswerRequest, ChatChunk, CompleteInBackground, ModelChoice } from '../../src/server/answering/agents/agent.ts'
+import type { Agent, AnswerRequest, ChatChunk, Complete, ModelChoice } from '../../src/server/answering/agents/agent.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import type { Access } from '../../src/server/store/visitors/access.ts'
 import type { Database } from '../../src/server/store/engine/database.ts'
@@ -8,7 +8,7 @@ import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
 import type { PromptRequest, Started } from '../../src/server/turns/started-turn.ts'
 import { Turns, type TurnsOptions } from '../../src/server/turns/turns.ts'
 
-export const HISTORY_TOKENS = 20
+const HISTORY_TOKENS = 20
 
 /** The chunks of a text. */
 export async function* say(...texts: string[]): AsyncGenerator<ChatChunk> {
@@ -19,14 +19,12 @@ export async function* say(...texts: string[]): AsyncGenerator<ChatChunk> {
 
 export interface Script {
   run?: ((request: AnswerRequest) => AsyncIterable<ChatChunk>) | undefined
-  /** Completes in the background. */
-  write?: CompleteInBackground | null | undefined
+  complete?: Complete | null | undefined
   policy?: Partial<PolicyDefinition> | undefined
-  historyTokens?: number | undefined
 }
 
-/** An agent that answers as the script says, and which model was wanted for each completion in the background. */
-export function scriptedAgent({ run = () => say('Hello'), write = null, policy = {}, historyTokens = HISTORY_TOKENS }: Script) {
+/** An agent that answers as the script says, and which model was wanted for each completion. */
+export function scriptedAgent({ run = () => say('Hello'), complete = null, policy = {} }: Script) {
   const wanted: ModelChoice[] = []
   const agent = {
     id: 'assistant',
@@ -34,10 +32,10 @@ export function scriptedAgent({ run = () => say('Hello'), write = null, policy =
     modelOf: (model: ModelChoice) => ({ label: `The ${model}`, provider: null, name: model }),
     notReady: null,
     run,
-    historyTokens,
-    backgroundCompletionOf: (model: ModelChoice) => {
+    historyTokens: HISTORY_TOKENS,
+    completionOf: (model: ModelChoice) => {
       wanted.push(model)
-      return write
+      return complete
     },
   } as unknown as Agent
   return { agent, wanted }
@@ -49,15 +47,14 @@ interface Prompted extends Partial<PromptRequest> {
 }
 
 /** The turns of a process with one agent, and what starts one, in a chat of its own unless a session is named. */
-export function scriptedTurns(database: Database, { run, write, policy, historyTokens, ...changes }: Partial<TurnsOptions> & Script = {}) {
-  const { agent, wanted } = scriptedAgent({ run, write, policy, historyTokens })
+export function scriptedTurns(database: Database, { run, complete, policy, ...changes }: Partial<TurnsOptions> & Script = {}) {
+  const { agent, wanted } = scriptedAgent({ run, complete, policy })
   const turns = new Turns({
     database,
     agents: { first: agent, find: () => agent, notReady: () => null },
     pubsub: new PubSub(),
     instance: 'i',
     installationKey: 'k'.repeat(32),
-    titles: 'model',
     now: () => 0,
     onFault: (message, cause) => {
       throw new Error(message, { cause })

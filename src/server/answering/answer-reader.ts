@@ -56,11 +56,6 @@ export class AnswerReader implements OutcomeRecord {
     return this.#awaitsApproval
   }
 
-  /** Whether prompts may follow from it. */
-  get mayBeFollowed(): boolean {
-    return this.#isComplete && !this.#isCut && !this.#awaitsApproval && this.state !== 'blocked_output'
-  }
-
   /** Whether the model stopped at its output limit. */
   get isCut(): boolean {
     return this.#isCut

@@ -9,7 +9,6 @@ import { AnswerReader } from './answer-reader.ts'
 import { ANSWER_FILTERS, pass } from './filters/answer-filters.ts'
 import { answerInSteps, type AnswerPart } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
-import { withInstructions } from './history/with-instructions.ts'
 import { modelMessages } from './history/model-messages.ts'
 import type { ModelLimits } from '../models/model-limits.ts'
 import type { MergePace } from '../models/streams/merge-pace.ts'
@@ -50,8 +49,6 @@ export interface RunContext {
   acceptsImages: boolean
   /** Whether the model accepts images in tool results. */
   acceptsToolImages: boolean
-  /** Whether the model suggests follow-up prompts after its answer. */
-  suggests: boolean
   /** Treatment of sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
   /** Texts that the answer must not quote; `null` for a model that reads no system prompt. */
@@ -69,8 +66,6 @@ export interface RunContext {
 
 export interface RunOptions {
   messages: ChatMessage[]
-  /** Summary of the conversation before `messages`. The built-in assistant ignores it. */
-  summary?: string | null | undefined
   /** Reads files that the messages reference; without it there are none. */
   readFiles?: ReadFiles | undefined
   /** Whether to continue the answer at the end of `messages`. */
@@ -112,10 +107,9 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
 export async function* runAgent(context: RunContext, request: RunOptions): AsyncGenerator<ChatChunk, void, undefined> {
   const {
     messages,
-    summary = null,
     readFiles = NO_FILES,
     continues = false,
-    preferences: { instructions = '', webSearch } = {},
+    preferences: { webSearch } = {},
     signal,
     requestApproval,
     decided = [],
@@ -159,7 +153,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages
-      : await withAttachments(instructions === '' ? messages : withInstructions(messages, instructions), {
+      : await withAttachments(messages, {
           readFiles,
           acceptsImages: context.acceptsImages,
           maxTokens: budget.longestConversationTokens,
@@ -175,7 +169,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       maxTokens: budget.conversationTokens,
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,
-      summary: isBuiltin ? null : summary,
     })
     const options = {
       model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, context.pace)),
@@ -191,9 +184,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
-    const suggests = context.suggests ? { model: context.model, messages, allowance, meter: budget.meter, signal: stopping.signal } : null
     const { confidential, moderator, isSmall } = context
-    const filtering = { answer, isBuiltin, isSmall, onEmergency, sources, support, suggests, confidential, moderator, signal }
+    const filtering = { answer, isBuiltin, isSmall, onEmergency, sources, support, confidential, moderator, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {

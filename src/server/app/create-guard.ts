@@ -47,7 +47,7 @@ export function createGuard(settings: Settings, { agents, runtimeLimits, onWaite
     blockedNetworks: () => runtimeLimits.blockedNetworks,
     exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
     queue,
-    prices: { of: (agent, model) => prices.of((agents.find(agent) ?? agents.first).modelOf(model).name), fallback },
+    prices: { of: (agent) => prices.of((agents.find(agent) ?? agents.first).modelOf('primary').name), fallback },
   })
   return {
     guard,

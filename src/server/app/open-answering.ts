@@ -162,7 +162,6 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       searchEndpoint: settings.searchEndpoint,
       model,
       fallbackModel: settings.fallback?.model ?? null,
-      suggests: settings.suggests,
       limits: modelLimitsOf(settings),
       lacksPrice: (named) => settings.prices.isMissing(named),
       personalData: settings.personalData,

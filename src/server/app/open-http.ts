@@ -61,8 +61,7 @@ function publicConfiguration(
 
 function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
   const { id, picture, model, choices, personalData } = agent
-  const thorough = choices.includes('thorough') && { thoroughModel: agent.modelOf('thorough').label }
-  return { id, picture, model, ...thorough, choices: [...choices], personalData, ...agent.textsIn(language) }
+  return { id, picture, model, choices: [...choices], personalData, ...agent.textsIn(language) }
 }
 
 export interface HttpParts {

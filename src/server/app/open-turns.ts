@@ -58,10 +58,7 @@ async function sweepTurnsAtStart(sweeper: Sweeper, onFault: (message: string, ca
 }
 
 /** On PostgreSQL, prompts share a small pool, and processes share visitors. */
-function turnSettings(
-  { titles, database }: Settings,
-  values: () => LimitValues,
-): Pick<TurnsOptions, 'titles' | 'maxStarting' | 'maxOfOwner'> {
-  if (database.kind === 'sqlite') return { titles }
-  return { titles, maxStarting: Math.floor(database.connections * STARTING_SHARE), maxOfOwner: () => values().limits.runningTurns }
+function turnSettings({ database }: Settings, values: () => LimitValues): Pick<TurnsOptions, 'maxStarting' | 'maxOfOwner'> {
+  if (database.kind === 'sqlite') return {}
+  return { maxStarting: Math.floor(database.connections * STARTING_SHARE), maxOfOwner: () => values().limits.runningTurns }
 }

@@ -93,22 +93,12 @@ export const Environment = z.object({
     .describe(
       'Model that answers when `MODEL` fails before its first token, or when the budget or the daily tokens are used up: `builtin`, or a model in the format of `MODEL`.',
     ),
-  SUGGESTIONS: z
-    .enum(['off', 'on'], 'must be off or on')
-    .default('off')
-    .describe(
-      'Whether `MODEL` suggests up to 3 follow-up prompts after each answer. This is an extra short call that counts towards the answer and delays its end by at most 4 s. The built-in assistant always offers related topics.',
-    ),
   PROOF_OF_WORK: z
     .enum(['off', 'auto', 'always'], 'must be off, auto or always')
     .default('off')
     .describe(
       'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
     ),
-  TITLES: z
-    .enum(['prompt', 'model'], 'must be prompt or model')
-    .default('prompt')
-    .describe('Source of chat titles: the first `prompt`, or the `model`, in an extra short call after the first answer.'),
   SHARING: z
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
@@ -190,10 +180,7 @@ export interface Settings extends ObservabilitySettings {
   model: ModelSettings
   /** Context window of the model in tokens; infinite if not configured. */
   modelWindow: number
-  /** Whether the model suggests follow-up prompts. */
-  suggests: boolean
   proofOfWork: 'off' | 'auto' | 'always'
-  titles: 'prompt' | 'model'
   sharing: boolean
   voiceInput: boolean
   limits: Limits
@@ -292,9 +279,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     reportDays: environment.REPORT_DAYS,
     model: { ...modelSettings(environment, environment.MODEL), ...traitsOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
-    suggests: environment.SUGGESTIONS === 'on',
     proofOfWork: environment.PROOF_OF_WORK,
-    titles: environment.TITLES,
     sharing: environment.SHARING === 'on',
     voiceInput: environment.VOICE_INPUT === 'on',
     limits: limitsOf(environment),

@@ -264,8 +264,6 @@ test('a turn that its accounts have no room for is tried with one lookup, then w
     ['primary', 9_000, 2_000, 1_000],
     ['fallback', 10_000, 1_000, undefined],
   ])
-  const thorough = await admitted(guard, newAddress(), newVisitor(), { promptTokens: 500, isThorough: true })
-  expect(thorough.budgets.map((budgetFor) => budgetFor('assistant').allowance?.inputTokens)).toEqual([10_000, 9_000])
 })
 
 test('files are limited by visitor', async () => {

@@ -1,4 +1,4 @@
-import { type BudgetCode, costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
+import { costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -38,21 +38,19 @@ const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
 
 /**
  * The reservation of a turn in each account, enough for the model or its fallback.
- * @param price Price of the model; `isThorough` if it is an agent's thorough one.
  * @param fallback The fallback model, if any; its price is null if it is free.
  * @param now Milliseconds since the epoch; must not jump.
  */
 export function reservationsFor(
   limits: BudgetLimits,
   subjects: Subjects,
-  { price, isThorough = false, fallback }: { price: Price; isThorough?: boolean; fallback: { price: Price | null } | null },
+  { price, fallback }: { price: Price; fallback: { price: Price | null } | null },
   allowance: Allowance,
   now: number,
 ): ReservationRequest[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
-  const code: BudgetCode = isThorough ? 'thorough_exhausted' : 'budget_exhausted'
-  const inMoney = { ...moneyPrices(price), code }
+  const inMoney = { ...moneyPrices(price), code: 'budget_exhausted' } as const
   const accounts = [
     subjects.visitor && {
       account: `tokens:visitor:${subjects.visitor}:${day}`,

@@ -68,23 +68,6 @@ test('accepts a solved challenge again after rejecting its prompt for too many r
   expect(await guard.admitPrompt(visitor, solving)).toMatchObject({ kind: 'admitted' })
 })
 
-test('pays for a thorough answer at its price or not at all, and for what is written beside it at the fast price', async () => {
-  const priceOf = { primary: { input: 1, output: 1 }, thorough: { input: 5, output: 5 } }
-  const guard = guardWith({}, { of: (_, model) => priceOf[model], fallback: { price: null } })
-  const admitted = await guard.admitPrompt({ principal: 'v_deep', address: '10.1.1.1' }, { ...solving, isThorough: true })
-  if (admitted.kind !== 'admitted') throw new Error(admitted.code)
-  const budgets = admitted.budgets.map((budgetFor) => budgetFor('assistant'))
-  expect(new Set(budgets.map(({ model }) => model))).toEqual(new Set(['thorough']))
-  for (const { reservations, background } of budgets) {
-    const [money, beside] = [reservations, background?.reservations].map((all) =>
-      all?.find(({ account }) => account.startsWith('money:day')),
-    )
-    expect(money).toMatchObject({ inputPrice: 5_000, code: 'thorough_exhausted' })
-    expect(beside).toMatchObject({ inputPrice: 1_000, code: 'budget_exhausted' })
-    expect(background?.model).toBe('primary')
-  }
-})
-
 test('remembers a bounded number of networks that are over a limit', async () => {
   const guard = guardWith({ networkPromptsPerMinute: 0 })
   const addressOf = (index: number) => `10.0.${Math.floor(index / 256)}.${index % 256}`
@@ -165,14 +148,13 @@ test('a prompt without a solution is asked for one', async () => {
 
 test('a fallback answers after the agent’s own model, and none answers for a free one', async () => {
   const price = { input: 1, output: 1 }
-  const models = async (prices: GuardOptions['prices'], isThorough = false) => {
+  const models = async (prices: GuardOptions['prices']) => {
     const guard = guardWith({}, prices)
-    const admission = await guard.admitPrompt({ principal: 'v_models', address: '127.0.0.1' }, { ...solving, isThorough })
+    const admission = await guard.admitPrompt({ principal: 'v_models', address: '127.0.0.1' }, solving)
     if (admission.kind !== 'admitted') return admission.code
     admission.end()
     return admission.budgets.map((budgetFor) => budgetFor('any').model)
   }
   expect(await models({ of: () => null, fallback: { price: null } })).toContain('fallback')
   expect((await models({ of: () => price, fallback: null }))?.[0]).toBe('primary')
-  expect(new Set(await models({ of: () => price, fallback: { price: null } }, true))).toEqual(new Set(['thorough']))
 })

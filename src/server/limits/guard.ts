@@ -25,7 +25,7 @@ export interface GuardOptions {
   blockedNetworks?: (() => BlockedNetworks) | undefined
   queue: FairQueue
   /** Prices of an agent's models and of the fallback; null if free or not configured. */
-  prices: { of: (agent: string, model: 'primary' | 'thorough') => Price | null; fallback: { price: Price | null } | null }
+  prices: { of: (agent: string) => Price | null; fallback: { price: Price | null } | null }
   /** Null if disabled. `auto` requires work only from browsers on busy networks. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Whether prompts are moderated before they are stored. Moderation costs, so limits are checked first. */
@@ -51,8 +51,6 @@ export interface Requester {
 /** Context of a prompt besides its sender. */
 export interface Sending {
   promptTokens: number
-  /** Whether the agent's thorough model answers. */
-  isThorough?: boolean
   isBrowser: boolean
   /** The solved challenge, if any. */
   solved: SolvedChallenge | undefined
@@ -74,11 +72,9 @@ export interface Admission {
 
 /** A model that may answer, its reservations and its limits; undefined limits if it is free. */
 export interface ModelBudget {
-  model: 'primary' | 'thorough' | 'fallback'
+  model: 'primary' | 'fallback'
   reservations: readonly ReservationRequest[]
   allowance: Allowance | undefined
-  /** Budget of completions beside the answer, if another model makes them. */
-  background?: ModelBudget
 }
 
 type ModelBudgetFor = (agent: string) => ModelBudget
@@ -269,7 +265,7 @@ export class Guard {
     return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
   }
 
-  #budgetsFor(subjects: Subjects, { promptTokens, isThorough }: Sending): Admission['budgets'] {
+  #budgetsFor(subjects: Subjects, { promptTokens }: Sending): Admission['budgets'] {
     const { values, prices, now } = this.#options
     const { budgets } = values()
     const { fallback } = prices
@@ -278,16 +274,10 @@ export class Guard {
     const at = now()
     const budgetFor = (model: ModelBudget['model'], price: Price | null, of = allowance): ModelBudget => {
       if (price === null) return { model, reservations: [], allowance: undefined }
-      const inPlace = { price, isThorough: model === 'thorough', fallback: model === 'fallback' ? null : fallback }
+      const inPlace = { price, fallback: model === 'fallback' ? null : fallback }
       return { model, reservations: reservationsFor(budgets, subjects, inPlace, of, at), allowance: of }
     }
-    const primary = (of?: Allowance) => (agent: string) => budgetFor('primary', prices.of(agent, 'primary'), of)
-    const thorough = (of?: Allowance) => (agent: string) => ({
-      ...budgetFor('thorough', prices.of(agent, 'thorough'), of),
-      background: primary()(agent),
-    })
-    // Nothing else answers a visitor who has asked for a thorough answer: a fast one is theirs to choose.
-    if (isThorough) return small ? [thorough(), thorough(small)] : [thorough()]
+    const primary = (of?: Allowance) => (agent: string) => budgetFor('primary', prices.of(agent), of)
     const others: ModelBudgetFor[] = []
     if (small) others.push(primary(small))
     if (fallback) others.push(() => budgetFor('fallback', fallback.price))

@@ -33,7 +33,6 @@ const definition: AgentDefinition = {
   starters: [],
   languages: {},
   model: null,
-  models: null,
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],
@@ -66,7 +65,6 @@ async function ask(
   const agent = await createAgent({ ...definition, ...ofAgent }, null, {
     model: { kind: 'openai-compatible', baseUrl: server.baseUrl, apiKey: 'key', model, ...settings },
     fallbackModel: null,
-    suggests: false,
     local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,

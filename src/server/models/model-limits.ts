@@ -20,7 +20,7 @@ export interface ModelLimits {
   /** Input of all steps of an answer, counted by the provider or else estimated. The newest prompt always passes. */
   maxInputTokens: number
   maxOutputTokens: number
-  /** Estimated history before the newest prompt; older messages are summarized. */
+  /** Estimated history before the newest prompt; older messages are left out. */
   maxHistoryTokens: number
   /** Context window: input and output of one call. */
   windowTokens: number

@@ -26,7 +26,6 @@ const definition: AgentDefinition = {
   starters: [],
   languages: {},
   model: null,
-  models: null,
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],
@@ -101,7 +100,6 @@ async function ask(
   const parts: AgentParts = {
     model: protocol.settings(provider.baseUrl),
     fallbackModel,
-    suggests: false,
     local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,

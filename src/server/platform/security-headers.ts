@@ -66,8 +66,8 @@ export function createSecurityHeaders({
   }
 }
 
-/** Routes whose replies contain answers or what is derived from them, such as titles. */
-const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/(?:export|events))(?:\/|$)/
+/** Routes whose replies contain answers. */
+const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)/
 
 /** Says that an AI system gave the content, as article 50 of the EU AI Act asks for. */
 const AI_HEADERS: Headers = { 'x-ai-generated': 'true' }

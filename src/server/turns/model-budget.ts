@@ -7,8 +7,6 @@ export interface ModelBudget {
   model: ModelChoice
   reservations: readonly ReservationRequest[]
   allowance: Tokens | undefined
-  /** Budget of completions beside the answer, if another model makes them. */
-  background?: ModelBudget
 }
 
 /** The budget for a turn of this agent; the same on every call. */

@@ -9,16 +9,15 @@ import type { PromptRequest } from './started-turn.ts'
 
 /**
  * A visitor's message: its files, then its text. Rejects a missing file, and what `moderator` blocks in the text, in the texts of its
- * files, in the history of a temporary chat, or in the visitor's instructions.
+ * files, or in the history of a temporary chat.
  */
 export async function promptMessage(
-  { prompt, attachments = [], temporary, preferences }: Pick<PromptRequest, 'prompt' | 'attachments' | 'temporary' | 'preferences'>,
+  { prompt, attachments = [], temporary }: Pick<PromptRequest, 'prompt' | 'attachments' | 'temporary'>,
   moderator: Pick<Moderator, 'check'> | null,
 ): Promise<ChatMessage | Rejection> {
   const files = attachments.filter((file) => file !== null)
   if (files.length < attachments.length) return rejection('file_unknown')
-  const instructions = preferences?.instructions ?? ''
-  const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), instructions, prompt]
+  const texts = [...(temporary?.history ?? []).map(textOf), ...files.map((file) => file.text ?? ''), prompt]
   const blocked = await firstOutcome(BEFORE_THE_MODEL.admission, { texts, moderator })
   if (blocked) return blocked
   const parts = files.map(({ id, name, mediaType }) => ({ type: 'file', mediaType, filename: name, url: filePath(id) }) as const)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Script, scriptedAgent } from '../../../test/support/scripted-turns.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import type { CompletionRequest } from '../answering/agents/agent.ts'
+import { readAccounts, type ReservationRequest } from '../store/turns/budgets.ts'
 import { PromptRouter } from './prompt-router.ts'
 
-const BUDGET = { model: 'primary', reservations: [], allowance: undefined } as const
 const ROUTE = {
   id: 'complaint',
   state: 'referred',
@@ -27,8 +27,12 @@ afterAll(() => opened.remove())
 
 /** Routes the last prompt of the chat. */
 function route(
-  write: NonNullable<Script['write']>,
-  { signal = new AbortController().signal, ...script }: Script & { signal?: AbortSignal } = {},
+  complete: NonNullable<Script['complete']>,
+  {
+    signal = new AbortController().signal,
+    reservations = [],
+    ...script
+  }: Script & { signal?: AbortSignal; reservations?: readonly ReservationRequest[] } = {},
 ) {
   const faults: string[] = []
   const asked: CompletionRequest[] = []
@@ -36,13 +40,13 @@ function route(
   const { agent, wanted } = scriptedAgent({
     policy: POLICY,
     ...script,
-    write: (request) => {
+    complete: (request) => {
       asked.push(request)
-      return write(request)
+      return complete(request)
     },
   })
-  const background = { ...BUDGET, model: 'fallback' as const }
-  return { reply: router.reply(agent, { ...BUDGET, background }, { messages: CHAT, languages: [], signal }), faults, asked, wanted }
+  const budget = { model: 'fallback', reservations, allowance: undefined } as const
+  return { reply: router.reply(agent, budget, { messages: CHAT, languages: [], signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })
@@ -51,12 +55,10 @@ test('a model’s verdict on the newest prompt, with the one before, decides the
   const { reply, asked, wanted } = route(verdict('complaint'))
   expect(await reply).toMatchObject({ text: 'Call us.', state: 'referred' })
   expect(wanted).toEqual(['fallback'])
-  const [{ text, isShown } = { text: '', isShown: true }] = asked
+  const [{ text } = { text: '' }] = asked
   expect(text).toContain('The visitor\'s message before: "What does a permit cost?"')
   expect(text).toContain('The visitor\'s message: "That is outrageous"')
   expect(text).not.toContain('12.')
-  // Nobody reads the verdict, so it is not moderated.
-  expect(isShown).toBe(false)
 })
 
 test('without a fixed reply for the verdict the agent answers', async () => {
@@ -83,4 +85,38 @@ test('a verdict of a turn that was stopped is no fault', async () => {
 test('a policy that asks for no verdict gets none', () => {
   const { reply, asked } = route(verdict('complaint'), { policy: { routing: 'examples' } })
   expect([reply, asked]).toEqual([undefined, []])
+})
+
+describe('a verdict is paid from the accounts of its turn', () => {
+  const spent = async (account: string) => (await readAccounts(opened.database, [account])).get(account) ?? 0
+  const limited = (account: string, cap: number): ReservationRequest[] => [
+    {
+      limit: 'moneyPerDay',
+      account,
+      amount: 9_999,
+      inputPrice: 1,
+      outputPrice: 3,
+      cap,
+      code: 'budget_exhausted',
+      endsAt: 9,
+      retryAfterS: 1,
+    },
+  ]
+
+  test('for what it used', async () => {
+    const { reply } = route(verdict('complaint'), { reservations: limited('room', 10_000) })
+    expect(await reply).toMatchObject({ text: 'Call us.' })
+    expect(await spent('room')).toBe(4)
+  })
+
+  test('for its reservation if it fails', async () => {
+    const { reply } = route(() => Promise.reject(new Error('away')), { reservations: limited('failed', 10_000) })
+    expect(await reply).toBeNull()
+    expect(await spent('failed')).toBeGreaterThan(300)
+  })
+
+  test('and left out if they have too little left', async () => {
+    const { reply, asked } = route(verdict('complaint'), { reservations: limited('full', 100) })
+    expect([await reply, asked, await spent('full')]).toEqual([null, [], 0])
+  })
 })

@@ -1,11 +1,11 @@
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import type { Agent } from '../answering/agents/agent.ts'
+import { type Agent, type Complete, type Completion, type CompletionRequest, estimateCompletion } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import { replyToVerdict, verdictRequest } from '../replies/routing/model-verdict.ts'
 import type { Database } from '../store/engine/database.ts'
+import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/turns/budgets.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { payForCompletion } from './after/paid-completion.ts'
 
 /** A verdict that takes longer is not waited for. */
 const TIME_LIMIT_MS = 5_000
@@ -25,27 +25,47 @@ export class PromptRouter {
    * asks for no verdict.
    */
   reply(
-    agent: Pick<Agent, 'policy' | 'backgroundCompletionOf'>,
-    { background, ...budget }: ModelBudget,
+    agent: Pick<Agent, 'policy' | 'completionOf'>,
+    { model, reservations }: ModelBudget,
     { messages, languages, signal }: { messages: readonly ChatMessage[]; languages: readonly string[]; signal: AbortSignal },
   ): Promise<FixedReply | null> | undefined {
     const { policy } = agent
-    const { model, reservations } = background ?? budget
-    const write = policy.definition.routing === 'model' ? agent.backgroundCompletionOf(model) : null
-    if (!write) return undefined
+    const complete = policy.definition.routing === 'model' ? agent.completionOf(model) : null
+    if (!complete) return undefined
     const [prompt = '', earlier = null] = messages
       .filter(({ role }) => role === 'user')
       .map(textOf)
       .toReversed()
     const ask = async () => {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
-      const request = { ...verdictRequest(policy.definition, { prompt, earlier }), isShown: false, signal: limited }
-      const completion = await payForCompletion({ database: this.#database, reservations, write, request })
+      const request = { ...verdictRequest(policy.definition, { prompt, earlier }), signal: limited }
+      const completion = await this.#paid(reservations, complete, request)
       return completion && replyToVerdict(completion.text, policy, { prompt, languages })
     }
     return ask().catch((cause: unknown) => {
       if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)
       return null
     })
+  }
+  /**
+   * A completion within what is left of a turn's accounts; `null` if they are used up. Its reservation counts as spent if the process
+   * dies, so a crash releases no money.
+   */
+  async #paid(ofTurn: ModelBudget['reservations'], complete: Complete, request: CompletionRequest): Promise<Completion | null> {
+    const { inputTokens, outputTokens } = estimateCompletion(request)
+    const reservations = ofTurn.map((reservation) => ({
+      ...reservation,
+      amount: Math.ceil(inputTokens * reservation.inputPrice + outputTokens * reservation.outputPrice),
+    }))
+    if (!(await reserveBudgetsAlone(this.#database, reservations))) return null
+    try {
+      const completion = await complete(request)
+      await settleBudgetsAlone(this.#database, reservations, completion.used)
+      return completion
+    } catch (error) {
+      // The usage is unknown.
+      await settleBudgetsAlone(this.#database, reservations, null)
+      throw error
+    }
   }
 }

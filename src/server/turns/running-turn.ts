@@ -30,7 +30,7 @@ import { followLog, type Following, type StoredTurnReader } from './log/follow.t
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
 import type { Semaphore } from '../../async/semaphore.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { rephrases } from './after/rephrases.ts'
+import { rephrases } from './rephrases.ts'
 import { endChunks } from './log/replay.ts'
 import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './log/turn-log.ts'
@@ -68,8 +68,6 @@ export interface RunningTurnOptions {
 /** The conversation before the answer. `continues` if the last message is an answer to continue. */
 export interface History {
   messages: ChatMessage[]
-  /** Summary of earlier messages. */
-  summary?: string | null
   continues: boolean
   preferences?: AnswerPreferences | undefined
   languages?: readonly string[] | undefined

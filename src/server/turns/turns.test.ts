@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import { accessOf, HISTORY_TOKENS, say, scriptedAgent, scriptedTurns, startedTurn } from '../../../test/support/scripted-turns.ts'
+import { accessOf, say, scriptedAgent, scriptedTurns, startedTurn } from '../../../test/support/scripted-turns.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { AgentFailure } from '../answering/agents/agent.ts'
 import { deleteStop, insertStop, type Stop } from '../store/staff/stops.ts'
-import { readHistory } from './conversation-window.ts'
 import { UNLIMITED } from './model-budget.ts'
 import type { TurnsOptions } from './turns.ts'
 
@@ -16,25 +15,6 @@ beforeAll(async () => {
 afterAll(() => opened.remove())
 
 const turnsOf = (script: Parameters<typeof scriptedTurns>[1]) => scriptedTurns(opened.database, script)
-
-/** Runs a turn to its end; returns how often a model was wanted for the chat's sake afterwards. */
-async function completionsAfter({ temporary = false, prompt = 'Hi' }: { temporary?: boolean; prompt?: string }): Promise<number> {
-  const { turns, started, wanted } = turnsOf({})
-  const turn = await started(prompt, temporary ? { temporary: { history: [] } } : {})
-  expect(await turn.ended).toMatchObject({ status: 'done' })
-  await turns.drain(0)
-  return wanted.length
-}
-
-test('the model gives a stored chat a title and summaries, and a temporary one none', async () => {
-  expect(await completionsAfter({ temporary: false })).toBeGreaterThan(0)
-  expect(await completionsAfter({ temporary: true })).toBe(0)
-})
-
-test('a chat whose first prompt got a fixed reply is not titled by the model', async () => {
-  const answered = await completionsAfter({})
-  expect(await completionsAfter({ prompt: 'My son is not breathing' })).toBe(answered - 1)
-})
 
 test('a prompt is moderated before it is stored, unless it got a reply at its arrival, which is its answer', async () => {
   const checked: string[] = []
@@ -76,22 +56,6 @@ test('a running answer ends when staff stop its agent', async () => {
   await turns.drain(0)
 })
 
-test('a shutdown ends completions in the background', async () => {
-  const [begun, ended] = [Promise.withResolvers<void>(), vi.fn<() => void>()]
-  const { turns, started } = turnsOf({
-    write: async ({ signal }) => {
-      begun.resolve()
-      await once(signal, 'abort')
-      ended()
-      throw signal.reason
-    },
-  })
-  await (await started()).ended
-  await begun.promise
-  await turns.drain(0)
-  expect(ended).toHaveBeenCalledOnce()
-})
-
 const holdTimers = () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -99,7 +63,7 @@ const holdTimers = () => {
 
 test('a process without turns does nothing', async () => {
   holdTimers()
-  const { turns, started } = turnsOf({ titles: 'prompt' })
+  const { turns, started } = turnsOf({})
   await (await started()).ended
   for (let second = 0; second < 3; second += 1) await vi.advanceTimersByTimeAsync(1_000)
   expect([turns.count, vi.getTimerCount()]).toEqual([0, 0])
@@ -148,41 +112,6 @@ test.each([
   expect(await (await started()).ended).toMatchObject({ status: 'failed', code })
   expect(faults).toEqual([cause])
   await turns.drain(0)
-})
-
-test('the older part of a long chat is summarized after an answer', async () => {
-  const asked: string[] = []
-  const { turns, started } = turnsOf({
-    titles: 'prompt',
-    write: async ({ text }) => {
-      asked.push(text)
-      return { text: 'They are called Ada.', used: { inputTokens: 1, outputTokens: 1 } }
-    },
-  })
-  const turn = await started(`I am Ada. ${'I like long words. '.repeat(20)}`)
-  await turn.ended
-  await (await started('And now?', { session: turn.sessionId })).ended
-  const read = () => readHistory(opened.database, turn.sessionId, { historyTokens: HISTORY_TOKENS })
-  await expect.poll(read).toMatchObject({ summary: 'They are called Ada.', messages: [{ role: 'user' }, { role: 'assistant' }] })
-  expect(asked).toEqual([expect.stringContaining('I am Ada.')])
-  await turns.drain(0)
-})
-
-test('an empty summary is not stored', async () => {
-  let asked = 0
-  const { turns, started } = turnsOf({
-    titles: 'prompt',
-    write: async () => {
-      asked += 1
-      return { text: '', used: { inputTokens: 1, outputTokens: 1 } }
-    },
-  })
-  const turn = await started(`I am Ada. ${'I like long words. '.repeat(20)}`)
-  await turn.ended
-  await (await started('And now?', { session: turn.sessionId })).ended
-  await expect.poll(() => asked).toBeGreaterThan(0)
-  await turns.drain(0)
-  expect(await readHistory(opened.database, turn.sessionId, { historyTokens: HISTORY_TOKENS })).toMatchObject({ summary: null })
 })
 
 test('a prompt for a named agent is answered by that, and one for another by the first', async () => {

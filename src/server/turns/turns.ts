@@ -18,10 +18,7 @@ import type { RepeatedClaim } from '../store/turns/idempotency.ts'
 import { insertTurnEvents, type UnstoredTurns, type TurnEventRow } from '../store/turns/turn-events.ts'
 import { findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns/turns.ts'
 import { type Following, replayAnswer } from './log/follow.ts'
-import { titleOf } from './after/title.ts'
-import { AfterTurns } from './after/after-turns.ts'
 import { Approvals } from './approvals.ts'
-import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log/log-writer.ts'
@@ -34,6 +31,7 @@ import type { LocalEnd, PromptRequest, Started, TurnRequest } from './started-tu
 import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
+import { titleOf } from './title.ts'
 import { endedTurn, storedTurn } from './log/stored-turn.ts'
 import { settledOrAborted } from '../../async/abort.ts'
 import { Semaphore } from '../../async/semaphore.ts'
@@ -62,8 +60,6 @@ export interface TurnsOptions {
   maxOfOwner?: (() => number) | undefined
   /** Derives the key that signs approval requests. */
   installationKey: string
-  /** Source of titles: the prompt, or the model after the first answer. */
-  titles?: 'prompt' | 'model' | undefined
   /** Moderates prompts before they are stored, if set. */
   moderator?: Pick<Moderator, 'check'> | null
   now: () => number
@@ -92,7 +88,6 @@ export class Turns {
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
   readonly #stops: Stops
-  readonly #afterTurns: AfterTurns
   readonly #approvals: Approvals
   readonly #router: PromptRouter
 
@@ -101,7 +96,6 @@ export class Turns {
     this.#options = options
     this.#starts = new StartQueue(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#approvals = new Approvals(options.installationKey, now)
-    this.#afterTurns = new AfterTurns({ database, pubsub, titles: options.titles ?? 'prompt', now, onFault })
     this.#router = new PromptRouter({ database, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     this.#remote = new RemoteTurns({ database, pubsub, onFault })
@@ -140,7 +134,6 @@ export class Turns {
         reservationsFor,
         maxOfOwner: maxOfOwner?.(),
         count: request.count,
-        isThorough: preferences?.thorough,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
         continues: session ? { id: session, agent: named, access: sender.access, edits } : null,
@@ -196,11 +189,9 @@ export class Turns {
     request: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
   ): Promise<Started | Rejection> {
-    const { instance, now, maxOfOwner, moderator = null } = this.#options
+    const { instance, now, maxOfOwner } = this.#options
     const { claim, count, preferences, languages } = request
-    const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count, isThorough: preferences?.thorough }
-    const blocked = await firstOutcome(BEFORE_THE_MODEL.admission, { texts: [preferences?.instructions ?? ''], moderator })
-    if (blocked) return blocked
+    const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count }
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
       const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
       if (accepted.kind !== 'accepted') return accepted
@@ -286,7 +277,6 @@ export class Turns {
     await settledOrAborted(Promise.allSettled(this.#starting.values()), this.#givingUp.signal)
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
-    await settledOrAborted(this.#afterTurns.close(), this.#givingUp.signal)
     await settledOrAborted(this.#writing, this.#givingUp.signal)
     clearTimeout(lastTries)
     this.#remote.close()
@@ -373,7 +363,6 @@ export class Turns {
     }
     const ended = (end: TurnResult) => {
       this.#options.onTurnEnd?.({ turn, end, model: turn.answeredBy, agent, embed, owner, messages: history?.messages ?? [] })
-      if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, budget, read: history, answer: end.answer })
     }
     turn.ended.finally(release).then(ended, (error: unknown) => onFault('Ending a turn failed', error))
     // Committed after `interrupt`.

@@ -125,7 +125,7 @@ async function admit(
   reply: FastifyReply,
   prepared: PreparedPrompt,
 ): Promise<Admitted | undefined> {
-  const { body, atOnce, sender, sessionId, files, preferences } = prepared
+  const { body, atOnce, sender, sessionId, files } = prepared
   const isUrgent = atOnce?.kind === 'emergency'
   if (wantsStream(request) && !isUrgent && !(await limits.stream(request, reply))) return undefined
   // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
@@ -134,8 +134,7 @@ async function admit(
     giveCookie(request, reply, prepared)
   })
   const promptTokens = estimateTokens(body.prompt) + tokensOf(files)
-  const { thorough: isThorough } = preferences
-  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates, isUrgent, isThorough })
+  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates, isUrgent })
   return admission && { admission, sender: queueUpdates?.hasStarted ? { ...sender, newVisitor: null } : sender }
 }
 
@@ -151,7 +150,7 @@ function start(
   const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice } = body
   const letsStaffRead = settings.staffReading && acceptedNotice === notice.version
   // A repetition may be sent after the visitor has changed the preferences, or accepted another notice.
-  const identity = { ...body, acceptedNotice: undefined, instructions: undefined, thorough: undefined, webSearch: undefined }
+  const identity = { ...body, acceptedNotice: undefined, webSearch: undefined }
   const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
     turns.start({

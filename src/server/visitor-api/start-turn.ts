@@ -16,7 +16,7 @@ export interface TurnStart {
   continues: string
   /** Tells the request from others with the same idempotency key: the call, its parameters and its body. */
   identity: readonly unknown[]
-  preferences: AnswerPreferences
+  preferences?: AnswerPreferences
   isStreamed: boolean
   queueUpdates?: QueueUpdates | undefined
   start: (request: TurnRequest) => Promise<Started | Rejection>
@@ -32,7 +32,7 @@ export async function startTurn(
   const { limits } = options
   const { access } = request.caller
   if (isStreamed && !(await limits.stream(request, reply))) return reply
-  const admission = await limits.prompt(request, reply, { continues, queueUpdates, isThorough: preferences.thorough })
+  const admission = await limits.prompt(request, reply, { continues, queueUpdates })
   if (!admission) return reply
   const outcome = await admission.settle(
     start({

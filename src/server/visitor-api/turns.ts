@@ -11,7 +11,6 @@ import { STREAM_ROUTE, PROMPT_ROUTE } from './requests/request-limits.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
-import { findAnswerPreferences } from '../store/turns/turns.ts'
 import { startTurn } from './start-turn.ts'
 
 const PATH = '/api/v1/turns/:turn'
@@ -38,7 +37,7 @@ const answers = { 200: Turn, default: Problem }
 
 /** Calls to read, follow, stop, retry, continue and approve a turn. A turn does not depend on its readers. */
 export function turnRoutes(app: Server, options: RouteOptions): void {
-  const { database, turns, limits } = options
+  const { turns, limits } = options
   app.get(
     PATH,
     {
@@ -105,7 +104,6 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
       return startTurn(options, request, reply, {
         continues: turn,
         identity: [how, turn],
-        preferences: await findAnswerPreferences(database, request.caller.access, turn),
         isStreamed: false,
         start: (turnRequest) => start(request.caller.access, turn, turnRequest),
       })
@@ -128,7 +126,6 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     return startTurn(options, request, reply, {
       continues: path.turn,
       identity: ['approve', path.turn, body],
-      preferences: await findAnswerPreferences(database, caller.access, path.turn),
       isStreamed: wantsStream(request),
       start: (turn) => turns.approve(caller.access, { turn: path.turn, decisions: body.decisions }, turn),
     })

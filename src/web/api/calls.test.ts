@@ -60,9 +60,9 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => history.searchChats('a b', '', never), `GET ${API}/search?q=a%20b`],
   [() => history.searchChats('a b', 'next', never), `GET ${API}/search?q=a%20b&cursor=next`],
   [
-    () => messages.regenerateAnswer('a/b', 'm', 'key', { instructions: 'Be brief' }, { extra: 'yes' }),
+    () => messages.regenerateAnswer('a/b', 'm', 'key', { webSearch: true }, { extra: 'yes' }),
     `POST ${API}/sessions/a%2Fb/regenerate`,
-    { message: 'm', instructions: 'Be brief' },
+    { message: 'm', webSearch: true },
     { 'Accept-Language': 'en', 'Idempotency-Key': 'key', extra: 'yes' },
   ],
   [() => messages.chooseBranch('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],

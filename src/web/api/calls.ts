@@ -39,10 +39,7 @@ export const deleteSession = (key: string) =>
   requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
 /** Options of a prompt: about its chat and its device. */
-export type ChatOptions = Pick<
-  z.input<typeof SendPromptBody>,
-  'temporary' | 'history' | 'device' | 'instructions' | 'thorough' | 'webSearch' | 'acceptedNotice'
->
+export type ChatOptions = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device' | 'webSearch' | 'acceptedNotice'>
 
 /** Sends a prompt to an agent; the response is the stream of its answer. `id` is the idempotency key. */
 export function sendPrompt(

@@ -68,9 +68,6 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   server_busy: defineMessage('We’re busy right now. Your message is saved. Try again in a moment.'),
   data_busy: defineMessage('Another export or import is still running. Nothing changed. Try again in a moment.'),
   budget_exhausted: defineMessage('The assistant has reached its usage limit. Your message is saved. Try again later.'),
-  thorough_exhausted: defineMessage(
-    'Thorough answers have reached their usage limit. Your message is saved. Turn them off, or try again later.',
-  ),
   storage_unavailable: defineMessage('Storage isn’t available right now. What you’ve saved is safe. Try again in a moment.'),
   sign_in_unavailable: defineMessage('The sign-in service isn’t available right now. Nothing changed. Try again in a moment.'),
   storage_full: defineMessage('Storage is full right now. What you’ve saved is safe. Try again later.'),

@@ -5,8 +5,7 @@ import { describeModel, type ModelDescription } from '../../models/connect-model
 import type { ModelSettings } from '../../models/model-settings.ts'
 import type { Tokens } from '../../models/tokens/token-meter.ts'
 
-/** `primary` is the fast model of an agent with two; `thorough` its other one, or the primary if it has none. */
-export type ModelChoice = 'primary' | 'thorough' | 'fallback'
+export type ModelChoice = 'primary' | 'fallback'
 
 /** A model with its name as in price lists; `builtin` and `local` for the server's own. */
 export type NamedModel = ModelDescription & { name: string }
@@ -26,12 +25,9 @@ export interface AgentModels {
   run(request: AnswerRequest): AsyncIterable<ChatChunk>
 }
 
-/** `null` for models that the agent lacks. */
-export type AgentModelSettings = { primary: ModelSettings } & Record<'thorough' | 'fallback', ModelSettings | null>
-
-/** Connects an agent's primary, thorough and fallback models. Sends no request. */
+/** Connects an agent's primary and fallback models; without the latter, `null`. Sends no request. */
 export async function connectModels(
-  settings: AgentModelSettings,
+  settings: { primary: ModelSettings; fallback: ModelSettings | null },
   contextOf: (model: ModelSettings) => Promise<RunContext>,
   onWarning: (message: string, cause?: unknown) => void,
 ): Promise<AgentModels> {
@@ -40,9 +36,8 @@ export async function connectModels(
     context: await contextOf(model),
   })
   const primary = await connect(settings.primary)
-  const thorough = settings.thorough && (await connect(settings.thorough))
   const fallback = settings.fallback && (await connect(settings.fallback))
-  const chosen = (choice: ModelChoice) => ({ primary, thorough, fallback })[choice] ?? primary
+  const chosen = (choice: ModelChoice) => ({ primary, fallback })[choice] ?? primary
   return {
     describe: (choice) => chosen(choice).description,
     contextOf: (choice) => chosen(choice).context,
@@ -51,9 +46,8 @@ export async function connectModels(
       const { context } = chosen(model)
       if (model === 'fallback' || !fallback) return runAgent(context, { ...options, onUsage: (used) => onUsage?.(used, model) })
       const isFree = settings.fallback?.kind === 'builtin'
-      const onUsed: FallbackOptions['onUsage'] = (used, by) => onUsage?.(used, by === 'primary' ? model : by)
       const { label } = fallback.description
-      return runWithFallback(context, { label, context: fallback.context, isFree }, { ...options, onUsage: onUsed, onWarning })
+      return runWithFallback(context, { label, context: fallback.context, isFree }, { ...options, onUsage, onWarning })
     },
   }
 }

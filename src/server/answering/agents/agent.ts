@@ -16,7 +16,6 @@ import type { NotReady } from '../../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from '../../models/local/local-runtime.ts'
 import { isSmallModel, SMALL_LIMITS, SMALL_PASSAGES, timeLimitsOf } from '../../models/model-traits.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from '../../models/model-limits.ts'
-import { moderatedCompletion } from '../../safety/moderation/moderated-answer.ts'
 import type { Moderator } from '../../safety/moderation/moderator.ts'
 import type { MergePace } from '../../models/streams/merge-pace.ts'
 import { fillIn } from '../../knowledge/ingestion/placeholders.ts'
@@ -33,8 +32,7 @@ import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
 import { type AgentTools, createTools, TOOL_NAMES } from '../tools/tools.ts'
 import { definitionTokens, defaultConversationTokens } from '../history/turn-budget.ts'
-import { completeInBackground } from '../background-completion.ts'
-import type { CompleteInBackground } from '../../models/completion.ts'
+import { complete, type Complete } from '../completion.ts'
 import type { ToolSet } from 'ai'
 
 export type { AnswerRequest, ModelChoice } from './agent-models.ts'
@@ -47,9 +45,7 @@ export type { NotReady } from '../../local-runtime/model-supervisor.ts'
 export { IMAGE_TOKENS } from '../../models/tokens/estimate-messages.ts'
 export { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 export type { Tokens } from '../../models/tokens/token-meter.ts'
-export { type SummaryTask, summaryTask } from '../history/summary.ts'
-export { estimateCompletion } from '../background-completion.ts'
-export type { Completion, CompletionRequest, CompleteInBackground } from '../../models/completion.ts'
+export { type Complete, type Completion, type CompletionRequest, estimateCompletion } from '../completion.ts'
 export type { ChatChunk, ChatMessage }
 
 /** Dependencies and settings that all agents share. */
@@ -57,8 +53,6 @@ export interface AgentParts {
   model: ModelSettings
   /** Answers when the primary model can't; `null` for none. */
   fallbackModel: ModelSettings | null
-  /** Whether the model suggests follow-up prompts after each answer. */
-  suggests: boolean
   /** Runs the local model; `null` if none is configured. */
   local: Pick<LocalRuntime, 'answer' | 'notReady'> | null
   installation: Installation
@@ -116,7 +110,7 @@ export interface Agent {
    */
   run(options: AnswerRequest): AsyncIterable<ChatChunk>
   /** Runs completions outside of answers on that model; `null` for a model that can't. */
-  backgroundCompletionOf(model: ModelChoice): CompleteInBackground | null
+  completionOf(model: ModelChoice): Complete | null
   /** Most tokens of history, before the newest prompt, that the model reads. */
   readonly historyTokens: number
   /** Current problems, for the operator. */
@@ -128,7 +122,7 @@ export interface Agent {
 }
 
 /** The built-in assistant can't complete texts, and a local model serves one request at a time. */
-const NO_BACKGROUND_COMPLETIONS = [BUILTIN, 'local']
+const NO_COMPLETIONS = [BUILTIN, 'local']
 
 /** No limits for the built-in assistant. Finite, so that differences stay numbers. */
 const FREE = {
@@ -146,9 +140,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const settings = modelSettingsOf(definition, parts.model)
   const limitsOf = (model: ModelSettings) => modelLimits(model, definition, parts.limits)
   const limits = limitsOf(settings)
-  const thorough = thoroughSettingsOf(definition, settings)
   const description = describeModel(settings)
-  const values = placeholderValues(installation, withThorough(description, thorough))
+  const values = placeholderValues(installation, description)
   const search: SearchKnowledge = async (input, context) => {
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
     return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
@@ -187,7 +180,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     instead: isSmallModel(model) ? await contextOf({ kind: 'builtin' }) : null,
     usesTools: () => usesTools(model, quirks),
     toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
-    suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
     acceptsImages: describeModel(model).acceptedFiles === 'images',
     acceptsToolImages: acceptsToolImages(model),
     limits: limitsOf(model),
@@ -198,7 +190,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     calibration: parts.calibrations.of(nameOf(model)),
   })
   const fallback = settings.kind === 'builtin' ? null : parts.fallbackModel
-  const models = await connectModels({ primary: settings, thorough, fallback }, contextOf, onWarning)
+  const models = await connectModels({ primary: settings, fallback }, contextOf, onWarning)
   return {
     id,
     name,
@@ -230,11 +222,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     systemPrompt() {
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
     },
-    backgroundCompletionOf: (choice) => {
+    completionOf: (choice) => {
       const { model } = models.contextOf(choice)
-      return NO_BACKGROUND_COMPLETIONS.includes(model.provider)
-        ? null
-        : (request) => moderatedCompletion(request.isShown === false ? null : parts.moderator, completeInBackground(model, request))
+      return NO_COMPLETIONS.includes(model.provider) ? null : (request) => complete(model, request)
     },
   }
 }
@@ -325,24 +315,11 @@ function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, http
   return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
 }
 
-/** Settings of the agent's own model, the fast one of two: another one of the same provider, or the built-in one. There is only one local model. */
-function modelSettingsOf(definition: AgentDefinition, settings: ModelSettings): ModelSettings {
-  const { models, reasoningEffort } = definition
-  const model = models?.fast ?? definition.model
+/** Settings of the agent's own model: another one of the same provider, or the built-in one. There is only one local model. */
+function modelSettingsOf({ model, reasoningEffort }: AgentDefinition, settings: ModelSettings): ModelSettings {
   if (model === BUILTIN || settings.kind === 'builtin') return { kind: 'builtin' }
   if (settings.kind === 'local') return settings
   return { ...settings, ...(model !== null && { model }), ...(reasoningEffort !== null && { reasoningEffort }) }
-}
-
-/** Settings of the thorough model; `null` unless visitors may choose it. */
-function thoroughSettingsOf({ models, choices }: AgentDefinition, fast: ModelSettings): ModelSettings | null {
-  if (!models || !choices.includes('thorough') || fast.kind === 'builtin' || fast.kind === 'local') return null
-  return { ...fast, model: models.thorough }
-}
-
-/** The description of both models that visitors choose from, for sentences about them. */
-function withThorough(fast: ModelDescription, thorough: ModelSettings | null): ModelDescription {
-  return thorough ? { ...fast, label: `${fast.label} (for thorough answers ${describeModel(thorough).label})` } : fast
 }
 
 /** The limits of a model's answers: the defaults, what the model and the server set, and what the agent sets. */

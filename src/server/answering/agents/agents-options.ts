@@ -21,8 +21,6 @@ export interface AgentsOptions {
   model: ModelSettings
   /** Answers when the primary model can't. */
   fallbackModel?: ModelSettings | null
-  /** Whether models suggest follow-up prompts; false by default. */
-  suggests?: boolean
   /** Runs the local model; the caller closes it. */
   local?: LocalRuntime | null
   installation: Installation

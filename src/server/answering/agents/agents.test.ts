@@ -88,23 +88,6 @@ describe('agents in files', () => {
     expect(agents.problems).toEqual(['agents/b.md, line 4: model: PRICES has no price of "dear", and a budget needs it'])
   })
 
-  test('an agent with two models has the thorough one if visitors may choose it; both need a price', async () => {
-    const models = 'models: { fast: small, thorough: dear }'
-    await write('a.md', agentFile(`${models}\nchoices: [thorough]`))
-    await write('b.md', agentFile(models))
-    const { all } = await open({ model: PROVIDER })
-    expect(all.map((agent) => agent.modelOf('primary').name)).toEqual(['small', 'small'])
-    expect(all.map((agent) => agent.modelOf('thorough').name)).toEqual(['dear', 'small'])
-    expect(all.map(({ model }) => model.label)).toEqual(['small', 'small'])
-    await write('a.md', agentFile(`model: small\n${models}`))
-    await write('c.md', agentFile(''))
-    const agents = await open({ model: PROVIDER, lacksPrice: (model) => model === 'dear' })
-    expect(agents.problems).toEqual([
-      'agents/a.md, line 5: models stands in place of model: remove one of the two',
-      'agents/b.md, line 4: models.thorough: PRICES has no price of "dear", and a budget needs it',
-    ])
-  })
-
   test("an agent's own model is of the same provider or the built-in one", async () => {
     await write('a.md', agentFile('model: small'))
     await write('b.md', agentFile('model: builtin'))
@@ -146,9 +129,6 @@ describe('mistakes', () => {
     ['a folder outside', agentFile('knowledge: [../../etc]'), /line 4: knowledge/],
     ['a picture that is not there', agentFile('picture: no.png'), /line 4: picture names no file/],
     ['a model without a provider', agentFile('model: gpt'), /line 4: model can only be builtin/],
-    ['two models without a provider', agentFile('models: { fast: a, thorough: b }'), /line 4: models needs a provider of models/],
-    ['one of two models', agentFile('models: { fast: a }'), /line 4: models\.thorough/],
-    ['a choice without its models', agentFile('choices: [thorough]'), /line 4: choices: thorough needs models/],
     ['an unknown placeholder', agentFile('', 'You help.\nIt costs {{price}}.'), /line 7: \{\{price\}\} is not one of name/],
     ['no instruction', agentFile('', ''), /line 5: has no instruction/],
   ])("of %s are reported with file and line and don't affect other agents", async (_, text, mistake) => {
@@ -159,6 +139,18 @@ describe('mistakes', () => {
     expect(agents.problems.join('\n')).toMatch(mistake)
     expect(agents.problems.every((problem) => problem.startsWith('agents/bad.md, line '))).toBe(true)
     expect(warnings).toEqual(agents.problems)
+  })
+
+  test('keys and choices of earlier releases are left out with a warning', async () => {
+    await write('a.md', agentFile('models: { fast: small, thorough: dear }\nchoices: [instructions, simpler, thorough]'))
+    const agents = await open({ model: PROVIDER })
+    expect(agents.first.choices).toEqual(['simpler'])
+    expect(agents.first.model.label).toBe('large')
+    expect(agents.problems).toEqual([
+      'agents/a.md, line 4: models was removed: name one model as `model`; it is left out',
+      'agents/a.md, line 5: choices: "instructions" was removed; it is left out',
+      'agents/a.md, line 5: choices: "thorough" was removed; it is left out',
+    ])
   })
 
   test('a duplicate id is rejected', async () => {

@@ -89,7 +89,6 @@ export class Agents {
     const {
       model,
       fallbackModel = null,
-      suggests = false,
       local = null,
       installation,
       mcp = null,
@@ -107,7 +106,6 @@ export class Agents {
     this.#parts = {
       model,
       fallbackModel,
-      suggests,
       local,
       installation,
       ...(personalData && { personalData }),

@@ -20,7 +20,7 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
   const moderated: string[] = []
   const write = (delta: string) => (compared.push(delta), delta.replace(' Wrong', ''))
   const builder = new MessageBuilder('a')
-  const answer = { outcome: null, hasText: false, isComplete: true, awaitsApproval: false, mayBeFollowed: false }
+  const answer = { outcome: null, hasText: false, isComplete: true, awaitsApproval: false }
   const chunks = pass(ANSWER_FILTERS.answer, written(), {
     answer,
     isBuiltin: false,
@@ -33,7 +33,6 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
       takeNewSources: () => [],
     },
     support: { count: 0, openFilter: () => ({ write, end: () => '' }) } as unknown as SupportCheck,
-    suggests: null,
     confidential: null,
     moderator: { undecidedCharacters: 0, check: async (text: string) => (moderated.push(text), 'allowed' as const) },
     signal: new AbortController().signal,
@@ -46,7 +45,7 @@ test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
     ['stream', ['merging']],
     ['call', ['writtenCalls', 'thoughts']],
-    ['answer', ['emergency', 'outcomeLine', 'citations', 'facts', 'suggestions', 'promptQuotes', 'moderation']],
+    ['answer', ['emergency', 'outcomeLine', 'citations', 'facts', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
 })

@@ -5,7 +5,6 @@ import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { loggedAnswer } from './logged-answer.ts'
-import { suggestingAnswer } from '../suggestions.ts'
 import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
 import { writtenCalls } from './written-calls.ts'
@@ -37,8 +36,6 @@ export const ANSWER_FILTERS = {
     citations: citedAnswer,
     /** Compares each sentence with its passages, which its citations name. */
     facts: factualAnswer,
-    /** Prompts that follow from the text that is left. */
-    suggestions: suggestingAnswer,
     /** Ends an answer that recites the system prompt, before anybody reads it. */
     promptQuotes: unquotedAnswer,
     /** Checks exactly the text that the visitor gets: nothing after it changes a word. */

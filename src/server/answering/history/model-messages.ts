@@ -3,19 +3,15 @@ import type { ChatMessage, ChatMessagePart } from '../../../contract/chat/messag
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { imageInWords } from '../attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from '../../models/builtin/continuation.ts'
-import { summaryText } from './summary.ts'
 import { SEARCH } from '../filters/numbered-sources.ts'
 import { estimateChatMessage } from '../../models/tokens/estimate-messages.ts'
 import { UNANSWERED } from './unanswered-prompts.ts'
-import { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 
 export interface HistoryOptions {
   /** Estimated tokens of all messages. The newest prompt and its answer are always included. */
   maxTokens: number
   /** Estimated tokens of the messages before the newest prompt. */
   maxEarlierTokens: number
-  /** Summary of the conversation before the messages. */
-  summary?: string | null
   /** Whether the model continues the last answer. */
   continues: boolean
 }
@@ -34,31 +30,19 @@ export interface ModelHistory {
 export async function modelMessages(
   messages: readonly ChatMessage[],
   tools: ToolSet,
-  { maxTokens, maxEarlierTokens, summary = null, continues }: HistoryOptions,
+  { maxTokens, maxEarlierTokens, continues }: HistoryOptions,
 ): Promise<ModelHistory> {
   const seen = messages.flatMap((message, index) => {
     const isContinued = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
     return visibleToModel(message, isContinued, tools)
   })
   const chosen = newest(seen, maxTokens, maxEarlierTokens)
-  const whole = joined(chosen)
-  const converted = await convertToModelMessages(summary === null ? whole : withSummary(whole, summary), { tools })
-  const added = (summary === null ? 0 : estimateTokens(summaryText(summary))) + (continues ? CONTINUE_TOKENS : 0)
-  const tokens = added + chosen.reduce((sum, message) => sum + estimateChatMessage(message), 0)
+  const converted = await convertToModelMessages(joined(chosen), { tools })
+  const tokens = chosen.reduce((sum, message) => sum + estimateChatMessage(message), continues ? CONTINUE_TOKENS : 0)
   return { messages: continues ? [...converted, CONTINUE_MESSAGE] : converted, tokens }
 }
 
 const CONTINUE_TOKENS = 50
-
-/** Prepends the summary to the visitor's first message, since a conversation must start with the visitor. */
-function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
-  if (!first) return []
-  const [prompt, ...parts] = first.parts
-  const before = summaryText(summary)
-  // Some models accept only one text part.
-  const all = prompt?.type === 'text' ? [{ ...prompt, text: `${before}\n\n${prompt.text}` }, ...parts] : first.parts
-  return [{ ...first, parts: all }, ...others]
-}
 
 function visibleToModel(message: ChatMessage, isContinued: boolean, tools: ToolSet): ChatMessage[] {
   const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isContinued

@@ -1,4 +1,4 @@
-import { completeInBackground } from '../../answering/background-completion.ts'
+import { complete } from '../../answering/completion.ts'
 import { connectModel, describeModel } from '../../models/connect-model.ts'
 import type { ModelSettings } from '../../models/model-settings.ts'
 import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
@@ -28,8 +28,8 @@ async function checkModel(setting: string, settings: ModelSettings): Promise<Fin
   if (settings.kind === 'local') return model.skipped(`${setting} runs on this machine; the server’s log says whether it loads.`)
   try {
     const options = { limits: LIMITS, quirks: new EndpointQuirks(), local: null, onWarning: () => undefined }
-    const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS, isShown: false }
-    await completeInBackground(await connectModel(settings, options), { ...request, signal: new AbortController().signal })
+    const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS }
+    await complete(await connectModel(settings, options), { ...request, signal: new AbortController().signal })
     return model.ok(`${label} at ${provider} answers.`)
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,5 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { AgentFailure } from '../../models/agent-failure.ts'
-import type { Completion } from '../../models/completion.ts'
 import type { Moderator, Verdict } from './moderator.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
@@ -38,14 +37,6 @@ export async function* moderatedAnswer(
     if (!(error instanceof RejectedText)) yield* text.release()
     throw error instanceof RejectedText ? error.failure : error
   }
-}
-
-/** Checks a background completion as a whole, because some are shown, such as titles. Rejects as a blocked answer does. */
-export async function moderatedCompletion(moderator: Pick<Moderator, 'check'> | null, writing: Promise<Completion>): Promise<Completion> {
-  const completion = await writing
-  const verdict = moderator ? await moderator.check(completion.text) : 'allowed'
-  if (verdict !== 'allowed') throw new RejectedText(verdict).failure
-  return completion
 }
 
 /** Thrown for text that was rejected; nothing more is emitted. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
-import type { Completion } from '../../models/completion.ts'
-import { moderatedAnswer, moderatedCompletion } from './moderated-answer.ts'
+import { moderatedAnswer } from './moderated-answer.ts'
 import { Moderator, type ModeratorParts } from './moderator.ts'
 import { WordList } from './moderator.ts'
 
@@ -122,16 +121,6 @@ test('a word that is longer than a window is shown in pieces', async () => {
   let checks = 0
   const flags = async () => (checks += 1) > 50
   expect(await shown([delta(text)], { flags })).toMatchObject({ text, error: undefined })
-})
-
-test('a background completion is given only if it is allowed', async () => {
-  const completion = async (text: string) => ({ text, usage: null }) as unknown as Completion
-  const moderator = moderatorOf({ words: list('bad') })
-  expect(await moderatedCompletion(moderator, completion('A title'))).toMatchObject({ text: 'A title' })
-  expect(await moderatedCompletion(null, completion('A bad title'))).toMatchObject({ text: 'A bad title' })
-  await expect(moderatedCompletion(moderator, completion('A bad title'))).rejects.toMatchObject({ code: 'answer_blocked' })
-  const away = moderatorOf({ flags: async () => Promise.reject(new Error('away')) })
-  await expect(moderatedCompletion(away, completion('A title'))).rejects.toMatchObject({ code: 'moderation_unavailable' })
 })
 
 test('unchecked text is not shown after a stop', async () => {

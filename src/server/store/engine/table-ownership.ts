@@ -28,7 +28,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   feedback: { kind: 'ratings', column: 'session_id', of: 'sessions' },
   files: { kind: 'files', column: 'session_id', of: 'sessions' },
   shares: { kind: 'shared links', column: 'session_id', of: 'sessions' },
-  summaries: { kind: 'summaries', column: 'session_id', of: 'sessions' },
   turns: { kind: 'answers', column: 'session_id', of: 'sessions' },
   idempotency_keys: { kind: 'request records', column: 'turn_id', of: 'turns' },
   turn_events: { kind: 'partial answers', column: 'turn_id', of: 'turns' },

@@ -1,66 +1,40 @@
-import { sql } from 'kysely'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
-import { type BranchBounds, branchMessages } from './branches.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
 import type { Database } from '../engine/database.ts'
+import { branchMessages } from './branches.ts'
 import { messageOfRow } from './messages.ts'
 
-/** The end of a conversation, and the summary of everything before; null if there is none. */
-export interface RecentMessages {
-  summary: string | null
-  /** Oldest first, none of those that the summary covers. */
-  messages: ChatMessage[]
-}
-
 /** Batch size, so reads are bounded by the result, not the conversation. */
-const MESSAGES_A_READ = 16
+const MESSAGES_A_READ = 32
+/** Enough text begins at a multiple of this position: the beginning then stays for several turns, and providers can cache it. */
+const BEGINNING_EVERY = 64
 
 /**
- * The newest messages of a session's current branch, back to the last summary, or as many as fit into `maxCharacters` of stored JSON; the last prompt
- * and what answers it always. The caller has found the session by its owner.
+ * The newest messages of a session's current branch, oldest first: at least `enoughText` characters of text, as many as fit into
+ * `maxCharacters` of stored JSON, and always the last prompt and what answers it. The caller has found the session by its owner.
  */
-export async function readRecentMessages(database: Database, sessionId: string, maxCharacters: number): Promise<RecentMessages> {
+export async function readRecentMessages(
+  database: Database,
+  sessionId: string,
+  { enoughText, maxCharacters }: { enoughText: number; maxCharacters: number },
+): Promise<ChatMessage[]> {
   const messages: ChatMessage[] = []
-  let room = maxCharacters
+  let [missing, room, hasPrompt, beginning] = [enoughText, maxCharacters, false, 0]
   let before: number | undefined
   for (;;) {
-    const rows = await summarised(database, sessionId, { maxCharacters: Math.max(1, room), before }).execute()
+    const bounds = { maxCharacters: Math.max(1, room), limit: MESSAGES_A_READ, before }
+    const rows = await branchMessages(database, sessionId, bounds).selectAll('messages').orderBy('messages.position', 'desc').execute()
     for (const row of rows) {
-      if (row.summary !== null) return { summary: row.summary, messages: messages.toReversed() }
-      messages.push(messageOfRow(row))
+      if (row.position < beginning) return messages.toReversed()
+      const message = messageOfRow(row)
+      messages.push(message)
+      missing -= textOf(message).length
       room -= row.parts.length
-      if (room <= 0 && messages.some(({ role }) => role === 'user')) return { summary: null, messages: messages.toReversed() }
+      hasPrompt ||= message.role === 'user'
+      if (room <= 0 && hasPrompt) return messages.toReversed()
+      if (missing <= 0 && hasPrompt) beginning ||= row.position - (row.position % BEGINNING_EVERY)
       before = row.position
     }
-    if (rows.length === 0) return { summary: null, messages: messages.toReversed() }
+    if (rows.length === 0) return messages.toReversed()
   }
-}
-
-/** Newest first; as many as fit into `maxCharacters`, and one more; with what sums up a message and those before it. */
-function summarised(database: Database, sessionId: string, bounds: BranchBounds) {
-  return branchMessages(database, sessionId, { ...bounds, limit: MESSAGES_A_READ })
-    .leftJoin('summaries', (join) =>
-      join.onRef('summaries.session_id', '=', 'messages.session_id').onRef('summaries.message_id', '=', 'messages.id'),
-    )
-    .selectAll('messages')
-    .select('summaries.text as summary')
-    .orderBy('messages.position', 'desc')
-}
-
-/** Stores a summary of the conversation up to a message, unless that message was deleted. */
-export async function insertSummary(
-  database: Database,
-  { sessionId, messageId, text }: { sessionId: string; messageId: string; text: string },
-  now: number,
-): Promise<void> {
-  const covered = database
-    .selectFrom('messages')
-    .select(['session_id', 'id', sql<string>`cast(${text} as text)`.as('text'), sql<number>`cast(${now} as bigint)`.as('created_at')])
-    .where('session_id', '=', sessionId)
-    .where('id', '=', messageId)
-  await database
-    .insertInto('summaries')
-    .columns(['session_id', 'message_id', 'text', 'created_at'])
-    .expression(covered)
-    .onConflict((conflict) => conflict.columns(['session_id', 'message_id']).doNothing())
-    .execute()
 }

@@ -15,7 +15,6 @@ import type { Database } from '../engine/database.ts'
 test.each([
   ['daily_tokens_used', true],
   ['budget_exhausted', true],
-  ['thorough_exhausted', true],
   ['too_many_requests', false],
 ])('the rejection "%s" is one of a budget: %s', (code, isBudget) => {
   expect(isOverBudget({ kind: 'rejected', code })).toBe(isBudget)

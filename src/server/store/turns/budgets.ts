@@ -42,7 +42,7 @@ export interface ReservationRequest extends BudgetReservation {
   retryAfterS: number
 }
 
-const BUDGET_CODES = ['daily_tokens_used', 'budget_exhausted', 'thorough_exhausted'] as const
+const BUDGET_CODES = ['daily_tokens_used', 'budget_exhausted'] as const
 export type BudgetCode = (typeof BUDGET_CODES)[number]
 
 /** Whether an account had no room: the only rejection that a cheaper turn may avoid. */

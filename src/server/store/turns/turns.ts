@@ -39,8 +39,6 @@ export interface NewTurn {
   maxOfOwner?: number | undefined
   /** Counts the prompt. Over a limit, nothing is stored. */
   count: CountStored
-  /** Whether the agent's thorough model answers. */
-  isThorough?: boolean | undefined
 }
 
 export interface NewPrompt extends NewTurn {
@@ -165,16 +163,6 @@ export async function findTurn(database: Database, access: Access, id: string): 
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
 }
 
-/** Finds the visitor's stored choices for a turn. */
-export async function findAnswerPreferences(database: Database, access: Access, turnId: string): Promise<{ thorough?: true }> {
-  const row = await selectSessions(database, access)
-    .innerJoin('turns', 'turns.session_id', 'sessions.id')
-    .select('turns.thorough')
-    .where('turns.id', '=', turnId)
-    .executeTakeFirst()
-  return row?.thorough ? { thorough: true } : {}
-}
-
 /** Records activity. On PostgreSQL it also locks the session's row, which serializes its prompts. */
 async function touchSession(database: Database, session: { id: string; agent?: string | null; access: Access }, now: number) {
   const { agent } = session
@@ -203,7 +191,7 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
 
 /** Resolves with the version of the stops. */
 async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string): Promise<string> {
-  const { id, instance, now, maxOfOwner, isThorough = false } = turn
+  const { id, instance, now, maxOfOwner } = turn
   if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new RejectedTransaction('too_many_turns')
   // Late, because on PostgreSQL others of the same network wait from here to COMMIT.
   const over = await turn.count(database)
@@ -223,7 +211,6 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
       started_at: now,
       ended_at: null,
       reservations: serializeReservations(reservations),
-      thorough: isThorough ? 1 : 0,
     })
     // In the same statement, because every prompt waits for each.
     .returning(() => selectStopsVersion(database).as('version'))

@@ -45,7 +45,6 @@ interface PromptOptions {
   promptTokens?: number
   queueUpdates?: QueueUpdates | undefined
   isUrgent?: boolean
-  isThorough?: boolean | undefined
 }
 
 /** Applies the operator's limits to requests. When a method rejects a request, it has sent the reply. */
@@ -76,7 +75,7 @@ export class RequestLimits {
   /**
    * Counts a prompt and waits in the queue; `undefined` if it was rejected or the client disconnected. `continues`: the session or turn
    * to continue, which identifies a caller without a principal. `promptTokens`: size of the input, if known. `isUrgent`: the prompt describes
-   * an emergency, which is answered at once and without a model. `isThorough`: the agent's thorough model answers.
+   * an emergency, which is answered at once and without a model.
    */
   prompt(request: FastifyRequest, reply: FastifyReply, options: PromptOptions): Promise<AdmittedPrompt | undefined> {
     return inSpan(SPANS.admission, {}, async (span) => {
@@ -89,9 +88,9 @@ export class RequestLimits {
   async #prompt(
     request: FastifyRequest,
     reply: FastifyReply,
-    { continues, promptTokens = 0, queueUpdates, isUrgent = false, isThorough = false }: PromptOptions,
+    { continues, promptTokens = 0, queueUpdates, isUrgent = false }: PromptOptions,
   ): Promise<AdmittedPrompt | undefined> {
-    const sending = { promptTokens, isThorough, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
+    const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
     const outcome = isUrgent ? this.#guard.admitUrgentPrompt() : await this.#guard.admitPrompt(requesterOf(request, continues), sending)
     if (outcome.kind === 'rejected') {
       this.#reject(reply, outcome)

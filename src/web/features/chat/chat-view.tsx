@@ -4,7 +4,6 @@ import { modelName } from '../../../ui/language/model-name.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
-import { useModelLabel } from '../../state/answer-preferences.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
 import { type Answer, type ChatSession, currentAnswerId, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
@@ -186,10 +185,9 @@ function focusGently(composer: RefObject<ComposerHandle | null>, options?: Focus
 /** The line below every chat. */
 const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAgent; hasChat: boolean }): ReactNode {
   const t = useTranslate()
-  const model = useModelLabel(agent)
   return (
     <p className="fine muted">
-      <bdi>{modelName(model)}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
+      <bdi>{modelName(agent.model.label)}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
       {hasChat && (
         <Suspense fallback={null}>
           <DeletionDate />

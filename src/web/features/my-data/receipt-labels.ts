@@ -12,7 +12,6 @@ const KINDS: Record<Kind, MessageText> = {
   ratings: defineMessage('ratings'),
   files: defineMessage('files'),
   'shared links': defineMessage('shared links'),
-  summaries: defineMessage('summaries'),
   answers: defineMessage('answers'),
   'request records': defineMessage('request records'),
   'partial answers': defineMessage('partial answers'),

@@ -2,8 +2,8 @@ import { CONSENT_COOKIE, CONSENT_MAX_AGE_S } from '../../../contract/size-limits
 import { withdrawNotices } from '../../api/calls.ts'
 import { endsWithVisit, isEmbedded } from '../../api/embedded.ts'
 import { rememberAcceptedNotice } from '../../state/accepted-notice.ts'
+import { chooseWebSearch } from '../../state/answer-preferences.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
-import { forgetPreferences } from '../../state/answer-preferences.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { changeDraft, draftOf, forgetDrafts, NEW_CHAT } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
@@ -81,5 +81,5 @@ function forgetStored(): void {
   clearCaches()
   forgetStoredSession()
   forgetDrafts()
-  forgetPreferences()
+  chooseWebSearch(false)
 }

@@ -15,8 +15,6 @@ const FOLDER = /^(?:\.|(?!\.)[^/\\\0]+(?:\/(?!\.)[^/\\\0]+)*)$/
 
 const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-const PROVIDED_MODEL = line(200).refine((name) => name !== BUILTIN, `must not be ${BUILTIN}`)
-
 /** Front matter of an agent's file. Empty keys count as missing. */
 export const AgentHeader = z.strictObject({
   id: z
@@ -28,7 +26,6 @@ export const AgentHeader = z.strictObject({
   ...AgentTexts.shape,
   languages: Languages,
   model: line(200).nullish(),
-  models: z.strictObject({ fast: PROVIDED_MODEL, thorough: PROVIDED_MODEL }).nullish(),
   reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).nullish(),
   tools: z.array(line(64)).max(64).nullish(),
   mcp: z.array(line(200)).max(100).nullish(),
@@ -61,8 +58,6 @@ export interface AgentDefinition {
   starters: string[]
   languages: TextsByLanguage
   model: string | null
-  /** In place of `model`, if visitors choose between two. */
-  models: { fast: string; thorough: string } | null
   /** Reasoning effort of a reasoning model. */
   reasoningEffort: ReasoningEffort | null
   /** Names of its tools; `null` for all. */
@@ -86,7 +81,7 @@ export interface AgentDefinition {
 
 /** Creates a definition from a valid header; the file name is the default id. */
 export function definitionOf(file: string, header: AgentHeader, policy: PolicyDefinition, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, languages, model, models, reasoningEffort, tools } = header
+  const { id, name, picture, greeting, starters, languages, model, reasoningEffort, tools } = header
   const { mcp, http, approval, choices, knowledge, personalData, limits } = header
   return {
     file,
@@ -97,7 +92,6 @@ export function definitionOf(file: string, header: AgentHeader, policy: PolicyDe
     starters: starters ?? [],
     languages: textsByLanguage(languages),
     model: model ?? null,
-    models: models ?? null,
     reasoningEffort: reasoningEffort ?? null,
     tools: tools ?? null,
     mcp: mcp ?? [],

@@ -29,8 +29,10 @@ export interface KnownNames {
   lacksPrice: (model: string) => boolean
 }
 
-/** `mistakes` of a definition that was read are in its policy, of which the rest applies. */
+/** `mistakes` of a definition that was read are about what is left out: mistakes in its policy, and what was removed. */
 export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
+
+const REMOVED_CHOICES: readonly unknown[] = ['instructions', 'thorough']
 
 /** Most mistakes reported per file. */
 const MAX_MISTAKES = 10
@@ -39,7 +41,8 @@ const MAX_MISTAKES = 10
 export function readDefinition(file: string, text: string, known: KnownNames): Reading {
   const front = readFrontMatter(text)
   if (front.kind === 'mistaken') return mistaken(file, front.mistakes)
-  const { value, source, body: instructions, placed } = front
+  const { source, body: instructions, placed } = front
+  const { value, removed } = withoutRemoved(front.value)
   const header = AgentHeader.safeParse(value)
   if (!header.success)
     return mistaken(
@@ -60,7 +63,25 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
     const full = ['policy', ...path]
     return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; it is left out` }
   })
-  return { kind: 'read', definition, mistakes: mistaken(file, left).mistakes }
+  const ofEarlier = removed.map(({ path, message }) => ({
+    line: placed(path),
+    key: String(path[0]),
+    message: `${message}; it is left out`,
+  }))
+  return { kind: 'read', definition, mistakes: mistaken(file, [...ofEarlier, ...left]).mistakes }
+}
+
+/** Splits off what files of earlier releases could say. */
+function withoutRemoved(value: unknown): { value: unknown; removed: { path: PropertyKey[]; message: string }[] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value, removed: [] }
+  const { models, ...kept } = value as Record<string, unknown>
+  const removed = models ? [{ path: ['models'], message: 'models was removed: name one model as `model`' }] : []
+  if (!Array.isArray(kept['choices'])) return { value: kept, removed }
+  const choices: unknown[] = kept['choices']
+  const ofChoices = choices.flatMap((choice, index) =>
+    REMOVED_CHOICES.includes(choice) ? [{ path: ['choices', index], message: `choices: "${String(choice)}" was removed` }] : [],
+  )
+  return { value: { ...kept, choices: choices.filter((choice) => !REMOVED_CHOICES.includes(choice)) }, removed: [...removed, ...ofChoices] }
 }
 
 function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind: 'mistaken' }> {
@@ -88,7 +109,7 @@ function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) =
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
-  const { file, id, picture, tools, mcp, http, approval, choices, models } = definition
+  const { file, id, picture, tools, mcp, http, approval, choices } = definition
   const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
     names.flatMap((name, index) =>
       among.includes(name)
@@ -119,37 +140,18 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
     mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: web_search needs the tool web_search' })
   if (picture !== null && !known.files.includes(picture))
     mistakes.push({ line: placed(['picture']), key: 'picture', message: 'picture names no file in the same folder' })
-  if (choices.includes('thorough') && models === null)
-    mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: thorough needs models' })
   return [...mistakes, ...modelMistakes(definition, known, placed)]
 }
 
 function modelMistakes(
-  { model, models }: AgentDefinition,
+  { model }: AgentDefinition,
   { hasProvider, lacksPrice }: KnownNames,
   placed: (path: PropertyKey[]) => number,
 ): PlacedMistake[] {
-  if (models !== null && model !== null)
-    return [{ line: placed(['models']), key: 'models', message: 'models stands in place of model: remove one of the two' }]
-  if (models !== null && !hasProvider)
-    return [{ line: placed(['models']), key: 'models', message: 'models needs a provider of models, and none is set' }]
-  if (model !== null && model !== BUILTIN && !hasProvider)
-    return [{ line: placed(['model']), key: 'model', message: `model can only be ${BUILTIN}: no provider of others is set` }]
-  const named: [PropertyKey[], string | null][] = [
-    [['model'], model],
-    ...Object.entries(models ?? {}).map(([key, name]): [string[], string] => [['models', key], name]),
-  ]
-  return named.flatMap(([path, name]) =>
-    name !== null && lacksPrice(name)
-      ? [
-          {
-            line: placed(path),
-            key: String(path[0]),
-            message: `${path.join('.')}: PRICES has no price of "${name}", and a budget needs it`,
-          },
-        ]
-      : [],
-  )
+  if (model === null) return []
+  const [line, key] = [placed(['model']), 'model']
+  if (model !== BUILTIN && !hasProvider) return [{ line, key, message: `model can only be ${BUILTIN}: no provider of others is set` }]
+  return lacksPrice(model) ? [{ line, key, message: `model: PRICES has no price of "${model}", and a budget needs it` }] : []
 }
 
 /** Server or API name of `owner` or `owner/tool`. */

@@ -47,7 +47,6 @@ create table sessions (
   owner text not null,
   agent text not null,
   title text not null,
-  titled_by text not null default 'prompt',
   open_by_id integer not null,
   temporary integer not null default 0,
   pinned integer not null default 0,
@@ -109,14 +108,6 @@ create table feedback (
   constraint feedback_with_message foreign key (session_id, position) references messages (session_id, position) on delete cascade
 );
 create index feedback_down on feedback (given_at) where thumb = 'down';
-
-create table summaries (
-  session_id text not null references sessions (id) on delete cascade,
-  message_id text not null,
-  text text not null,
-  created_at bigint not null,
-  constraint summaries_by_last_message primary key (session_id, message_id)
-);
 
 create table readable_prompts (
   id text primary key,
@@ -185,7 +176,6 @@ create table turns (
   ended_at bigint,
   stop_requested integer not null default 0,
   reservations text,
-  thorough integer not null default 0,
   rephrases integer not null default 0
 );
 create index turns_of_session on turns (session_id);

@@ -63,8 +63,6 @@ interface SessionTable {
   imported_at: Generated<number>
   /** 1 for one that its visitor wants at the top. */
   pinned: Generated<number>
-  /** Who gave it its title; the model changes only that of the prompt. */
-  titled_by: Generated<'prompt' | 'model' | 'visitor'>
   /** Time of the last rename, pin, unpin or import, so that polled lists notice it; 0 for never. */
   described_at: Generated<number>
 }
@@ -110,14 +108,6 @@ interface FileTable extends FileColumns {
   session_id: string
 }
 
-/** A model's summary of a chat up to and including a message, for its own use. */
-interface SummaryTable {
-  session_id: string
-  message_id: string
-  text: string
-  created_at: number
-}
-
 interface TurnTable {
   id: string
   session_id: string
@@ -143,8 +133,6 @@ interface TurnTable {
   reservations: string | null
   /** 1 if the prompt asks again, soon and in other words, what the one before asked. */
   rephrases: Generated<number>
-  /** 1 if the visitor asked for the agent's thorough model. */
-  thorough: Generated<number>
 }
 
 /** A visitor's feedback on an answer. */
@@ -303,7 +291,6 @@ export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, Manag
   feedback: FeedbackTable
   waiting_files: WaitingFileTable
   files: FileTable
-  summaries: SummaryTable
   turns: TurnTable
   idempotency_keys: IdempotencyKeyTable
   turn_events: TurnEventTable

@@ -98,9 +98,9 @@ export const AgentMessage = memo(function AgentMessage({
   )
 })
 
-/** Names the model of an answer, if it isn't the only one that is named below the chat. */
+/** Names the model of an answer, if it isn't the one that is named below the chat. */
 function OtherModel({ message: { metadata } }: { message: ChatMessage }): ReactNode {
-  const usual = useConfiguration((configuration) => (configuration?.agent.thoroughModel ? null : configuration?.agent.model.label))
+  const usual = useConfiguration((configuration) => configuration?.agent.model.label)
   if (!metadata?.model || metadata.fixedReply) return null
   if (!metadata.isFallback && metadata.model === usual) return null
   return (

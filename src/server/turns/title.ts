@@ -1,4 +1,4 @@
-import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
+import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
 
 /** The first line of the prompt, cut at a word. */
 export function titleOf(prompt: string): string {

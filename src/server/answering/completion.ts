@@ -1,4 +1,3 @@
-import type { Completion, CompletionRequest } from '../models/completion.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
 import { failureBehind } from '../models/agent-failure.ts'
@@ -8,7 +7,23 @@ import { writtenCalls } from './filters/written-calls.ts'
 import { estimateTokens } from '../models/tokens/estimate-tokens.ts'
 import { TokenMeter, type Tokens } from '../models/tokens/token-meter.ts'
 
-/** Time limit of one background completion. */
+/** A short text outside of an answer: no tools, no steps, not streamed to a reader. */
+export interface CompletionRequest {
+  instructions: string
+  text: string
+  maxOutputTokens: number
+  signal: AbortSignal
+}
+
+/** The text and its token usage, estimated if the model reports none. */
+export interface Completion {
+  text: string
+  used: Tokens
+}
+
+export type Complete = (request: CompletionRequest) => Promise<Completion>
+
+/** Time limit of one completion. */
 const TIME_LIMIT_MS = 30_000
 /** Tokens are rarely longer; text beyond this is cut. */
 const MAX_CHARACTERS_A_TOKEN = 16
@@ -22,7 +37,7 @@ export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit
 const TOKENS_AROUND = 40
 
 /** Completes one prompt. Throws `AgentFailure` or the signal's reason. */
-export async function completeInBackground(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
+export async function complete(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
   const { instructions, text: prompt, maxOutputTokens } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
   const meter = new TokenMeter()

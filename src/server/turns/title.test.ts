@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
+import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
 import { titleOf } from './title.ts'
 
 const WORD = 'library '

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../../../contract/chat/message.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
 import { rephrases } from './rephrases.ts'
 
 const ANSWERED = Date.UTC(2026, 10, 20, 12)

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../../contract/chat/message.ts'
-import { textOf } from '../../../contract/chat/message-text.ts'
-import { type ContentWord, ContentWordReader } from '../../replies/content-words.ts'
+import type { ChatMessage } from '../../contract/chat/message.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import { type ContentWord, ContentWordReader } from '../replies/content-words.ts'
 
 /** A prompt within this time after an answer may be a new attempt at the one before. */
 const REPHRASED_MS = 10 * 60 * 1000
