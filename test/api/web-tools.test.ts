@@ -83,7 +83,7 @@ describe('the web', () => {
   test('is unavailable to an agent whose file does not name it', async () => {
     await ask('plain', 'use fetch_page {"url": "https://example.org/"}')
     const offered = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)
-    expect(offered).toEqual(['calculator', 'date_time', 'convert_units', 'search_knowledge'])
+    expect(offered).toEqual(['calculator', 'search_knowledge'])
   })
 
   describe('visitors’ choices about answers', () => {

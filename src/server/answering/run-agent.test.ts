@@ -58,7 +58,7 @@ test('abandoning an answer aborts its running tool', async () => {
   const context = {
     ...shared,
     pace: new MergePace(DEFAULT_LIMITS),
-    model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null, starters: () => [] }),
+    model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null }),
     prompt: { withTools: () => ({ text: 'Wait.', tokens: 2 }) },
     toolBox: { forTurn: () => ({ tools: { wait }, approvalRequired: new Set(), tokens: 10 }) },
     calibration: new TokenCalibrations().of('m'),

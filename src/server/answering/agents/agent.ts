@@ -27,6 +27,7 @@ import type { ConfidentialTexts } from '../prompt/unquoted-answer.ts'
 import { PromptQuotes } from '../../safety/prompt-quotes.ts'
 import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
+import { promptLanguage } from '../../replies/prompt-language.ts'
 import { lookUp } from '../tools/search-cache.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
@@ -151,7 +152,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
     return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
   }
-  const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
+  const own = chosenTools(createTools({ search, limits, onWarning }), definition)
   const toolBox = toolBoxOf(definition, own, parts, limits)
   const instructions = fillIn(definition.instructions, values)
   const overview = () => filledOverview(parts.knowledge, definition.knowledge, values)
@@ -167,7 +168,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       quirks,
       onWarning,
       local: parts.local,
-      starters: () => parts.startersOf(definition.knowledge),
+      surroundings: () => ({
+        starters: parts.startersOf(definition.knowledge),
+        ownStarters: [definition, ...Object.values(languages)].flatMap((texts) => texts.starters ?? []),
+        languageOf: promptLanguage,
+      }),
     }),
     toolBox,
     unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : null,

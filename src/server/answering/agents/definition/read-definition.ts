@@ -29,7 +29,10 @@ export interface KnownNames {
   lacksPrice: (model: string) => boolean
 }
 
-/** `mistakes` of a definition that was read are in its policy, of which the rest applies. */
+/** Tools of earlier versions. */
+const REMOVED_TOOLS: readonly string[] = ['date_time', 'convert_units']
+
+/** `mistakes` of a definition that was read are in its policy or name a removed tool; the rest applies. */
 export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
 
 /** Most mistakes reported per file. */
@@ -47,7 +50,7 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
       header.error.issues.flatMap((issue) => headerMistakes(issue, placed)),
     )
   const { policy, mistakes: policyMistakes } = readPolicy(header.data.policy)
-  const definition = definitionOf(file, header.data, policy, instructions)
+  const definition = withoutRemovedTools(definitionOf(file, header.data, policy, instructions))
   const mistakes = [
     ...nameMistakes(definition, known, placed),
     ...placeholderMistakes(source, known.placeholders),
@@ -56,11 +59,27 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
       : []),
   ]
   if (mistakes.length > 0) return mistaken(file, mistakes)
-  const left = policyMistakes.map(({ path, message }) => {
+  const left: PlacedMistake[] = policyMistakes.map(({ path, message }) => {
     const full = ['policy', ...path]
     return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; it is left out` }
   })
+  left.push(...removedTools(header.data, placed))
   return { kind: 'read', definition, mistakes: mistaken(file, left).mistakes }
+}
+
+function withoutRemovedTools(definition: AgentDefinition): AgentDefinition {
+  const kept = (names: string[]) => names.filter((name) => !REMOVED_TOOLS.includes(name))
+  return { ...definition, tools: definition.tools && kept(definition.tools), approval: kept(definition.approval) }
+}
+
+function removedTools(header: z.infer<typeof AgentHeader>, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
+  return (['tools', 'approval'] as const).flatMap((key) =>
+    (header[key] ?? []).flatMap((name, index) =>
+      REMOVED_TOOLS.includes(name)
+        ? { line: placed([key, index]), key, message: `${key}: the tool "${name}" was removed from Parley; it is left out` }
+        : [],
+    ),
+  )
 }
 
 function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind: 'mistaken' }> {
