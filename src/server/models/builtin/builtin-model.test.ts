@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -9,7 +9,6 @@ import { topicsOf } from '../../../contract/chat/parts/topics.ts'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { Agent, ModelLimits } from '../../answering/agents/agent.ts'
 import { Agents } from '../../answering/agents/agents.ts'
-import { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import { SENTENCES } from './sentences.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
@@ -219,10 +218,9 @@ function generatedFolder(): Record<string, string> {
 
 describe('suggested prompts', () => {
   test('every heading of the shipped documents is answered from its passage', async () => {
-    const knowledge = await KnowledgeBase.open({ directory: KNOWLEDGE, dataDirectory: null, onWarning: (message) => expect.fail(message) })
-    onTestFinished(() => knowledge.close())
-    const headings = (await knowledge.overview(['.'])).topics
-    expect(headings.length).toBeGreaterThan(0)
+    const texts = await Promise.all((await readdir(KNOWLEDGE)).map((file) => readFile(join(KNOWLEDGE, file), 'utf8')))
+    const headings = texts.flatMap((text) => [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) => heading))
+    expect(headings.length).toBeGreaterThan(30)
     for (const heading of [...headings, ...shipped.starters]) {
       const answer = await ask(shipped, 'How do I stop an answer?', heading)
       expect(sourcesOf(answer).length > 0 || toolsOf(answer).length === 0, heading).toBe(true)

@@ -22,7 +22,8 @@ export function readConversation(messages: LanguageModelV4Prompt): Conversation 
   const continued = messages[last]
   const isContinued = continued !== undefined && isContinueMessage(continued)
   const asked = isContinued ? messages.slice(0, last) : messages
-  const at = asked.findLastIndex(({ role }) => role === 'user')
+  const after = asked.slice(asked.findLastIndex(({ role }) => role === 'user') + 1)
+  const answered = after.flatMap(({ content }) => (typeof content === 'string' ? [] : textsOf(content)))
   const prompts = asked.flatMap((message) => (message.role === 'user' ? (textsOf(message.content).at(-1) ?? '') : []))
   const results = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? message.content : []))
   return {
@@ -32,12 +33,7 @@ export function readConversation(messages: LanguageModelV4Prompt): Conversation 
       if (part.type !== 'tool-result') return []
       return [part.output.type === 'json' ? (part.output.value as unknown as SearchKnowledgeResult | CalculatorResult) : null]
     }),
-    said: isContinued
-      ? asked
-          .slice(at + 1)
-          .flatMap((message) => (message.role === 'assistant' ? textsOf(message.content) : []))
-          .join('')
-      : '',
+    said: isContinued ? answered.join('') : '',
   }
 }
 

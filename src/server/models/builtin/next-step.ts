@@ -7,7 +7,7 @@ import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../.
 import { calculationIn, calculationText } from './calculation.ts'
 import { type CalculatorResult, type Conversation, readConversation } from './conversation.ts'
 import { quotationFrom } from './quotation.ts'
-import { informativeWords, isHeadingOf, judgeSearches } from './relevance.ts'
+import { type InformativeWords, informativeWords, isHeadingOf, judgeSearches } from './relevance.ts'
 import { MAX_SUGGESTIONS } from './reply-metadata.ts'
 import { SENTENCES } from './sentences.ts'
 import { smallTalkIn } from './small-talk.ts'
@@ -29,7 +29,7 @@ export interface ToolCall {
 /** Tool calls that are made together, or the answer. */
 export type Step = { kind: 'call'; calls: ToolCall[] } | { kind: 'say'; answer: Answer }
 
-/** What the built-in assistant knows besides the conversation. */
+/** Facts about the agent, besides the conversation. */
 export interface Surroundings {
   /** Prompts that the knowledge answers. */
   starters: readonly string[]
@@ -70,8 +70,7 @@ export async function nextStep(
   if (results.some((result) => result === null)) return say({ text: sentences.failed, outcome: 'not_covered' })
   if (calculation) {
     const result = results[0] as CalculatorResult
-    const isNumber = 'result' in result
-    return say({ text: isNumber ? calculationText(calculation, result.result) : `${sentences.notCalculated} ${result.error}` })
+    return say({ text: 'result' in result ? calculationText(calculation, result.result) : `${sentences.notCalculated} ${result.error}` })
   }
   const searches = results as [SearchKnowledgeResult, SearchKnowledgeResult?]
   return say(knowledgeAnswer(prompt, searches, around, { sentences, informative: await informativeWords(language) }))
@@ -91,7 +90,7 @@ const cut = (query: string) => query.slice(-MAX_QUERY_CHARACTERS).toWellFormed()
 
 interface Reading {
   sentences: { found: string; notFound: string }
-  informative: Awaited<ReturnType<typeof informativeWords>>
+  informative: InformativeWords
 }
 
 function knowledgeAnswer(

@@ -38,8 +38,11 @@ const FUNCTION_WORDS: Partial<Record<PageLanguage, () => Promise<{ stopwords: st
   zh: () => import('@orama/stopwords/mandarin'),
 }
 
-/** Tells the words of a prompt that mean something from the function words of its language. */
-export async function informativeWords(language: PageLanguage | null): Promise<(matches?: readonly WordMatch[]) => WordMatch[]> {
+/** The words of a prompt that mean something. */
+export type InformativeWords = (matches?: readonly WordMatch[]) => WordMatch[]
+
+/** Leaves out the function words of a prompt's language. */
+export async function informativeWords(language: PageLanguage | null): Promise<InformativeWords> {
   const words = language === null ? undefined : await FUNCTION_WORDS[language]?.()
   const ignored = new Set(words?.stopwords.map(fold))
   return (matches = []) => matches.filter(({ word }) => !ignored.has(word))
@@ -49,7 +52,7 @@ export async function informativeWords(language: PageLanguage | null): Promise<(
 export function judgePassages(
   passages: readonly FoundPassage[],
   prompt: string,
-  informative: (matches?: readonly WordMatch[]) => WordMatch[],
+  informative: InformativeWords,
   minWords = MIN_WORDS.alone,
 ): Judgement[] {
   return passages.map((passage, index) => {
@@ -79,21 +82,15 @@ function shareOf(words: readonly WordMatch[], isCounted: (word: WordMatch) => bo
   return words.length === 0 ? 0 : sum(words.filter(isCounted)) / sum(words)
 }
 
-/** The passage that answers a prompt, and the others, best first. */
-export interface Judged {
-  answer: FoundPassage | undefined
-  others: FoundPassage[]
-}
-
 /** Smooths ranks when two searches are merged. */
 const RANK_CONSTANT = 60
 
-/** Judges the passages of a prompt's search; `combined` is the search of "previous prompt + prompt" of a follow-up. */
+/** The passage that answers a prompt, if any, and the others, best first; `combined` is the search of "previous prompt + prompt" of a follow-up. */
 export function judgeSearches(
   prompt: string,
   [own, combined]: readonly [SearchKnowledgeResult, SearchKnowledgeResult?],
-  informative: (matches?: readonly WordMatch[]) => WordMatch[],
-): Judged {
+  informative: InformativeWords,
+): { answer: FoundPassage | undefined; others: FoundPassage[] } {
   const standsAlone = !combined || own.passages.some((passage) => isHeadingOf(passage, prompt))
   const merged = standsAlone ? own.passages : mergedByRank(own.passages, combined.passages)
   const judgements = judgePassages(own.passages, prompt, informative, combined ? MIN_WORDS.following : MIN_WORDS.alone)
@@ -114,11 +111,7 @@ function mergedByRank(...rankings: (readonly FoundPassage[])[]): FoundPassage[] 
 }
 
 /** The passages that answer "previous prompt + prompt" and have every informative word of the prompt itself. */
-function completing(
-  { passages }: SearchKnowledgeResult,
-  prompt: string,
-  informative: (matches?: readonly WordMatch[]) => WordMatch[],
-): FoundPassage[] {
+function completing({ passages }: SearchKnowledgeResult, prompt: string, informative: InformativeWords): FoundPassage[] {
   const typed = new Set(foldWording(prompt).split(' '))
   const judgements = judgePassages(passages, prompt, informative)
   return passages.filter((passage, index) => {
