@@ -27,7 +27,7 @@ const call = (name: string, input: Record<string, unknown>): Script => [{ toolCa
 const ANSWERS: [name: string, part: string, ...Script[]][] = [
   ['reasoning', 'reasoning', [{ reasoning: 'Hm.' }, { text: 'Yes.' }]],
   ['reasoning that only its end shows to be one', 'reasoning', [{ text: 'Hm, let me see.' }, { text: '</think>Yes.' }]],
-  ['a tool', 'tool-date_time', call('date_time', {}), [{ text: 'Now.' }]],
+  ['a tool', 'tool-calculator', call('calculator', { expression: '6 * 7' }), [{ text: 'Now.' }]],
   ['a tool that does not exist', 'text', call('nothing', {}), [{ text: 'Sorry.' }]],
   ['a source', 'source-document', call('search_knowledge', { query: 'how long are chats kept' }), [{ text: 'For 30 days [1].' }]],
   ['a reply without a model', 'text'],

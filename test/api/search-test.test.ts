@@ -63,14 +63,14 @@ test('the best passage comes first, and near misses after what the model is sent
 
 test('what the built-in assistant would not quote says why', async () => {
   const { body } = await search(QUESTION, 'quoting')
-  expect(body).toMatchObject({ usedBy: 'builtin', minRelevance: 0.6 })
+  expect(body).toMatchObject({ usedBy: 'builtin', minRelevance: 0.5 })
   expect(body.passages[0]).toMatchObject({ file: 'zeppelin.md', missed: null })
   expect(new Set(missesOf(body).slice(1))).toEqual(new Set(['low_relevance']))
-  expect(body.passages.slice(1).every(({ relevance }) => relevance < 0.6)).toBe(true)
+  expect(body.passages.slice(1).every(({ relevance }) => relevance < 0.5)).toBe(true)
   // A word of every heading names none of the pages.
   expect(new Set(missesOf((await search('pool', 'quoting')).body))).toEqual(new Set(['ambiguous', 'outranked']))
-  // Of two words, both have to be in the heading.
-  expect(missesOf((await search('zeppelin Sundays', 'quoting')).body)).toContain('other_words')
+  // A single word has to be in the heading.
+  expect(missesOf((await search('Sundays', 'quoting')).body)).toContain('other_words')
 })
 
 test('passages of files that staff have stopped are missed', async () => {

@@ -21,8 +21,8 @@ const SHOP = {
 const ASSISTANT = `---
 name: Assistant
 greeting: Good to see you. What would you like to know?
-starters: [What can you do?, What is 15% of 240?, Convert 10 miles to kilometres, How long are my chats kept?]
-tools: [calculator, date_time, convert_units, search_knowledge]
+starters: [What can you do?, What is 15% of 240?, How long are my chats kept?]
+tools: [calculator, search_knowledge]
 http: [shop]
 ---
 You are the assistant of a tea shop.

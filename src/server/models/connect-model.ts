@@ -70,7 +70,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
   const { limits, local } = options
   switch (settings.kind) {
     case 'builtin':
-      return new BuiltinModel({ pauseMs: limits.builtinPauseMs, starters: options.starters })
+      return new BuiltinModel({ pauseMs: limits.builtinPauseMs, surroundings: options.surroundings })
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
       const { LocalModel } = await import('./local/local-model.ts')

@@ -1,6 +1,7 @@
 import type { EndpointQuirks } from './requests/endpoint-quirks.ts'
 import type { LocalRuntime } from './local/local-runtime.ts'
 import type { ModelLimits } from './model-limits.ts'
+import type { Surroundings } from './builtin/next-step.ts'
 
 export interface ConnectOptions {
   limits: ModelLimits
@@ -9,6 +10,6 @@ export interface ConnectOptions {
   onWarning: (message: string, cause?: unknown) => void
   /** Runs the local model; shared by all agents. */
   local: Pick<LocalRuntime, 'answer'> | null
-  /** Starter prompts that the built-in assistant offers. */
-  starters?: () => readonly string[]
+  /** Facts about the agent for the built-in assistant. */
+  surroundings?: () => Surroundings
 }

@@ -27,6 +27,7 @@ import { PromptQuotes } from '../../safety/prompt-quotes.ts'
 import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
 import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
+import { languageOf } from '../../language.ts'
 import { lookUp } from '../tools/search-cache.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
@@ -151,7 +152,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
   }
   const findShort: FindPassages = async (request) => shortPassages(await find(request), request, SMALL_PASSAGES)
-  const ownTools = createTools({ search, now, limits, onWarning })
+  const ownTools = createTools({ search, limits, onWarning })
   const toolBox = toolBoxOf(definition, chosenTools(ownTools, definition), parts, limits)
   const builtinToolBox = toolBoxOf(definition, chosenTools(ownTools, { ...definition, tools: TOOL_NAMES }), parts, limits)
   const instructions = fillIn(definition.instructions, values)
@@ -169,7 +170,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       quirks,
       onWarning,
       local: parts.local,
-      starters: () => parts.startersOf(definition.knowledge),
+      surroundings: () => ({
+        starters: parts.startersOf(definition.knowledge),
+        ownStarters: [definition, ...Object.values(languages)].flatMap((texts) => texts.starters ?? []),
+        languageOf,
+      }),
     }),
     toolBox: model.kind === 'builtin' ? builtinToolBox : toolBox,
     findPassages: model.kind === 'builtin' || !hasKnowledge ? null : isSmallModel(model) ? findShort : find,

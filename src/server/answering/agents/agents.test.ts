@@ -56,6 +56,16 @@ describe('agents in files', () => {
     expect(first.textsIn('zh')).toMatchObject({ name: '助手', greeting: '您好，有什么可以帮您？' })
   })
 
+  test('a file that names a removed tool is read without it, with a warning', async () => {
+    await write('a.md', agentFile('tools:\n  - calculator\n  - date_time\napproval: [convert_units]'))
+    const agents = await open()
+    expect(agents.all.map(({ id }) => id)).toEqual(['a'])
+    expect(agents.problems).toEqual([
+      'agents/a.md, line 6: tools: the tool "date_time" was removed from Parley; it is left out',
+      'agents/a.md, line 7: approval: the tool "convert_units" was removed from Parley; it is left out',
+    ])
+  })
+
   test('uses the texts of the language, and the general ones for those it lacks', async () => {
     const languages =
       'starters: [Help]\nlanguages:\n  de:\n    greeting: Hallo von {{name}}.\n    starters: [Hilfe]\n  fr:\n    name: Aide\n  it:'

@@ -1,7 +1,8 @@
+import { languageOf } from '../../language.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 import { findPassages } from '../passages/find-passages.ts'
-import { judgePassages, type UnquotedReason } from '../../models/builtin/only-relevant.ts'
+import { informativeWords, judgePassages, MIN_CONFIDENCE, type UnquotedReason } from '../../models/builtin/relevance.ts'
 
 /** Far more than agents answer from. */
 const NEAR_MISSES = { maxPassages: 40, maxCharacters: 100_000 }
@@ -37,16 +38,22 @@ export async function testSearch(
       ? await findPassages(knowledge, folders, { prompt: query, earlierPrompt: null, excludedFiles: stoppedFiles })
       : (await knowledge.search(query, options)).passages.filter((passage) => !isStopped(passage))
   const { passages: all } = await knowledge.search(query, { ...options, ...NEAR_MISSES })
-  const { minRelevance, reasons } =
-    usedBy === 'builtin' ? judgePassages(given, query) : { minRelevance: null, reasons: given.map(() => null) }
-  const reasonOf = new Map(given.map(({ id }, index) => [id, reasons[index] ?? null]))
+  const isBuiltin = usedBy === 'builtin'
+  const minRelevance = isBuiltin ? MIN_CONFIDENCE : null
+  const judgements = isBuiltin ? judgePassages(given, query, await informativeWords(languageOf(query))) : []
+  const reasonOf = new Map(given.map(({ id }, index) => [id, judgements[index]?.reason ?? null]))
+  const confidenceOf = new Map(given.map(({ id, relevance }, index) => [id, judgements[index]?.confidence ?? relevance]))
   const missOf = (passage: FoundPassage): TestedPassage['missed'] => {
     if (isStopped(passage)) return 'stopped'
     const reason = reasonOf.get(passage.id)
     if (reason !== undefined) return reason
     return minRelevance !== null && passage.relevance < minRelevance ? 'low_relevance' : 'outranked'
   }
-  const passages = all.map((passage) => ({ ...passage, missed: missOf(passage) }))
+  const passages = all.map((passage) => ({
+    ...passage,
+    relevance: confidenceOf.get(passage.id) ?? passage.relevance,
+    missed: missOf(passage),
+  }))
   const isUsed = ({ missed }: TestedPassage) => missed === null
   return { usedBy, minRelevance, passages: [...passages.filter(isUsed), ...passages.filter((one) => !isUsed(one))] }
 }

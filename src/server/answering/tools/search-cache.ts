@@ -1,6 +1,5 @@
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import type { SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
-import { onlyRelevant } from '../../models/builtin/only-relevant.ts'
 import type { ToolContext } from './tool-context.ts'
 import type { SearchInput } from './search-knowledge.ts'
 
@@ -19,8 +18,7 @@ export async function lookUp(
   const id = after || before
   if (!id) {
     const room = caller === 'model' ? { maxCharacters: Math.min(MAX_CHARACTERS, maxCharacters) } : {}
-    const found = withoutFiles(await knowledge.search(query, { folders, caller, ...room }), excludedFiles)
-    return caller === 'builtin' ? onlyRelevant(found, query) : found
+    return withoutFiles(await knowledge.search(query, { folders, caller, ...room }), excludedFiles)
   }
   const around = await knowledge.neighbours(id, { folders, before: after ? 0 : NEIGHBOURS, after: after ? NEIGHBOURS : 0 })
   return around && withoutFiles({ passages: after ? around.after : around.before, topics: [], progress: null }, excludedFiles)

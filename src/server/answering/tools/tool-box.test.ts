@@ -12,7 +12,7 @@ const set = (...names: string[]): ToolSet => Object.fromEntries(names.map((name)
 function boxOf(kinds: { mcp?: ToolSet; http?: ToolSet; web?: ToolSet }, approvalRequired: string[] = []) {
   const warnings: string[] = []
   const onWarning = (message: string) => void warnings.push(message)
-  const own = createTools({ search: async () => null, now: () => new Date(0), limits: DEFAULT_LIMITS, onWarning })
+  const own = createTools({ search: async () => null, limits: DEFAULT_LIMITS, onWarning })
   const foreign = () => [kinds.mcp ?? {}, kinds.http ?? {}, kinds.web ?? {}]
   const box = new ToolBox({
     agent: 'anna',

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { tool } from 'ai'
 import { z } from 'zod'
-import { calculate } from '../../models/builtin/computing/calculator.ts'
-import { dateTimeIn } from '../../models/builtin/computing/date-time.ts'
+import { calculate } from './calculator/calculator.ts'
 import { guardTool, ToolFailure } from './guard-tool.ts'
-import { convertAmount } from '../../models/builtin/computing/units.ts'
 
 describe('calculator', () => {
   test.each([
@@ -67,57 +65,6 @@ describe('calculator', () => {
 
   test('calculates a sum of the longest allowed expression', () => {
     expect(calculate(`${'1+'.repeat(499)}1`)).toMatchObject({ result: 500 })
-  })
-})
-
-describe('date and time', () => {
-  const at = new Date('2026-07-01T22:30:00Z')
-
-  test.each([
-    ['Tokyo', 'Asia/Tokyo', '07:30', '2 July 2026', 'UTC+09:00'],
-    ['new york', 'America/New_York', '18:30', '1 July 2026', 'UTC-04:00'],
-    ['Europe/Berlin', 'Europe/Berlin', '00:30', '2 July 2026', 'UTC+02:00'],
-    ['São Paulo', 'America/Sao_Paulo', '19:30', '1 July 2026', 'UTC-03:00'],
-    ['India', 'Asia/Kolkata', '04:00', '2 July 2026', 'UTC+05:30'],
-    [undefined, 'UTC', '22:30', '1 July 2026', 'UTC+00:00'],
-  ])('in %s', (place, timeZone, time, date, utcOffset) => {
-    expect(dateTimeIn(place, at)).toMatchObject({ timeZone, time, date, utcOffset })
-  })
-
-  test('writes the local time as ISO 8601', () => {
-    expect(dateTimeIn('Tokyo', at)).toMatchObject({ iso: '2026-07-02T07:30:00+09:00', weekday: 'Thursday' })
-  })
-
-  test.each(['Narnia', '../../etc/passwd', '__proto__', 'constructor', '💥'])('rejects %s', (place) => {
-    expect(dateTimeIn(place, at)).toEqual({ error: expect.stringContaining('not known') })
-  })
-})
-
-describe('unit conversion', () => {
-  test.each([
-    [5, 'km', 'miles', 3.1068559],
-    [100, 'F', 'C', 37.7777778],
-    [100, 'degrees fahrenheit', 'celsius', 37.7777778],
-    [1, 'mile', 'feet', 5280],
-    [60, 'mph', 'km/h', 96.56064],
-    [500, 'kcal', 'kJ', 2092],
-    [1, 'GB', 'MB', 1000],
-    [-40, 'celsius', 'fahrenheit', -40],
-    [2, 'kilos', 'lbs', 4.4092452],
-  ])('%s %s in %s', (amount, from, to, expected) => {
-    const result = convertAmount(amount, from, to)
-    expect('error' in result ? result.error : result.result).toBeCloseTo(expected, 6)
-  })
-
-  test.each([
-    [1, 'km', 'kg'],
-    [1, 'dollars', 'euros'],
-    [1, '__proto__', 'km'],
-    [1, 'constructor', 'toString'],
-    [Number.POSITIVE_INFINITY, 'km', 'm'],
-    [Number.NaN, 'km', 'm'],
-  ])('rejects %s %s in %s with a sentence', (amount, from, to) => {
-    expect(convertAmount(amount, from, to)).toEqual({ error: expect.stringMatching(/\.$/) })
   })
 })
 

@@ -1,7 +1,5 @@
 import type { ToolSet } from 'ai'
-import { calculator } from '../../models/builtin/computing/calculator.ts'
-import { convertUnits } from '../../models/builtin/computing/convert-units.ts'
-import { dateTimeTool } from '../../models/builtin/computing/date-time.ts'
+import { calculator } from './calculator/calculator.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import { type SearchKnowledge, searchKnowledgeTool } from './search-knowledge.ts'
 import { fetchPageTool } from './web/fetch-page.ts'
@@ -9,15 +7,12 @@ import { webSearchTool } from './web/web-search.ts'
 
 export interface ToolOptions extends GuardOptions {
   search: SearchKnowledge
-  now: () => Date
 }
 
 /** The agent's own tools by name for models. */
-export function createTools({ search, now, ...guard }: ToolOptions) {
+export function createTools({ search, ...guard }: ToolOptions) {
   return {
     calculator: guardTool('calculator', calculator, guard),
-    date_time: guardTool('date_time', dateTimeTool(now), guard),
-    convert_units: guardTool('convert_units', convertUnits, guard),
     search_knowledge: guardTool('search_knowledge', searchKnowledgeTool(search), guard),
   }
 }
@@ -28,6 +23,6 @@ export function createWebTools(searchEndpoint: string | null): ToolSet {
 }
 
 /** Tool names for agent files, besides web tools. */
-export const TOOL_NAMES = ['calculator', 'date_time', 'convert_units', 'search_knowledge'] as const satisfies (keyof AgentTools)[]
+export const TOOL_NAMES = ['calculator', 'search_knowledge'] as const satisfies (keyof AgentTools)[]
 
 export type AgentTools = ReturnType<typeof createTools>

@@ -123,8 +123,9 @@ function closerLook(
   passage: Passage,
   score: number,
 ): { score: number; relevance?: number } {
-  // A heading that is the whole query names its passage, even where all its words are common.
-  if (plainText(passage.heading) === plainText(query)) return { score: score + best, relevance: 1 }
+  // A heading that is the whole query, with or without those above it, names its passage, even where all its words are common.
+  const names = [passage.heading, [passage.title, ...passage.path].join(' ')]
+  if (names.some((name) => plainText(name) === plainText(query))) return { score: score + best, relevance: 1 }
   return { score: score * (1 + proximity * proximityOf(index.analyzer, words, [...passage.path, passage.text].join('\n'))) }
 }
 

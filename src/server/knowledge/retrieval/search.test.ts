@@ -129,12 +129,12 @@ describe('results', () => {
     add('a.md', '# A\n\n## Kettles?\n<!-- keywords: boiler -->\n\nThey boil water.\n\n## Cups?\n\nFor water.')
     const matches = (query: string) => search(query, { caller: 'builtin' })[0]?.matches
     expect(matches('kettle boiler water tea')).toEqual([
-      { word: 'kettle', place: 'heading', passages: 1 },
-      { word: 'boiler', place: 'keywords', passages: 1 },
-      { word: 'water', place: 'text', passages: 2 },
-      { word: 'tea', place: null, passages: 0 },
+      { word: 'kettle', place: 'heading', passages: 1, weight: expect.any(Number) },
+      { word: 'boiler', place: 'keywords', passages: 1, weight: expect.any(Number) },
+      { word: 'water', place: 'text', passages: 2, weight: expect.any(Number) },
+      { word: 'tea', place: null, passages: 0, weight: expect.any(Number) },
     ])
-    expect(matches('ketlte')).toEqual([{ word: 'ketlte', place: 'heading', passages: 1 }])
+    expect(matches('ketlte')).toEqual([{ word: 'ketlte', place: 'heading', passages: 1, weight: expect.any(Number) }])
     expect(search('kettle')[0]).not.toHaveProperty('matches')
   })
 

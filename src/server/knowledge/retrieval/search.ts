@@ -141,7 +141,7 @@ export interface SearchKnowledgeResult {
 /** Defaults by caller. */
 const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: number }> = {
   model: { maxPassages: 20, maxCharacters: 8_000 },
-  builtin: { maxPassages: 4, maxCharacters: 24_000 },
+  builtin: { maxPassages: 6, maxCharacters: 24_000 },
 }
 const MAX_TOPICS = 6
 /** Candidates when words alone are searched: several times what fits, for the diversity of sections, and all that are reranked. */

@@ -9,6 +9,8 @@ export interface WordMatch {
   place: 'heading' | 'keywords' | 'text' | null
   /** How many passages have it, mistyped or not. */
   passages: number
+  /** Grows with the word's rarity in the knowledge. */
+  weight: number
 }
 
 /** The content words of the query with the fields of the passage that contain them. */
@@ -18,7 +20,8 @@ export function wordMatchesOf(index: KnowledgeIndex, words: readonly QueryWord[]
     const likely = terms.filter((term) => isLikely(term, fold(word)))
     const places = likely.map(({ term }) => placeOf(index.weightOf(term, passage)))
     const place = (['heading', 'keywords', 'text'] as const).find((one) => places.includes(one)) ?? null
-    return [{ word: fold(word), place, passages: Math.max(0, ...likely.map(({ term }) => index.frequencyOf(term))) }]
+    const passages = Math.max(0, ...likely.map(({ term }) => index.frequencyOf(term)))
+    return [{ word: fold(word), place, passages, weight: Math.log(1 + index.size / (1 + passages)) }]
   })
 }
 

@@ -1,64 +1,261 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { MessageBuilder } from '../../../contract/chat/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { topicsOf } from '../../../contract/chat/parts/topics.ts'
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { Agent, ModelLimits } from '../../answering/agents/agent.ts'
 import { Agents } from '../../answering/agents/agents.ts'
+import { SENTENCES } from './sentences.ts'
 
-const KNOWLEDGE = join(import.meta.dirname, '../../../../knowledge')
+const ROOT = join(import.meta.dirname, '../../../..')
+const KNOWLEDGE = join(ROOT, 'knowledge')
 
-async function builtinAgent(limits: Partial<ModelLimits> = { builtinPauseMs: 0 }): Promise<Agent> {
+async function agentFor(knowledgeDirectory: string, limits: Partial<ModelLimits> = { builtinPauseMs: 0 }): Promise<Agent> {
   const agents = await Agents.open({
-    directory: join(import.meta.dirname, '../../../../agents'),
+    directory: join(ROOT, 'agents'),
     model: { kind: 'builtin' },
-    knowledgeDirectory: KNOWLEDGE,
-    installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
+    knowledgeDirectory,
+    installation: { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
     limits,
-    now: () => new Date('2026-07-01T22:30:00Z'),
     onWarning: (message) => expect.fail(message),
   })
   return agents.first
 }
 
-const agent = await builtinAgent()
+/** The assistant over a folder of these files. */
+async function agentOver(files: Record<string, string>): Promise<Agent> {
+  const directory = await mkdtemp(join(tmpdir(), 'knowledge-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), text)
+  return agentFor(directory)
+}
 
 const prompt = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })
 
-const ask = (...texts: string[]) => askOf(agent, ...texts)
-
-async function askOf(asked: Agent, ...texts: string[]): Promise<ChatMessage> {
+/** The answer to the last of these prompts of one chat. */
+async function ask(agent: Agent, ...texts: string[]): Promise<ChatMessage> {
   const messages: ChatMessage[] = []
-  let answer: ChatMessage | undefined
   for (const text of texts) {
     const builder = new MessageBuilder('a')
     messages.push(prompt(text))
-    for await (const chunk of asked.run({ messages, signal: new AbortController().signal })) builder.apply(chunk)
-    answer = builder.finished()
-    messages.push(answer)
+    for await (const chunk of agent.run({ messages, signal: new AbortController().signal })) builder.apply(chunk)
+    messages.push(builder.finished())
   }
-  if (!answer) throw new Error('Nothing was asked.')
-  return answer
+  return messages.at(-1) as ChatMessage
 }
 
+const sourcesOf = (message: ChatMessage) => message.parts.filter((part) => part.type === 'source-document')
 const toolsOf = (message: ChatMessage) => message.parts.filter((part) => part.type.startsWith('tool-')).map((part) => part.type.slice(5))
 
-test('describes itself', () => {
-  expect(agent).toMatchObject({ id: 'assistant', model: { label: 'Built-in assistant', provider: null } })
-  expect(agent.greeting).toBe('Hi, how can I help?')
-  expect(agent.starters.length).toBeLessThanOrEqual(6)
+const shipped = await agentFor(KNOWLEDGE)
+
+const PARKING = `# Parking
+
+## Resident permit
+
+A resident permit costs 90 euros a year. The second permit costs 120 euros a year. The permit is sent within ten working days.
+
+## Visitors
+
+Visitors park free for two hours. They need a disc.
+`
+const POOL = `# Pool
+
+## Opening hours
+
+The pool is open from 9 am to 8 pm. It is closed on Mondays.
+
+## Prices
+
+Adults pay 5 euros. Children pay 2.50 euros.
+`
+
+const wordings = (language: (typeof PAGE_LANGUAGES)[number]) =>
+  Object.values(SENTENCES[language].prompts).flatMap((prompts) => prompts.split('|'))
+
+describe('small talk', () => {
+  test.each(PAGE_LANGUAGES)('in %s is answered in its language, without a search', async (language) => {
+    const { prompts: known, replies } = SENTENCES[language]
+    for (const kind of Object.keys(known) as (keyof typeof known)[]) {
+      const isOnlyHere = (wording: string) => PAGE_LANGUAGES.every((other) => other === language || !wordings(other).includes(wording))
+      const answer = await ask(shipped, `${known[kind].split('|').find(isOnlyHere)}?`)
+      expect(textOf(answer)).toBe(replies[kind])
+      expect(toolsOf(answer)).toEqual([])
+    }
+  })
+
+  test('says that it is no person and no language model', async () => {
+    expect(textOf(await ask(shipped, 'Are you a human?'))).toContain('not a person and not a language model')
+    expect(textOf(await ask(shipped, 'Hello, who are you?'))).toContain('not a person and not a language model')
+  })
+
+  test('offers prompts that the documents answer when asked what it can do', async () => {
+    expect(topicsOf(await ask(shipped, 'What can you help me with?'))).toEqual(shipped.starters)
+  })
 })
 
-test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?', 'who are you?', 'are you ChatGPT?', 'bye'])(
-  'answers "%s" itself',
-  async (text) => {
-    const answer = await ask(text)
-    expect(toolsOf(answer)).toEqual([])
-    expect(textOf(answer)).not.toContain('don’t know')
-    expect(textOf(answer)).toMatch(/^[A-Z]/)
-  },
-)
+describe('calculations', () => {
+  test.each([
+    ['What is 15% of 240?', '15% of 240 = **36**'],
+    ["what's 3 times (4 + 5)?", '**27**'],
+    ['calculate 2^10', '**1,024**'],
+    ['5 + 5 * 2 =', '5 + 5 × 2 = **15**'],
+    ['Wie viel sind 15 % von 240?', '15% von 240 = **36**'],
+    ['Was ist 1.234,50 + 2?', '**1.236,5**'],
+    ['¿Cuánto es el 15 % de 240?', '**36**'],
+    ['Combien font 15 % de 240 ?', '**36**'],
+    ['240 × 15%', '**36**'],
+    ['1/0', 'divided by zero'],
+  ])('%s', async (text, expected) => {
+    const answer = await ask(shipped, text)
+    expect(toolsOf(answer)).toEqual(['calculator'])
+    expect(textOf(answer)).toContain(expected)
+  })
+
+  test.each(['Are you open 24/7?', '2026-11-28', '3/4/2025', '030 - 1234567', 'What is Parley 2?'])('%s is none', async (text) => {
+    expect(toolsOf(await ask(shipped, text))).not.toContain('calculator')
+  })
+})
+
+describe('answers from the documents', () => {
+  test('quote the sentences that answer, with their source', async () => {
+    const answer = await ask(shipped, 'how long do you keep my chats?')
+    expect(textOf(answer)).toBe(
+      'Here is what I found:\n\n**How long are my chats kept?**\n\nA chat is deleted automatically 12 days after its last message.',
+    )
+    expect(sourcesOf(answer)).toEqual([
+      expect.objectContaining({
+        title: 'Privacy',
+        filename: 'privacy.md',
+        mediaType: 'text/markdown',
+        providerMetadata: {
+          parley: expect.objectContaining({
+            breadcrumb: 'Privacy › How long are my chats kept?',
+            quote: 'A chat is deleted automatically 12 days after its last message.',
+          }),
+        },
+      }),
+    ])
+  })
+
+  test('quote at most three sentences of a page without headings', async () => {
+    const other = Array.from({ length: 60 }, (_, index) => `Sentence ${index} is about something else.`)
+    const agent = await agentOver({ 'page.txt': [...other.slice(0, 30), 'A dog licence costs 40 euros.', ...other.slice(30)].join(' ') })
+    const text = textOf(await ask(agent, 'How much does a dog licence cost?'))
+    expect(text).toContain('A dog licence costs 40 euros.')
+    expect(text.match(/Sentence \d+/g)?.length ?? 0).toBeLessThanOrEqual(2)
+  })
+
+  test('keep the header of a table, and the list after its introduction', async () => {
+    const agent = await agentOver({
+      'fees.md':
+        '# Fees\n\n| dog | year |\n|---|---|\n| spaniel | 40 euros |\n| poodle | 60 euros |\n\n## Moving house\n\nYou need:\n\n- your passport\n- the contract\n',
+    })
+    expect(textOf(await ask(agent, 'fees for a poodle'))).toContain('| dog | year |')
+    expect(textOf(await ask(agent, 'moving house'))).toContain('You need:\n\n- your passport\n- the contract')
+  })
+
+  test.each([
+    'who won the world cup in 1998?',
+    'what is the capital of France',
+    'when does the museum open?',
+    '<script>alert(1)</script>',
+    '???',
+  ])('say once that nothing was found, with prompts that work: %s', async (text) => {
+    const answer = await ask(shipped, text)
+    expect(textOf(answer)).toBe(SENTENCES.en.notFound)
+    expect(sourcesOf(answer)).toEqual([])
+    expect(topicsOf(answer)).not.toHaveLength(0)
+    for (const topic of topicsOf(answer)) expect(sourcesOf(await ask(shipped, topic)), topic).toHaveLength(1)
+  })
+
+  test('come in the language of the documents, introduced in that of the prompt', async () => {
+    const text = textOf(await ask(shipped, 'Wie lange werden meine Chats gespeichert?'))
+    expect(text).toMatch(/^Das habe ich gefunden:\n\n\*\*How long are my chats kept\?\*\*/)
+  })
+})
+
+describe('follow-ups', () => {
+  test('are searched for together with the prompt before', async () => {
+    const agent = await agentOver({ 'parking.md': PARKING, 'pool.md': POOL })
+    expect(textOf(await ask(agent, 'How much is a resident permit?', 'thanks', 'and the second permit?'))).toContain('120 euros')
+    expect(textOf(await ask(agent, 'What are the prices of the pool?', 'and for children?'))).toContain('2.50 euros')
+  })
+
+  test('about something else are not answered from the passage before', async () => {
+    const agent = await agentOver({ 'parking.md': PARKING, 'pool.md': POOL })
+    expect(textOf(await ask(agent, 'How much is a resident permit?', 'and the museum?'))).toBe(SENTENCES.en.notFound)
+    expect(textOf(await ask(agent, 'How much is a resident permit?', 'Visitors'))).toContain('two hours')
+  })
+})
+
+/** A hundred headings in ten documents, of common words, with long texts; one heading is in all documents. */
+function generatedFolder(): Record<string, string> {
+  const subjects = ['parking', 'library', 'pool', 'waste', 'dog tax', 'nursery', 'wedding', 'housing', 'market', 'passport']
+  const asked = [
+    'What does it cost',
+    'How do I apply',
+    'When is it open',
+    'Who can use',
+    'Where do I find',
+    'What do I need for',
+    'How long takes',
+  ]
+  return Object.fromEntries(
+    subjects.map((subject, index) => {
+      const headings = [...asked.map((start) => `${start} ${subject}?`), `${subject} ${index}`, `The ${subject} and others`, 'Contact']
+      const sections = headings.map(
+        (heading, at) => `## ${heading}\n\n${`The office of ${subject} tells you about part ${at}. `.repeat(8)}`,
+      )
+      return [`${subject.replace(' ', '-')}.md`, `# About ${subject}\n\n${sections.join('\n\n')}\n`]
+    }),
+  )
+}
+
+describe('suggested prompts', () => {
+  test('every heading of the shipped documents is answered from its passage', async () => {
+    const texts = await Promise.all((await readdir(KNOWLEDGE)).map((file) => readFile(join(KNOWLEDGE, file), 'utf8')))
+    const headings = texts.flatMap((text) => [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) => heading))
+    expect(headings.length).toBeGreaterThan(30)
+    for (const heading of [...headings, ...shipped.starters]) {
+      const answer = await ask(shipped, 'How do I stop an answer?', heading)
+      expect(sourcesOf(answer).length > 0 || toolsOf(answer).length === 0, heading).toBe(true)
+    }
+  })
+
+  test.each(PAGE_LANGUAGES)('the starters of the shipped assistant in %s are answered', async (language) => {
+    for (const starter of shipped.textsIn(language).starters) {
+      const answer = await ask(shipped, 'How do I stop an answer?', starter)
+      expect(textOf(answer), starter).not.toBe(SENTENCES[language].notFound)
+    }
+  })
+
+  test('a hundred headings of a generated folder, and the prompts offered with them, are answered from their passages', async () => {
+    const files = generatedFolder()
+    const agent = await agentOver(files)
+    for (const [file, text] of Object.entries(files))
+      for (const [, heading = ''] of text.matchAll(/^## (.*)$/gm)) {
+        const answer = await ask(agent, 'What does it cost parking?', heading)
+        expect(textOf(answer)).toContain(`**${heading}**`)
+        expect(heading === 'Contact' || sourcesOf(answer)[0]?.filename === file, heading).toBe(true)
+        for (const topic of topicsOf(answer)) expect(topic).toContain((await askedHeading(agent, topic)) ?? 'no answer')
+      }
+  })
+
+  test('name the document where several have the heading, and are answered from it', async () => {
+    const agent = await agentOver(generatedFolder())
+    expect(sourcesOf(await ask(agent, 'About pool › Contact'))[0]).toMatchObject({ filename: 'pool.md' })
+    expect(topicsOf(await ask(agent, 'Contact')).every((topic) => topic.includes(' › Contact'))).toBe(true)
+  })
+})
+
+async function askedHeading(agent: Agent, topic: string): Promise<string | undefined> {
+  return /\*\*(.+)\*\*/.exec(textOf(await ask(agent, topic)))?.[1]
+}
 
 test('continues an answer that was cut off, and says when nothing is left', async () => {
   const continueAnswer = async (text: string, said: string): Promise<string> => {
@@ -70,145 +267,25 @@ test('continues an answer that was cut off, and says when nothing is left', asyn
     }
     const builder = new MessageBuilder('a')
     const messages = [prompt(text), brokenOff]
-    for await (const chunk of agent.run({ messages, continues: true, signal: new AbortController().signal })) builder.apply(chunk)
+    for await (const chunk of shipped.run({ messages, continues: true, signal: new AbortController().signal })) builder.apply(chunk)
     return textOf(builder.finished())
   }
   for (const text of ['who are you?', 'what is 6 * 7?', 'how long are my chats kept?']) {
-    const whole = textOf(await ask(text))
-    expect(await continueAnswer(text, whole.slice(0, 9))).toBe(whole.slice(9))
+    const whole = textOf(await ask(shipped, text))
+    expect(await continueAnswer(text, whole.slice(0, 5))).toBe(whole.slice(5))
     expect((await continueAnswer(text, whole)).trim()).toBe('That was all.')
     expect((await continueAnswer(text, 'Something else')).trim()).toBe(whole)
   }
 })
 
-test('says that it is not a language model', async () => {
-  expect(textOf(await ask('are you a human?'))).toContain('not a person and not a language model')
-})
-
-test('says what it can do, with prompts that work', async () => {
-  const answer = await ask('help')
-  expect(topicsOf(answer)).not.toHaveLength(0)
-  for (const topic of [...topicsOf(answer), ...agent.starters]) expect(textOf(await ask(topic)), topic).not.toContain('I don’t know that')
-})
-
-test.each([
-  ['What is 15% of 240?', '**36**'],
-  ["what's 3 times (4 + 5)?", '**27**'],
-  ['calculate 2^10', '**1,024**'],
-  ['Please compute 12.5 / 4', '**3.125**'],
-  ['square root of 144', '**12**'],
-  ['how much is 7 plus 8', '**15**'],
-  ['5 + 5 * 2 =', '5 + 5 × 2 = **15**'],
-  ['1/0', 'divided by zero'],
-])('calculates: %s', async (text, expected) => {
-  const answer = await ask(text)
-  expect(toolsOf(answer)).toEqual(['calculator'])
-  expect(textOf(answer)).toContain(expected)
-})
-
-test.each([
-  ['What time is it in Tokyo?', '**07:30** on Thursday, 2 July 2026'],
-  ['time in new york', '**18:30** on Wednesday, 1 July 2026'],
-  ['what day is it today?', 'Wednesday, 1 July 2026'],
-  ["what's the date in Berlin", 'Thursday, 2 July 2026'],
-  ['what time is it', 'in UTC'],
-  ['what time is it in Narnia?', 'not known'],
-])('tells the time: %s', async (text, expected) => {
-  const answer = await ask(text)
-  expect(toolsOf(answer)).toEqual(['date_time'])
-  expect(textOf(answer)).toContain(expected)
-})
-
-test.each([
-  ['Convert 10 miles to kilometres', '16.09344'],
-  ['how many feet are in a mile?', '5,280'],
-  ['100 F in C', '37.77778'],
-  ['what is 2.5 kg in pounds', '5.511557'],
-  ['convert 5 dollars to euros', 'currencies'],
-])('converts units: %s', async (text, expected) => {
-  const answer = await ask(text)
-  expect(toolsOf(answer)).toEqual(['convert_units'])
-  expect(textOf(answer)).toContain(expected)
-})
-
-test('understands a follow-up', async () => {
-  expect(textOf(await ask('convert 5 km to miles', 'and in feet?'))).toContain('16,404.2')
-  expect(textOf(await ask('what time is it in Tokyo?', 'what about London?'))).toContain('23:30')
-})
-
-test('answers from its files with the whole passage and its source, once', async () => {
-  const answer = await ask('how long do you keep my chats?')
-  expect(toolsOf(answer)).toEqual(['search_knowledge'])
-  expect(textOf(answer)).toBe('**How long are my chats kept?**\n\nA chat is deleted automatically 30 days after its last message.')
-  expect(answer.parts.filter((part) => part.type === 'source-document')).toEqual([
-    expect.objectContaining({
-      sourceId: '1',
-      title: 'Privacy',
-      filename: 'privacy.md',
-      mediaType: 'text/markdown',
-      providerMetadata: {
-        parley: expect.objectContaining({
-          breadcrumb: 'Privacy › How long are my chats kept?',
-          quote: 'A chat is deleted automatically 30 days after its last message.',
-          address: null,
-        }),
-      },
-    }),
-  ])
-})
-
-test.each([
-  'who won the world cup in 1998?',
-  'write me a poem',
-  'what is the capital of France',
-  'x'.repeat(32_000),
-  '<script>alert(1)</script>',
-])('says that it does not know: %.40s', async (text) => {
-  const answer = await ask(text)
-  expect(textOf(answer)).toContain('don’t know')
-  expect(topicsOf(answer).length).toBeGreaterThan(0)
-  expect(topicsOf(answer).length).toBeLessThanOrEqual(6)
-  expect(answer.parts.some((part) => part.type === 'source-document')).toBe(false)
-})
-
-test('describes this installation', async () => {
-  const agents = await Agents.open({
-    directory: join(import.meta.dirname, '../../../../agents'),
-    knowledgeDirectory: KNOWLEDGE,
-    model: { kind: 'builtin' },
-    installation: { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
-    limits: { builtinPauseMs: 0 },
-  })
-  expect(textOf(await askOf(agents.first, 'How long are my chats kept?'))).toContain('12 days')
-  expect(textOf(await askOf(agents.first, 'Who runs this site?'))).toContain('help@example.org')
-})
-
-test('the topics it offers work as prompts', async () => {
-  for (const topic of topicsOf(await ask('what is the capital of France')))
-    expect(textOf(await ask(topic)), topic).not.toContain('don’t know')
-})
-
-test('an answer from the knowledge offers up to 3 related topics that work as prompts', async () => {
-  const topics = topicsOf(await ask('How long are my chats kept?'))
-  expect(topics.length).toBeGreaterThan(0)
-  expect(topics.length).toBeLessThanOrEqual(3)
-  for (const topic of topics) expect(textOf(await ask(topic)), topic).toContain(`**${topic}**`)
-})
-
 test('streams in pieces, and ends without an error when stopped', async () => {
-  const slow = await builtinAgent({ builtinPauseMs: 20, mergeDeltasMs: 1 })
+  const slow = await agentFor(KNOWLEDGE, { builtinPauseMs: 20, mergeDeltasMs: 1 })
   const stopping = new AbortController()
   const chunks: ChatChunk[] = []
-  for await (const chunk of slow.run({ messages: [prompt('what can you do?')], signal: stopping.signal })) {
+  for await (const chunk of slow.run({ messages: [prompt('what can you help me with?')], signal: stopping.signal })) {
     chunks.push(chunk)
     if (chunk.type === 'text-delta') stopping.abort()
   }
   expect(chunks.filter((chunk) => chunk.type === 'text-delta')).toHaveLength(1)
   expect(chunks.map((chunk) => chunk.type)).not.toContain('finish-step')
-})
-
-test('an answer stopped before its first word is empty', async () => {
-  const chunks: ChatChunk[] = []
-  for await (const chunk of agent.run({ messages: [prompt('hello')], signal: AbortSignal.abort() })) chunks.push(chunk)
-  expect(chunks.filter((chunk) => chunk.type === 'text-delta')).toEqual([])
 })

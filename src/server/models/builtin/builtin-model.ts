@@ -11,17 +11,18 @@ import type {
 } from '@ai-sdk/provider'
 import { citationMetadata } from '../../../contract/chat/citation.ts'
 import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
-import type { Step } from './next-step.ts'
+import type { Step, Surroundings } from './next-step.ts'
 import { onAbort } from '../../../async/abort.ts'
 import { OUTCOME_KIND, TOPICS_KIND } from './reply-metadata.ts'
 
 export interface BuiltinModelOptions {
   pauseMs: number
-  /** Prompts that the knowledge answers, offered where something is not known. */
-  starters?: (() => readonly string[]) | undefined
+  surroundings?: (() => Surroundings) | undefined
 }
 
-/** The rules and their languages, loaded with the first prompt: with another model they are not needed. */
+const ALONE: Surroundings = { starters: [], ownStarters: [], languageOf: () => null }
+
+/** The sentences and rules, loaded with the first prompt: with another model they are not needed. */
 const loadRules = () => import('./next-step.ts')
 
 const NO_USAGE: LanguageModelV4Usage = {
@@ -30,7 +31,7 @@ const NO_USAGE: LanguageModelV4Usage = {
 }
 
 /**
- * The assistant inside the process: rules and the knowledge files, no weights, no network.
+ * The assistant inside the process: it quotes the knowledge, without weights or network.
  * A language model like any other to the rest of the agent, so that tools, steps, streaming and stop are the same code.
  */
 export class BuiltinModel implements LanguageModelV4 {
@@ -39,11 +40,11 @@ export class BuiltinModel implements LanguageModelV4 {
   readonly modelId = 'builtin'
   readonly supportedUrls = {}
   readonly #pauseMs: number
-  readonly #starters: () => readonly string[]
+  readonly #surroundings: () => Surroundings
 
-  constructor({ pauseMs, starters = () => [] }: BuiltinModelOptions) {
+  constructor({ pauseMs, surroundings = () => ALONE }: BuiltinModelOptions) {
     this.#pauseMs = pauseMs
-    this.#starters = starters
+    this.#surroundings = surroundings
   }
 
   async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
@@ -57,7 +58,7 @@ export class BuiltinModel implements LanguageModelV4 {
 
   async #nextStep(options: LanguageModelV4CallOptions): Promise<Step> {
     const { nextStep } = await loadRules()
-    return nextStep(options, this.#starters())
+    return nextStep(options, this.#surroundings())
   }
 }
 
@@ -67,7 +68,12 @@ function finishReasonOf(step: Step): LanguageModelV4FinishReason {
 
 function contentOf(step: Step): LanguageModelV4Content[] {
   if (step.kind === 'call')
-    return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
+    return step.calls.map(({ toolName, input }) => ({
+      type: 'tool-call',
+      toolCallId: randomUUID(),
+      toolName,
+      input: JSON.stringify(input),
+    }))
   const { text, source, topics, outcome } = step.answer
   const content: LanguageModelV4Content[] = [{ type: 'text', text }]
   if (source) {

@@ -1,59 +1,146 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
-import { type Answer, answerFrom, directAnswer, hasFound, notCovered, restOf, type Surroundings } from './answers.ts'
-import { type Conversation, readConversation } from './conversation.ts'
-import { intentOf } from './intents.ts'
-import type { Intent } from './intent-types.ts'
-import { REPLIES } from './languages/replies.ts'
+import { boundedCitation, type Citation } from '../../../contract/chat/citation.ts'
+import type { PageLanguage } from '../../../contract/page-languages.ts'
+import { foldWording } from '../../../text/fold-wording.ts'
+import { trimmedAtSentence } from '../../../text/sentences.ts'
+import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
+import { calculationIn, calculationText } from './calculation.ts'
+import { type CalculatorResult, type Conversation, readConversation } from './conversation.ts'
+import { quotationFrom } from './quotation.ts'
+import { type InformativeWords, informativeWords, isHeadingOf, judgeSearches } from './relevance.ts'
+import { MAX_SUGGESTIONS } from './reply-metadata.ts'
+import { SENTENCES } from './sentences.ts'
+import { smallTalkIn } from './small-talk.ts'
 
-/** The next step of the built-in assistant: a tool call or an answer. */
-export type Step = { kind: 'call'; toolName: string; input: Record<string, unknown> } | { kind: 'say'; answer: Answer }
+/** An answer of the built-in assistant. */
+export interface Answer {
+  text: string
+  source?: { title: string; filename: string; citation: Citation }
+  /** Suggested next prompts, each of which is answered. */
+  topics?: readonly string[]
+  outcome?: 'not_covered'
+}
 
-/** Decides the next step. A pure function of conversation, tools and starters. */
+export interface ToolCall {
+  toolName: 'search_knowledge' | 'calculator'
+  input: Record<string, string>
+}
+
+/** Tool calls that are made together, or the answer. */
+export type Step = { kind: 'call'; calls: ToolCall[] } | { kind: 'say'; answer: Answer }
+
+/** Facts about the agent, besides the conversation. */
+export interface Surroundings {
+  /** Prompts that the knowledge answers. */
+  starters: readonly string[]
+  /** Starter prompts of the agent's file. */
+  ownStarters: readonly string[]
+  languageOf: (text: string) => PageLanguage | null
+}
+
+const MAX_QUERY_CHARACTERS = 500
+const MAX_QUOTE_CHARACTERS = 1_000
+/** Minimum relevance for suggesting a passage's heading. */
+const MIN_NEAR_RELEVANCE = 0.36
+const MAX_TOPIC_CHARACTERS = 200
+
+/** Decides the next step. A pure function of conversation, tools and surroundings. */
 export async function nextStep(
-  { prompt, tools = [] }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>,
-  starters: readonly string[] = [],
+  { prompt: messages, tools = [] }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>,
+  around: Surroundings,
 ): Promise<Step> {
-  const conversation = readConversation(prompt)
-  const intent = await intentOf(conversation.prompt, conversation.earlier)
-  const step = stepIn(intent, conversation, { tools: tools.map(({ name }) => name), starters })
-  return step.kind === 'say' ? { kind: 'say', answer: restOf(step.answer, conversation.said, REPLIES[intent.replyLanguage]) } : step
-}
-
-function stepIn(intent: Intent, { results }: Conversation, surroundings: Surroundings): Step {
-  const answer = directAnswer(intent, surroundings)
-  if (answer) return { kind: 'say', answer }
-  const call = callFor(intent, results.length)
-  const result = results.at(-1)
-  if (result && (call === undefined || isEnough(intent, result.output)))
-    return { kind: 'say', answer: answerFrom(intent, result, surroundings) }
-  const isThere = call !== undefined && surroundings.tools.includes(call.toolName)
-  return isThere ? call : { kind: 'say', answer: notCovered(intent, [], surroundings) }
-}
-
-/** Whether the last result suffices; otherwise the next query is tried. */
-function isEnough(intent: Intent, output: { type: string; value?: unknown }): boolean {
-  return intent.kind !== 'search' || output.type !== 'json' || hasFound(intent, output.value as SearchKnowledgeResult)
-}
-
-/** The call for an intent after some results; undefined when there is nothing more to call. */
-function callFor(intent: Intent, results: number): Extract<Step, { kind: 'call' }> | undefined {
-  if (intent.kind === 'search') {
-    const query = intent.queries[results]
-    return query === undefined ? undefined : { kind: 'call', toolName: 'search_knowledge', input: { query } }
+  const conversation = readConversation(messages)
+  const { prompt, earlier, results, said } = conversation
+  const smallTalk = around.starters.includes(prompt) ? undefined : smallTalkIn(prompt)
+  const language = smallTalk?.language ?? languageIn([prompt, ...earlier], around)
+  const sentences = SENTENCES[language]
+  const say = (answer: Answer): Step => ({ kind: 'say', answer: restOf(answer, said, sentences.nothingMore) })
+  if (smallTalk) {
+    const { starters } = around
+    const offers = smallTalk.kind === 'abilities' && starters.length > 0
+    return say({ text: sentences.replies[smallTalk.kind], ...(offers && { topics: starters }) })
   }
-  if (results > 0) return undefined
-  switch (intent.kind) {
-    case 'calculate':
-      return { kind: 'call', toolName: 'calculator', input: { expression: intent.expression } }
-    case 'convert':
-      return { kind: 'call', toolName: 'convert_units', input: { amount: intent.amount, from: intent.from, to: intent.to } }
-    case 'time':
-    case 'date':
-      return { kind: 'call', toolName: 'date_time', input: intent.input }
-    case 'reaction':
-      return intent.query === null ? undefined : { kind: 'call', toolName: 'search_knowledge', input: { query: intent.query } }
-    default:
-      return undefined
+  const names = new Set<string>(tools.map(({ name }) => name))
+  const calculation = names.has('calculator') && !around.starters.includes(prompt) ? calculationIn(prompt, language) : undefined
+  if (results.length === 0) {
+    if (calculation) return { kind: 'call', calls: [{ toolName: 'calculator', input: { expression: calculation.expression } }] }
+    if (!names.has('search_knowledge') || !/[\p{L}\p{N}]/u.test(prompt)) return say(notFound([], around, sentences.notFound))
+    return { kind: 'call', calls: queriesOf(conversation, around).map((query) => ({ toolName: 'search_knowledge', input: { query } })) }
   }
+  if (results.some((result) => result === null)) return say({ text: sentences.failed, outcome: 'not_covered' })
+  if (calculation) {
+    const result = results[0] as CalculatorResult
+    return say({ text: 'result' in result ? calculationText(calculation, result.result) : `${sentences.notCalculated} ${result.error}` })
+  }
+  const searches = results as [SearchKnowledgeResult, SearchKnowledgeResult?]
+  return say(knowledgeAnswer(prompt, searches, around, { sentences, informative: await informativeWords(language) }))
+}
+
+/** The prompt, and for what may be a follow-up the prompt before it together with it. */
+function queriesOf({ prompt, earlier }: Conversation, around: Surroundings): string[] {
+  const query = cut(prompt)
+  const before = earlier.find((text) => !smallTalkIn(text) && !calculationIn(text, 'en'))
+  return isOffered(prompt, around) || before === undefined ? [query] : [query, cut(`${before} ${prompt}`)]
+}
+
+const isOffered = (prompt: string, { starters, ownStarters }: Surroundings) =>
+  [...starters, ...ownStarters].some((starter) => foldWording(starter) === foldWording(prompt))
+
+const cut = (query: string) => query.slice(-MAX_QUERY_CHARACTERS).toWellFormed()
+
+interface Reading {
+  sentences: { found: string; notFound: string }
+  informative: InformativeWords
+}
+
+function knowledgeAnswer(
+  prompt: string,
+  searches: readonly [SearchKnowledgeResult, SearchKnowledgeResult?],
+  around: Surroundings,
+  { sentences, informative }: Reading,
+): Answer {
+  const judged = judgeSearches(prompt, searches, informative)
+  // An operator offers only prompts that the documents answer.
+  const answer = judged.answer ?? (isOffered(prompt, around) ? judged.others[0] : undefined)
+  const others = judged.others.filter((passage) => passage !== answer)
+  const topics = topicsFrom(answer, others)
+  if (!answer) return notFound(topics, around, sentences.notFound)
+  const citation = boundedCitation({ ...answer, quote: trimmedAtSentence(answer.text, MAX_QUOTE_CHARACTERS) })
+  return {
+    text: `${sentences.found}\n\n**${answer.heading}**\n\n${quotationFrom(answer, informative(answer.matches)).text}`,
+    source: { title: sourceTitle(answer), filename: answer.file, citation },
+    ...(topics.length > 0 && { topics }),
+  }
+}
+
+function notFound(near: readonly string[], { starters }: Surroundings, text: string): Answer {
+  const topics = near.length > 0 ? near : starters
+  return { text, outcome: 'not_covered', ...(topics.length > 0 && { topics }) }
+}
+
+/** Headings to ask about next, with the title of the document where several have the same. */
+function topicsFrom(answer: FoundPassage | undefined, others: readonly FoundPassage[]): string[] {
+  const isKnown = (heading: string, passage: FoundPassage) =>
+    [answer, ...others].some((other) => other && other !== passage && isHeadingOf({ heading: other.heading, breadcrumb: '' }, heading))
+  const topics = others
+    .filter(({ relevance }) => relevance >= MIN_NEAR_RELEVANCE)
+    .map((passage) => (isKnown(passage.heading, passage) ? passage.breadcrumb : passage.heading))
+    .filter((topic) => topic.length <= MAX_TOPIC_CHARACTERS && foldWording(topic) !== '' && !smallTalkIn(topic))
+  return [...new Set(topics)].filter((topic) => !answer || !isHeadingOf(answer, topic)).slice(0, MAX_SUGGESTIONS)
+}
+
+function languageIn(texts: readonly string[], { languageOf }: Surroundings): PageLanguage {
+  for (const text of texts) {
+    const language = languageOf(text)
+    if (language) return language
+  }
+  return 'en'
+}
+
+/** The rest of an answer that was interrupted after `said`; the whole answer if it would differ by now. */
+function restOf(answer: Answer, said: string, nothingMore: string): Answer {
+  if (said === '') return answer
+  if (!answer.text.startsWith(said)) return { ...answer, text: `\n\n${answer.text}` }
+  const text = answer.text.slice(said.length)
+  return { ...answer, text: text.trim() === '' ? `\n\n${nothingMore}` : text }
 }

@@ -29,6 +29,9 @@ export interface KnownNames {
   lacksPrice: (model: string) => boolean
 }
 
+/** Tools of earlier versions. */
+const REMOVED_TOOLS: readonly string[] = ['date_time', 'convert_units']
+
 /** `mistakes` of a definition that was read are about what is left out: mistakes in its policy, and what was removed. */
 export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
 
@@ -50,7 +53,7 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
       header.error.issues.flatMap((issue) => headerMistakes(issue, placed)),
     )
   const { policy, mistakes: policyMistakes } = readPolicy(header.data.policy)
-  const definition = definitionOf(file, header.data, policy, instructions)
+  const definition = withoutRemovedTools(definitionOf(file, header.data, policy, instructions))
   const mistakes = [
     ...nameMistakes(definition, known, placed),
     ...placeholderMistakes(source, known.placeholders),
@@ -59,7 +62,7 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
       : []),
   ]
   if (mistakes.length > 0) return mistaken(file, mistakes)
-  const left = policyMistakes.map(({ path, message }) => {
+  const left: PlacedMistake[] = policyMistakes.map(({ path, message }) => {
     const full = ['policy', ...path]
     return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; it is left out` }
   })
@@ -68,7 +71,7 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
     key: String(path[0]),
     message: `${message}; it is left out`,
   }))
-  return { kind: 'read', definition, mistakes: mistaken(file, [...ofEarlier, ...left]).mistakes }
+  return { kind: 'read', definition, mistakes: mistaken(file, [...ofEarlier, ...left, ...removedTools(header.data, placed)]).mistakes }
 }
 
 /** Splits off what files of earlier releases could say. */
@@ -82,6 +85,21 @@ function withoutRemoved(value: unknown): { value: unknown; removed: { path: Prop
     REMOVED_CHOICES.includes(choice) ? [{ path: ['choices', index], message: `choices: "${String(choice)}" was removed` }] : [],
   )
   return { value: { ...kept, choices: choices.filter((choice) => !REMOVED_CHOICES.includes(choice)) }, removed: [...removed, ...ofChoices] }
+}
+
+function withoutRemovedTools(definition: AgentDefinition): AgentDefinition {
+  const kept = (names: string[]) => names.filter((name) => !REMOVED_TOOLS.includes(name))
+  return { ...definition, tools: definition.tools && kept(definition.tools), approval: kept(definition.approval) }
+}
+
+function removedTools(header: z.infer<typeof AgentHeader>, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
+  return (['tools', 'approval'] as const).flatMap((key) =>
+    (header[key] ?? []).flatMap((name, index) =>
+      REMOVED_TOOLS.includes(name)
+        ? { line: placed([key, index]), key, message: `${key}: the tool "${name}" was removed from Parley; it is left out` }
+        : [],
+    ),
+  )
 }
 
 function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind: 'mistaken' }> {

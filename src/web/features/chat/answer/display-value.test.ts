@@ -14,12 +14,6 @@ const passage = {
 test.each([
   ['calculator', { expression: '6*7', result: 42, text: '42' }, text('6*7 = 42')],
   ['calculator', { error: 'There is a bracket too many.' }, text('There is a bracket too many.')],
-  ['convert_units', { amount: 1, from: 'km', to: 'm', result: 1000, text: '1 km = 1,000 m' }, text('1 km = 1,000 m')],
-  [
-    'date_time',
-    { place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00', weekday: 'Monday' },
-    { kind: 'time', place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00' },
-  ],
   [
     'search_knowledge',
     { passages: [passage], topics: [] },
@@ -54,7 +48,6 @@ test('shows an unknown result, or a text of JSON, as named values', () => {
 test.each([
   ['calculator', null],
   ['calculator', { expression: 6, text: {} }],
-  ['date_time', { iso: 1, timeZone: [], place: 'x' }],
   ['search_knowledge', { passages: [null, 5, { title: 'x' }] }],
   ['search_knowledge', { passages: 'none' }],
   ['web_search', { notice: 1, content: [{ url: 'no address', title: 'T', excerpt: 3 }] }],

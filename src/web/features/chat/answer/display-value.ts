@@ -3,7 +3,6 @@ export type DisplayValue =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'boolean'; value: boolean }
   | { kind: 'empty' }
-  | { kind: 'time'; iso: string; timeZone: string; place: string }
   | { kind: 'hits'; hits: SearchHit[]; isCut: boolean }
   | { kind: 'list'; items: DisplayValue[]; isCut: boolean }
   | { kind: 'entries'; entries: { name: string; value: DisplayValue }[]; isCut: boolean }
@@ -48,9 +47,6 @@ export function displayValue(value: unknown, depth = 0): DisplayValue {
 /** Summaries of built-in tools; null for a result of another shape. */
 const RESULT_SUMMARIES: Partial<Record<string, (result: Fields) => DisplayValue | null>> = {
   calculator: ({ expression, text }) => (isText(expression) && isText(text) ? { kind: 'text', text: `${expression} = ${text}` } : null),
-  convert_units: ({ text }) => (isText(text) ? { kind: 'text', text } : null),
-  date_time: ({ iso, timeZone, place }) =>
-    isText(iso) && isText(timeZone) && isText(place) ? { kind: 'time', iso, timeZone, place } : null,
   search_knowledge: ({ passages }) => (Array.isArray(passages) && passages.length === 0 ? { kind: 'hits', hits: [], isCut: false } : null),
 }
 

@@ -6,8 +6,6 @@ import { humanizeName } from './display-value.ts'
 /** Titles of built-in tools. */
 const BUILT_IN_TITLES: Partial<Record<string, MessageText>> = {
   calculator: defineMessage('Calculator'),
-  date_time: defineMessage('Date and time'),
-  convert_units: defineMessage('Unit conversion'),
   search_knowledge: defineMessage('Knowledge search'),
   web_search: defineMessage('Web search'),
   fetch_page: defineMessage('Web page'),

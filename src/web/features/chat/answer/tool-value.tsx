@@ -14,8 +14,6 @@ export function ToolValue({ value }: { value: DisplayValue }): ReactNode {
       return value.value ? t('yes') : t('no')
     case 'empty':
       return '–'
-    case 'time':
-      return localTime(value)
     case 'hits':
       return <SearchHits {...value} />
     case 'list':
@@ -71,13 +69,4 @@ function SearchHits({ hits, isCut }: { hits: SearchHit[]; isCut: boolean }): Rea
       {isCut && <li>…</li>}
     </ol>
   )
-}
-
-/** Local time of the place in the reader's language; in ISO form if the browser does not know the time zone. */
-function localTime({ iso, timeZone, place }: Extract<DisplayValue, { kind: 'time' }>): string {
-  try {
-    return `${place}: ${t.time(iso, { dateStyle: 'full', timeStyle: 'short', timeZone })}`
-  } catch {
-    return `${place}: ${iso}`
-  }
 }

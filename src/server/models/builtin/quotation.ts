@@ -1,0 +1,118 @@
+import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
+import type { WordMatch } from '../../knowledge/retrieval/word-matches.ts'
+import { tokensOf } from '../../knowledge/index/analyzer.ts'
+import { fold } from '../../../text/fold.ts'
+import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
+import { trimmedAtSentence } from '../../../text/sentences.ts'
+
+const MAX_SENTENCES = 3
+const MAX_CHARACTERS = 600
+/** An introduction ("You need:") brings its list or code along, up to this length. */
+const MAX_WITH_LIST_CHARACTERS = 900
+/** A word that the heading or keywords have says less about which sentence answers. */
+const NAMED_WORTH = 0.3
+const MIN_STEM_CHARACTERS = 4
+const MAX_ENDING_CHARACTERS = 3
+
+export interface Quotation {
+  /** One to three sentences, as Markdown. */
+  text: string
+  /** 0 to 1: how much of the words, rare ones counting more, they, the headings and the keywords have. */
+  coverage: number
+}
+
+/** The sentences of a passage that have most of these words of the prompt. */
+export function quotationFrom({ text, breadcrumb }: Pick<FoundPassage, 'text' | 'breadcrumb'>, words: readonly WordMatch[]): Quotation {
+  const pieces = piecesOf(text)
+  const above = tokensOf(fold(breadcrumb))
+  const found = pieces.map((piece) => {
+    const tokens = tokensOf(fold(piece.text))
+    return words.map(({ word }) => tokens.some((token) => isAlike(token, word)))
+  })
+  const has = (from: number, to: number, index: number) => found.slice(from, to).some((one) => one[index])
+  const isNamed = ({ word, place }: WordMatch) => place === 'heading' || place === 'keywords' || above.some((token) => isAlike(token, word))
+  const worthOf = (from: number, to: number) =>
+    sum(words.map((word, index) => (has(from, to, index) ? word.weight * (isNamed(word) ? NAMED_WORTH : 1) : 0)))
+  let best = { from: 0, to: 0, worth: -1 }
+  for (let from = 0; from < pieces.length; from += 1) {
+    const to = endFrom(pieces, from)
+    const worth = worthOf(from, to)
+    if (worth > best.worth + 1e-9) best = { from, to, worth }
+  }
+  const covered = sum(words.map((word, index) => (isNamed(word) || has(best.from, best.to, index) ? word.weight : 0)))
+  const total = sum(words.map(({ weight }) => weight))
+  return {
+    text: trimmedAtSentence(written(pieces, best.from, withList(pieces, best.to)), MAX_WITH_LIST_CHARACTERS),
+    coverage: total === 0 ? 0 : covered / total,
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** The end of at most three sentences from one on. A table row or a line of code counts as a sentence. */
+function endFrom(pieces: readonly AnswerPiece[], from: number): number {
+  let to = from + 1
+  let characters = lengthOf(pieces[from])
+  while (to < pieces.length && to - from < MAX_SENTENCES && characters + lengthOf(pieces[to]) <= MAX_CHARACTERS) {
+    characters += lengthOf(pieces[to])
+    to += 1
+  }
+  return to
+}
+
+function withList(pieces: readonly AnswerPiece[], end: number): number {
+  const isPart = (piece: AnswerPiece | undefined) => piece !== undefined && (piece.prefix !== '' || piece.kind === 'code')
+  const last = pieces[end - 1]
+  if (!isPart(pieces[end]) || !(isPart(last) || /[:：]\s*$/.test(last?.text ?? ''))) return end
+  let to = end
+  let characters = 0
+  while (isPart(pieces[to]) && characters + lengthOf(pieces[to]) <= MAX_WITH_LIST_CHARACTERS - MAX_CHARACTERS) {
+    characters += lengthOf(pieces[to])
+    to += 1
+  }
+  return to
+}
+
+const lengthOf = (piece: AnswerPiece | undefined) => (piece ? piece.prefix.length + piece.text.length : 0)
+
+/** Sentences and rows in order; a block of code is one piece, and headings are left out. */
+function piecesOf(text: string): AnswerPiece[] {
+  const splitter = new SentenceSplitter()
+  const pieces: AnswerPiece[] = []
+  for (const piece of [...splitter.write(text), ...splitter.end()]) {
+    const last = pieces.at(-1)
+    if (piece.kind === 'code' && last?.kind === 'code' && !/\n\s*\n$/.test(piece.gap)) {
+      last.text += `${piece.gap}${piece.text}`
+    } else if (piece.kind !== 'heading' && piece.text.trim() !== '') pieces.push({ ...piece })
+  }
+  return pieces
+}
+
+/** The pieces as Markdown; rows of a table come after its header. */
+function written(pieces: readonly AnswerPiece[], from: number, to: number): string {
+  const chosen = pieces.slice(from, to)
+  const [first] = chosen
+  if (first?.kind !== 'table-row') return textOf(chosen)
+  let header = from
+  while (pieces[header - 1]?.kind === 'table-row') header -= 1
+  return textOf([...pieces.slice(header, Math.min(header + 2, from)), ...chosen])
+}
+
+function textOf(pieces: readonly AnswerPiece[]): string {
+  return pieces
+    .map(({ gap, prefix, text, kind }, index) => {
+      const space = index === 0 ? '' : kind === 'table-row' && pieces[index - 1]?.kind === 'table-row' ? '\n' : gap
+      return `${space}${prefix}${text}`
+    })
+    .join('')
+    .trim()
+}
+
+/** Whether two words differ only in their endings. */
+function isAlike(one: string, other: string): boolean {
+  if (one === other) return true
+  const shortest = Math.min(one.length, other.length)
+  let shared = 0
+  while (shared < shortest && one[shared] === other[shared]) shared += 1
+  return shared >= MIN_STEM_CHARACTERS && Math.max(one.length, other.length) - shared <= MAX_ENDING_CHARACTERS
+}

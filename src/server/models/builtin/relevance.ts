@@ -1,0 +1,121 @@
+import type { PageLanguage } from '../../../contract/page-languages.ts'
+import { fold } from '../../../text/fold.ts'
+import { foldWording } from '../../../text/fold-wording.ts'
+import type { FoundPassage, SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
+import type { WordMatch } from '../../knowledge/retrieval/word-matches.ts'
+import { quotationFrom } from './quotation.ts'
+
+/** Minimum share of the prompt's informative words, rare ones counting more, in the headings and sentences that are quoted. */
+export const MIN_CONFIDENCE = 0.5
+/** Below `shared`, every word must occur somewhere in the knowledge; the higher the share, the nearer other passages may be. */
+const CONFIDENCE = { shared: 0.6, full: 0.9 }
+/** Above this share in heading and keywords, a passage is about the prompt, however near others are. */
+const MIN_NAMED = 0.8
+/** A passage has at least so many of the words, where heading and keywords don't decide; of what may be a follow-up, more. */
+const MIN_WORDS = { alone: 2, following: 3 }
+
+/** Why the built-in assistant doesn't quote a passage. */
+export type UnquotedReason = 'low_relevance' | 'other_words' | 'ambiguous'
+
+export interface Judgement {
+  /** 0 to 1; compared with `MIN_CONFIDENCE`. */
+  confidence: number
+  /** `null` for a passage that can stand as the answer. */
+  reason: UnquotedReason | null
+}
+
+/** Function words by language; those of the index's own languages are never among the matches. */
+const FUNCTION_WORDS: Partial<Record<PageLanguage, () => Promise<{ stopwords: string[] }>>> = {
+  ar: () => import('@orama/stopwords/arabic'),
+  de: () => import('@orama/stopwords/german'),
+  es: () => import('@orama/stopwords/spanish'),
+  fr: () => import('@orama/stopwords/french'),
+  hi: () => import('@orama/stopwords/indian'),
+  it: () => import('@orama/stopwords/italian'),
+  ja: () => import('@orama/stopwords/japanese'),
+  pt: () => import('@orama/stopwords/portuguese'),
+  ru: () => import('@orama/stopwords/russian'),
+  zh: () => import('@orama/stopwords/mandarin'),
+}
+
+/** The words of a prompt that mean something. */
+export type InformativeWords = (matches?: readonly WordMatch[]) => WordMatch[]
+
+/** Leaves out the function words of a prompt's language. */
+export async function informativeWords(language: PageLanguage | null): Promise<InformativeWords> {
+  const words = language === null ? undefined : await FUNCTION_WORDS[language]?.()
+  const ignored = new Set(words?.stopwords.map(fold))
+  return (matches = []) => matches.filter(({ word }) => !ignored.has(word))
+}
+
+/** Judges whether each passage of a prompt's search answers it. */
+export function judgePassages(
+  passages: readonly FoundPassage[],
+  prompt: string,
+  informative: InformativeWords,
+  minWords = MIN_WORDS.alone,
+): Judgement[] {
+  return passages.map((passage, index) => {
+    if (isHeadingOf(passage, prompt)) return { confidence: 1, reason: null }
+    const words = informative(passage.matches)
+    const confidence = quotationFrom(passage, words).coverage
+    if (confidence < MIN_CONFIDENCE) return { confidence, reason: 'low_relevance' }
+    const isAbout = shareOf(words, ({ place }) => place === 'heading' || place === 'keywords') >= MIN_NAMED
+    const found = words.filter(({ place }) => place !== null).length
+    if (!isAbout && found < minWords) return { confidence, reason: 'other_words' }
+    const next = passages.find((other) => other !== passage)?.score ?? 0
+    const isForeign = confidence < CONFIDENCE.shared && words.some(({ passages: count }) => count === 0)
+    const minLead = confidence < CONFIDENCE.shared ? 0.35 : confidence < CONFIDENCE.full ? 0.15 : 0.05
+    const leads = index === 0 && !isForeign && passage.score - next >= minLead
+    return { confidence, reason: leads || (isAbout && (words.length > 1 || passage.score - next >= 0.1)) ? null : 'ambiguous' }
+  })
+}
+
+/** Whether a prompt is a passage's heading, with or without the headings above it. */
+export function isHeadingOf({ heading, breadcrumb }: Pick<FoundPassage, 'heading' | 'breadcrumb'>, prompt: string): boolean {
+  const wording = foldWording(prompt)
+  return wording !== '' && (wording === foldWording(heading) || wording === foldWording(breadcrumb))
+}
+
+function shareOf(words: readonly WordMatch[], isCounted: (word: WordMatch) => boolean): number {
+  const sum = (list: readonly WordMatch[]) => list.reduce((total, { weight }) => total + weight, 0)
+  return words.length === 0 ? 0 : sum(words.filter(isCounted)) / sum(words)
+}
+
+/** Smooths ranks when two searches are merged. */
+const RANK_CONSTANT = 60
+
+/** The passage that answers a prompt, if any, and the others, best first; `combined` is the search of "previous prompt + prompt" of a follow-up. */
+export function judgeSearches(
+  prompt: string,
+  [own, combined]: readonly [SearchKnowledgeResult, SearchKnowledgeResult?],
+  informative: InformativeWords,
+): { answer: FoundPassage | undefined; others: FoundPassage[] } {
+  const standsAlone = !combined || own.passages.some((passage) => isHeadingOf(passage, prompt))
+  const merged = standsAlone ? own.passages : mergedByRank(own.passages, combined.passages)
+  const judgements = judgePassages(own.passages, prompt, informative, combined ? MIN_WORDS.following : MIN_WORDS.alone)
+  const answers = own.passages.filter((_, index) => judgements[index]?.reason === null)
+  if (!standsAlone) answers.push(...completing(combined, prompt, informative))
+  const answer = merged.find(({ id }) => answers.some((one) => one.id === id))
+  return { answer, others: merged.filter((passage) => passage !== answer) }
+}
+
+function mergedByRank(...rankings: (readonly FoundPassage[])[]): FoundPassage[] {
+  const scores = new Map<string, { passage: FoundPassage; score: number }>()
+  for (const ranking of rankings)
+    for (const [rank, passage] of ranking.entries()) {
+      const known = scores.get(passage.id)
+      scores.set(passage.id, { passage: known?.passage ?? passage, score: (known?.score ?? 0) + 1 / (RANK_CONSTANT + rank) })
+    }
+  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
+}
+
+/** The passages that answer "previous prompt + prompt" and have every informative word of the prompt itself. */
+function completing({ passages }: SearchKnowledgeResult, prompt: string, informative: InformativeWords): FoundPassage[] {
+  const typed = new Set(foldWording(prompt).split(' '))
+  const judgements = judgePassages(passages, prompt, informative)
+  return passages.filter((passage, index) => {
+    const named = informative(passage.matches).filter(({ word }) => typed.has(word))
+    return judgements[index]?.reason === null && named.length > 0 && named.every(({ place }) => place !== null)
+  })
+}
