@@ -98,12 +98,12 @@ describe.each(DATABASES)('several agents on %s', (database) => {
   })
 
   test('reports an agent file that becomes invalid, keeps that agent answering, and replaces a deleted agent with the first', async () => {
-    expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null })
+    expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null, embedding: null })
     const first = await sendPrompt(server.url, 'cook', 'hello')
     const cookie = { cookie: cookieOf(first) }
     const { session_id: session } = (await first.json()) as SendPromptReply
     writeFileSync(join(directory, 'cook.md'), agentFile('Cook', 'You are broken.', 'colour: red\n'))
-    await expect.poll(readiness).toEqual({ status: 'ok', problems: ['agents'], indexing: null })
+    await expect.poll(readiness).toEqual({ status: 'ok', problems: ['agents'], indexing: null, embedding: null })
     await expect.poll(() => server.output()).toContain('agents/cook.md, line 4')
     await sendPrompt(server.url, 'cook', 'still there?', { session, headers: cookie })
     expect(askedLast()).toContain('You are the cook of Parley.')
@@ -112,7 +112,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     const taken = await sendPrompt(server.url, 'me', 'who is there?', { session, headers: cookie })
     expect(((await taken.json()) as SendPromptReply).session_id).toBe(session)
     expect(askedLast()).toContain('You are Anna.')
-    expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null })
+    expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null, embedding: null })
   })
 })
 

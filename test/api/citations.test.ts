@@ -245,7 +245,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     })
     const { response, requests } = await ask('repeat the vault')
     expect(requests).toHaveLength(2)
-    expect(response).toContain('The vault opens at noon.')
+    expect(response).toContain('The vault opens at noon')
     expect(response).not.toContain('[9]')
     expect(response).not.toContain('[1](')
   })

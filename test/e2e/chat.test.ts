@@ -191,7 +191,7 @@ test('a new prompt goes to the top of the view, and its answer grows below it wi
   const isFollowed = Promise.withResolvers<void>()
   stage.model.script([{ text: 'Brief.\n\n' }, { until: isLong.promise }, { text: long }, { until: isFollowed.promise }, { text: long }])
   await visitor.send('A second one')
-  await visitor.answers.nth(1).getByText('Brief.').waitFor()
+  await visitor.answers.nth(1).getByText('Brief').waitFor()
   const top = () => visitor.prompts.nth(1).evaluate((prompt) => prompt.getBoundingClientRect().top)
   const bar = await page.locator('.bar').evaluate((element) => element.getBoundingClientRect().bottom)
   const toEnd = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)

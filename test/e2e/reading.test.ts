@@ -78,18 +78,18 @@ test('stays responsive with endless formulas', async () => {
   await visitor.ask('Still there?')
 })
 
-test('a footnote’s number links to the note and back', async () => {
+test('a footnote’s label links to the note and back', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  stage.model.script([{ text: 'It is so.[^1]\n\nAnd on.\n\n[^1]: *Somebody* said it.' }])
+  stage.model.script([{ text: 'It is so.[^a]\n\nAnd on.\n\n[^a]: *Somebody* said it.' }])
   await visitor.ask('Is it so?')
   const address = visitor.page.url()
-  await visitor.button('Footnote 1').click()
-  const back = visitor.button('Back to footnote 1 in the text')
+  await visitor.button('Footnote a').click()
+  const back = visitor.button('Back to footnote a in the text')
   await expect.poll(() => back.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => visitor.answers.locator('.footnote em').innerText()).toBe('Somebody')
   await back.press('Enter')
-  await expect.poll(() => visitor.button('Footnote 1').evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => visitor.button('Footnote a').evaluate((element) => element === document.activeElement)).toBe(true)
   expect(visitor.page.url()).toBe(address)
 })
 

@@ -51,6 +51,7 @@ test('files are sent with a prompt and remain after a reload and an edit; a reje
   expect(await states(visitor)).toEqual([])
   const content = stage.model.requests.at(-1)?.body.messages.find(({ role }) => role === 'user')?.content
   expect(content).toEqual([
+    { type: 'text', text: expect.stringMatching(/^<passages>/) as string },
     { type: 'image_url', image_url: { url: expect.stringContaining('data:image/png') as string } },
     { type: 'text', text: expect.stringContaining('# The plan') as string },
     { type: 'text', text: 'What is this?' },

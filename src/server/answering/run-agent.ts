@@ -159,8 +159,10 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
           maxTokens: budget.longestConversationTokens,
         })
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
-    if (passages && context.instead && !continues && !isCovered(passages)) {
-      yield* runAgent(context.instead, { ...request, signal: stopping.signal, allowance: undefined, onUsage: undefined })
+    const other = context.instead
+    const instead = other && (() => runAgent(other, { ...request, signal: stopping.signal, allowance: undefined, onUsage: undefined }))
+    if (passages && instead && !continues && !isCovered(passages)) {
+      yield* instead()
       isComplete = true
       return
     }
@@ -185,7 +187,19 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
     const { confidential, moderator, isSmall } = context
-    const filtering = { answer, isBuiltin, isSmall, onEmergency, sources, support, confidential, moderator, signal }
+    const filtering = {
+      answer,
+      isBuiltin,
+      isSmall,
+      prompt: promptsOf(messages)[0] ?? '',
+      instead,
+      onEmergency,
+      sources,
+      support,
+      confidential,
+      moderator,
+      signal,
+    }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
@@ -220,6 +234,11 @@ async function* chunksOf(
   if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
 }
 
+/** The visitor's prompts, the newest first. */
+function promptsOf(messages: readonly ChatMessage[]): string[] {
+  return messages.flatMap((message) => (message.role === 'user' ? textOf(message) : [])).toReversed()
+}
+
 /** The passages for the newest prompt; `null` without knowledge, and if it can't be searched. */
 async function passagesFor(
   { findPassages, onWarning }: RunContext,
@@ -227,8 +246,7 @@ async function passagesFor(
 ): Promise<FoundPassage[] | null> {
   if (!findPassages) return null
 
-  const prompts = messages.flatMap((message) => (message.role === 'user' ? textOf(message) : []))
-  const [prompt = '', earlierPrompt = null] = prompts.toReversed()
+  const [prompt = '', earlierPrompt = null] = promptsOf(messages)
   try {
     const passages = await findPassages({ prompt, earlierPrompt, excludedFiles })
     onFiles?.(passages.map(({ file }) => file))

@@ -25,6 +25,8 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
     answer,
     isBuiltin: false,
     isSmall: false,
+    prompt: '',
+    instead: null,
     sources: {
       cite: (number: number) => known.includes(number),
       size: known.length,

@@ -8,13 +8,16 @@ const PASSAGES = new Map([
 ])
 
 /** The text as it is shown when it arrives in pieces of this size, and the numbers that were cited. */
-function shown(text: string, size: number) {
+function shown(text: string, size: number, prompt = '') {
   const cited: number[] = []
-  const filter = new AttributionFilter({
-    numbers: new Set(PASSAGES.keys()),
-    passage: (number) => PASSAGES.get(number) ?? null,
-    cite: (number) => cited.push(number) > 0,
-  })
+  const filter = new AttributionFilter(
+    {
+      numbers: new Set(PASSAGES.keys()),
+      passage: (number) => PASSAGES.get(number) ?? null,
+      cite: (number) => cited.push(number) > 0,
+    },
+    prompt,
+  )
   let written = ''
   for (let at = 0; at < text.length; at += size) written += filter.write(text.slice(at, at + size))
   return { written: written + filter.end(), cited }
@@ -37,6 +40,12 @@ test.each([1, 1_000])('what its passage does not state gets none, in pieces of %
     '```\nThe second permit costs 120 euros a year.\n```\n',
   ])
     expect(shown(text, size)).toEqual({ written: text, cited: [] })
+})
+
+test('what a sentence repeats of the prompt says nothing about its source', () => {
+  const prompt = 'Is the pool of the town open at nine?'
+  expect(shown('Yes, the pool of the town opens at 9:00.', 1_000, prompt).cited).toEqual([4])
+  expect(shown('The pool of the town is open all night long.', 1_000, prompt).cited).toEqual([])
 })
 
 test.each([1, 1_000])('an answer that cites is left alone from there on, in pieces of %i', (size) => {

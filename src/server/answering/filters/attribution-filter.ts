@@ -22,8 +22,9 @@ const FENCE = /^\s*(?:`{3,}|~{3,})/
 const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」』）*_]*)(?=\s|$)|(?=\n)|$/u
 /** Fewer words say too little. */
 const MIN_WORDS = 3
-/** Share of a sentence's words that its passage has. */
-const MIN_SHARE = 0.6
+/** Share that its passage has of a sentence's words, and of those that the prompt doesn't have: these are what it claims. */
+const MIN_SHARE = 0.4
+const MIN_CLAIM_SHARE = 0.6
 
 /**
  * Gives the sentences of an answer that cites nothing the number of the passage in which their facts and most of their words stand. Holds
@@ -31,6 +32,7 @@ const MIN_SHARE = 0.6
  */
 export class AttributionFilter implements TextFilter {
   readonly #sources: AttributableSources
+  readonly #asked: ReadonlySet<string>
   #passages: Passage[] | null = null
   /** The beginning of the sentence, which was emitted. */
   #begun = ''
@@ -38,8 +40,10 @@ export class AttributionFilter implements TextFilter {
   #isInCode = false
   #isDone = false
 
-  constructor(sources: AttributableSources) {
+  /** @param prompt What the answer repeats of it says nothing about its source. */
+  constructor(sources: AttributableSources, prompt: string) {
     this.#sources = sources
+    this.#asked = wordStems(prompt)
   }
 
   write(delta: string): string {
@@ -62,7 +66,7 @@ export class AttributionFilter implements TextFilter {
       const [index, end] = [found?.index ?? this.#pending.length, found?.[0] ?? '']
       const [gap = ''] = /^\s*/.exec(this.#pending.slice(index + end.length)) ?? []
       const next = index + end.length + gap.length
-      const isOver = isEnd || (next < this.#pending.length && gap !== '')
+      const isOver = isEnd || gap.includes('\n') || (next < this.#pending.length && gap !== '')
       // What follows a full stop tells whether it ends the sentence, and whether the model cites.
       if (!isOver) return written + this.#take(gap === '' && end === '' ? this.#pending.length : index)
       written += this.#take(index)
@@ -93,15 +97,19 @@ export class AttributionFilter implements TextFilter {
 
   #passageOf(sentence: string): number | null {
     const words = [...wordStems(sentence)]
-    if (words.length < MIN_WORDS) return null
+    const claims = words.filter((word) => !this.#asked.has(word))
+    if (words.length < MIN_WORDS || claims.length === 0) return null
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
       return text === null ? [] : { number, words: wordStems(text), evidence: readEvidence(text) }
     })
     const [best] = this.#passages
-      .map((passage) => ({ ...passage, share: words.filter((word) => passage.words.has(word)).length / words.length }))
-      .filter(({ share, evidence }) => share >= MIN_SHARE && areFactsStated(sentence, [evidence]))
+      .map((passage) => ({ ...passage, share: shareIn(passage, words) }))
+      .filter((passage) => passage.share >= MIN_SHARE && shareIn(passage, claims) >= MIN_CLAIM_SHARE)
+      .filter(({ evidence }) => areFactsStated(sentence, [evidence]))
       .toSorted((one, other) => other.share - one.share)
     return best?.number ?? null
   }
 }
+
+const shareIn = (passage: Passage, words: readonly string[]) => words.filter((word) => passage.words.has(word)).length / words.length

@@ -14,6 +14,8 @@ interface CitedAnswerParts {
   isBuiltin: boolean
   /** A small model gets no numbers, so all that it writes are made up. */
   isSmall: boolean
+  /** The newest prompt. */
+  prompt: string
 }
 
 const NO_SOURCES: CitableSources = { cite: () => false, size: 1 }
@@ -24,10 +26,10 @@ const NO_SOURCES: CitableSources = { cite: () => false, size: 1 }
  */
 export async function* citedAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { sources, isBuiltin, isSmall }: CitedAnswerParts,
+  { sources, isBuiltin, isSmall, prompt }: CitedAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const cited = () => filterTexts(chunks, () => new CitationFilter(isSmall ? NO_SOURCES : sources))
-  for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources))) {
+  for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources, prompt))) {
     if (chunk.type === 'text-delta' || chunk.type === 'finish-step') yield* sources.takeNewSources()
     yield chunk
   }

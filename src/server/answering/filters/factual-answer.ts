@@ -5,19 +5,26 @@ import { filterTexts } from './filter-texts.ts'
 /** Id of the text part that replies in place of an answer without support. */
 const UNSUPPORTED_REPLY = 'unsupported'
 
-/**
- * Leaves out or marks sentences that no source supports. At the end, tells how many there are, and replies if nothing else is left.
- * `support` is `null` to show every sentence.
- */
+interface FactualAnswerParts {
+  /** `null` to show every sentence. */
+  support: SupportCheck | null
+  answer: { isComplete: boolean; awaitsApproval: boolean }
+  /** Answers if nothing is left; `null` for a sentence that says so. */
+  instead: (() => AsyncIterable<ChatChunk>) | null
+}
+
+/** Leaves out or marks sentences that no source supports. At the end, tells how many there are, and replies if nothing else is left. */
 export async function* factualAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { support, answer }: { support: SupportCheck | null; answer: { isComplete: boolean; awaitsApproval: boolean } },
+  { support, answer, instead }: FactualAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   if (!support) return yield* chunks
   yield* filterTexts(chunks, () => support.openFilter())
   if (!answer.isComplete || support.count === 0) return
+  const isEmpty = support.isEmpty && !answer.awaitsApproval
+  if (isEmpty && instead) return yield* instead()
   yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: support.count } }
-  if (!support.isEmpty || answer.awaitsApproval) return
+  if (!isEmpty) return
   yield { type: 'text-start', id: UNSUPPORTED_REPLY }
   yield { type: 'text-delta', id: UNSUPPORTED_REPLY, delta: support.emptyReply }
   yield { type: 'text-end', id: UNSUPPORTED_REPLY }

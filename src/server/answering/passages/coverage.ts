@@ -5,7 +5,7 @@ import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
  * bank's service, and eval/small/debian-faq.yaml, whose passages are all about one thing.
  */
 const RELEVANCE_WEIGHT = 0.3
-const MIN_CONFIDENCE = 0.1675
+const MIN_CONFIDENCE = 0.13
 /** Without a word of the prompt, as in another language. */
 const MIN_CLOSENESS = 0.08
 /** Without vectors. */
