@@ -39,6 +39,8 @@ export interface AnswerOptions {
   context: Pick<ToolContext, 'chat' | 'caller' | 'excludedFiles' | 'admission'>
   /** Whether the model accepts images in tool results. */
   acceptsToolImages: boolean
+  /** Whether the model is small. */
+  isSmall: boolean
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
@@ -254,7 +256,7 @@ async function callModel(
   { maxOutputTokens, mayUseTools }: CallPlan,
   signal: AbortSignal,
 ) {
-  const { model, instructions, tools } = options
+  const { model, instructions, tools, isSmall } = options
   const isLast = !mayUseTools && Object.keys(tools).length > 0
   const { stream } = await streamLanguageModelCall({
     model: isLast ? withoutToolCalls(model) : model,
@@ -263,6 +265,8 @@ async function callModel(
     toolChoice: 'auto',
     repairToolCall,
     maxOutputTokens,
+    // A small model varies between right and wrong.
+    ...(isSmall && { temperature: 0 }),
     abortSignal: signal,
   })
   return stream

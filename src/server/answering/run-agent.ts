@@ -16,7 +16,8 @@ import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import type { FoundPassage } from '../knowledge/retrieval/search.ts'
-import { isCovered } from './passages/coverage.ts'
+import { type Coverage, coverageOf } from './passages/coverage.ts'
+import { quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages } from './passages/find-passages.ts'
 import { withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
@@ -149,6 +150,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported, context.isSmall)
+    // A small model repeats the question; what it repeats is no invention.
+    if (context.isSmall) support?.addToolResult({ input: promptsOf(messages)[0], output: null })
     const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
     // The built-in assistant reads no files.
     const readable = isBuiltin
@@ -159,9 +162,10 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
           maxTokens: budget.longestConversationTokens,
         })
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
-    const other = context.instead
-    const instead = other && (() => runAgent(other, { ...request, signal: stopping.signal, allowance: undefined, onUsage: undefined }))
-    if (passages && instead && !continues && !isCovered(passages)) {
+    const coverage = passages && context.instead ? coverageOf(passages) : null
+    const instead =
+      passages && coverage && (() => answeredInstead(context, request, { passages, coverage, sources, signal: stopping.signal }))
+    if (instead && coverage === 'none' && !continues) {
       yield* instead()
       isComplete = true
       return
@@ -175,6 +179,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const options = {
       model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, context.pace)),
       instructions: prompt.text,
+      isSmall: context.isSmall,
       acceptsToolImages: context.acceptsToolImages,
       thinking: context.thinking,
       onWarning: context.onWarning,
@@ -232,6 +237,26 @@ async function* chunksOf(
   }
   onState?.(answer.state)
   if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
+}
+
+interface InsteadOptions {
+  passages: readonly FoundPassage[]
+  coverage: Coverage
+  sources: NumberedSources
+  signal: AbortSignal
+}
+
+/** Answers without the model: by a quotation where the passages are about the prompt, else as the built-in assistant does. */
+async function* answeredInstead(
+  { instead }: RunContext,
+  request: RunOptions,
+  { passages, coverage, sources, signal }: InsteadOptions,
+): AsyncGenerator<ChatChunk, void, undefined> {
+  const [prompt = '', earlierPrompt = null] = promptsOf(request.messages)
+  if (coverage === 'quoted') {
+    yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
+    request.onState?.('answered')
+  } else if (instead) yield* runAgent(instead, { ...request, signal, allowance: undefined, onUsage: undefined })
 }
 
 /** The visitor's prompts, the newest first. */

@@ -89,6 +89,11 @@ export function areFactsStated(sentence: string, evidence: readonly Evidence[]):
   )
 }
 
+/** Whether a sentence has numbers, dates, times, links or e-mail addresses. */
+export function hasFacts(sentence: string): boolean {
+  return readFacts(sentence, false).length > 0 || sentence.normalize('NFKC').search(ADDRESS) >= 0
+}
+
 /** "1" is an article in many languages, and "3 ways:" counts what follows. */
 function isCount([key, { unit } = {}]: Reading, isLeadIn: boolean): boolean {
   return unit === undefined && (isLeadIn ? /^number (?:[1-9]|10)$/ : /^number 1$/).test(key)

@@ -14,7 +14,7 @@ function filtered(
     passage: (number: number) => PASSAGES.get(number) ?? null,
     passages: () => [...PASSAGES.values()],
   }
-  const check = new SupportCheck(sources, unsupported)
+  const check = new SupportCheck({ ...sources, numbers: new Set<number>(), cite: () => true }, unsupported)
   for (const output of results) check.addToolResult({ input: { factor: 3 }, output })
   const filter = check.openFilter()
   let written = ''
@@ -92,12 +92,18 @@ test('cuts a sentence that is too long between words', () => {
 })
 
 test('shows code line by line, empty lines too', () => {
-  const filter = new SupportCheck({ passage: () => null, passages: () => [] }, 'drop').openFilter()
+  const filter = new SupportCheck(
+    { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => false },
+    'drop',
+  ).openFilter()
   expect(filter.write('```\nsleep 1\n\nsleep 2\n')).toContain('sleep 2')
 })
 
 test('buffers no more than a long sentence', () => {
-  const filter = new SupportCheck({ passage: () => null, passages: () => [] }, 'drop').openFilter()
+  const filter = new SupportCheck(
+    { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => false },
+    'drop',
+  ).openFilter()
   const written = filter.write('word '.repeat(1_000))
   expect(written.length).toBeGreaterThan(3_000)
 })

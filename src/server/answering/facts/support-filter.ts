@@ -11,6 +11,8 @@ export interface Sources {
   passage(number: number): string | null
   /** Texts of all passages. */
   passages(): readonly string[]
+  readonly numbers: ReadonlySet<number>
+  cite(number: number): boolean
 }
 
 /** Treatment of a sentence that its sources don't support. */
@@ -35,6 +37,8 @@ export class SupportCheck {
   #text = ''
   #count = 0
   #hasAnswer = false
+  /** Short sentences at the start, such as "Yes, it does.". */
+  #lead = ''
 
   /** @param needsSource Whether a sentence that cites nothing is unsupported: a small model's citations are found, so it has no passage. */
   constructor(sources: Sources, unsupported: Unsupported, needsSource = false) {
@@ -60,7 +64,7 @@ export class SupportCheck {
 
   /** Whether sentences were dropped and nothing is left that answers. */
   get isEmpty(): boolean {
-    return this.#count > 0 && !this.#hasAnswer
+    return (this.#count > 0 || this.#needsSource) && !this.#hasAnswer
   }
 
   /** The reply in place of an answer of which nothing is left. */
@@ -71,10 +75,18 @@ export class SupportCheck {
   /** The text to show for a sentence or row; `null` to drop it. */
   check(text: string): string | null {
     if (this.#text.length < MAX_LANGUAGE_CHARACTERS) this.#text += ` ${text}`
-    const isSourced = !this.#needsSource || /\[\d/.test(text) || wordStems(text).size < MIN_SOURCED_WORDS || this.#isForeign(text)
+    const isShort = wordStems(text).size < MIN_SOURCED_WORDS
+    if (this.#needsSource && isShort && !this.#hasAnswer && !/\[\d/.test(text)) {
+      // Shown with the first sentence that has a source.
+      this.#lead += `${text} `
+      return ''
+    }
+    const isSourced = !this.#needsSource || /\[\d/.test(text) || isShort || this.#isForeign(text)
     if (isSourced && areFactsStated(text, [...this.#passagesFor(text), ...this.#results])) {
-      this.#hasAnswer ||= !/[:：]\s*$/.test(text) && wordsIn(text) >= MIN_ANSWER_WORDS
-      return text
+      this.#hasAnswer ||= !/[:：]\s*$/.test(text) && (this.#needsSource || wordsIn(text) >= MIN_ANSWER_WORDS)
+      const lead = this.#lead
+      this.#lead = ''
+      return lead + text
     }
     this.#count += 1
     if (this.#unsupported === 'drop') return null
@@ -82,6 +94,18 @@ export class SupportCheck {
     const mark = `(${replyIn(NOT_CONFIRMED, languageOf(this.#text))})`
     const row = /^(.*?)(\s*\|\s*)$/s.exec(text)
     return row && text.startsWith('|') ? `${row[1]} ${mark}${row[2]}` : `${text.trimEnd()} ${mark}`
+  }
+
+  /** The text to show for a line of code; `null` to drop it. Of a small model, only what a passage says is shown, without its block. */
+  checkCode(line: string): string | null {
+    if (!this.#needsSource) return line
+    const code = line.trim()
+    if (code === '' || /^(?:`{3,}|~{3,})/.test(code)) return null
+    const number = [...this.#sources.numbers].find((one) => this.#sources.passage(one)?.includes(code))
+    if (number === undefined) return null
+    this.#sources.cite(number)
+    this.#hasAnswer = true
+    return `\`${code}\` [${number}]`
   }
 
   /** Whether a text is in another language than the passages: then none of its words says what it is from. */
@@ -156,7 +180,8 @@ export class SupportFilter {
     if (kind !== 'table-row') this.#dropsTable = false
     const isHead = kind === 'table-row' && (!this.#isInTable || /\n\s*\n/.test(gap))
     this.#isInTable = kind === 'table-row'
-    if (kind === 'code' || kind === 'heading' || text === '') return text
+    if (kind === 'code') return this.#check.checkCode(text)
+    if (kind === 'heading' || text === '') return text
     if (isHead) this.#dropsTable = false
     if (this.#dropsTable) return null
     if (kind === 'table-row' && /^[|\s:-]+$/.test(text)) return text

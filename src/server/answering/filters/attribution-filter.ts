@@ -1,5 +1,5 @@
 import { wordStems } from '../../../text/word-stems.ts'
-import { areFactsStated, type Evidence, readEvidence } from '../facts/facts.ts'
+import { areFactsStated, type Evidence, hasFacts, readEvidence } from '../facts/facts.ts'
 import type { TextFilter } from './filter-texts.ts'
 
 /** The passages that a sentence can be attributed to. */
@@ -12,6 +12,7 @@ export interface AttributableSources {
 
 interface Passage {
   number: number
+  text: string
   words: ReadonlySet<string>
   evidence: Evidence
 }
@@ -21,10 +22,15 @@ const FENCE = /^\s*(?:`{3,}|~{3,})/
 /** The end of a sentence or line, with the white space after it. */
 const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」』）*_]*)(?=\s|$)|(?=\n)|$/u
 /** Fewer words say too little. */
-const MIN_WORDS = 3
-/** Share that its passage has of a sentence's words, and of those that the prompt doesn't have: these are what it claims. */
-const MIN_SHARE = 0.4
-const MIN_CLAIM_SHARE = 0.6
+const MIN_WORDS = 2
+/** Words of a sentence that its passage or the prompt has. */
+const MIN_KNOWN_SHARE = 0.6
+/** Words that its passage has: of all, if the sentence has a fact or name; of those that the prompt doesn't have, if not. */
+const MIN_SHARE = { withFacts: 0.3, withoutFacts: 0.5 }
+/** Code, and capitalised words after others. */
+const NAMES = /`([^`\n]{1,80})`|(?<=[\p{Ll}\p{N},;:)] )(\p{Lu}[\p{L}\p{N}'’-]+)/gu
+/** Above this share, a language capitalises more than names. */
+const MAX_NAMES_SHARE = 0.3
 
 /**
  * Gives the sentences of an answer that cites nothing the number of the passage in which their facts and most of their words stand. Holds
@@ -32,6 +38,8 @@ const MIN_CLAIM_SHARE = 0.6
  */
 export class AttributionFilter implements TextFilter {
   readonly #sources: AttributableSources
+  readonly #prompt: string
+  readonly #promptEvidence: Evidence
   readonly #asked: ReadonlySet<string>
   #passages: Passage[] | null = null
   /** The beginning of the sentence, which was emitted. */
@@ -43,6 +51,8 @@ export class AttributionFilter implements TextFilter {
   /** @param prompt What the answer repeats of it says nothing about its source. */
   constructor(sources: AttributableSources, prompt: string) {
     this.#sources = sources
+    this.#prompt = prompt.toLowerCase()
+    this.#promptEvidence = readEvidence(prompt)
     this.#asked = wordStems(prompt)
   }
 
@@ -98,18 +108,32 @@ export class AttributionFilter implements TextFilter {
   #passageOf(sentence: string): number | null {
     const words = [...wordStems(sentence)]
     const claims = words.filter((word) => !this.#asked.has(word))
-    if (words.length < MIN_WORDS || claims.length === 0) return null
+    if (words.length < MIN_WORDS) return null
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
-      return text === null ? [] : { number, words: wordStems(text), evidence: readEvidence(text) }
+      return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
     })
+    const names = namesIn(sentence, words.length)
+    const isNew = hasFacts(sentence) || names.some((name) => !this.#prompt.includes(name))
     const [best] = this.#passages
-      .map((passage) => ({ ...passage, share: shareIn(passage, words) }))
-      .filter((passage) => passage.share >= MIN_SHARE && shareIn(passage, claims) >= MIN_CLAIM_SHARE)
-      .filter(({ evidence }) => areFactsStated(sentence, [evidence]))
+      .map((passage) => ({ passage, share: shareIn(passage, words) }))
+      .filter(({ passage, share }) => {
+        const known = words.filter((word) => passage.words.has(word) || this.#asked.has(word)).length / words.length
+        const isSaid = isNew ? share >= MIN_SHARE.withFacts : claims.length > 0 && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
+        const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
+        return known >= MIN_KNOWN_SHARE && isSaid && isNamed && areFactsStated(sentence, [passage.evidence, this.#promptEvidence])
+      })
       .toSorted((one, other) => other.share - one.share)
-    return best?.number ?? null
+    return best?.passage.number ?? null
   }
 }
 
 const shareIn = (passage: Passage, words: readonly string[]) => words.filter((word) => passage.words.has(word)).length / words.length
+
+/** Code and names in a sentence, in lower case. */
+function namesIn(sentence: string, words: number): string[] {
+  const found = [...sentence.matchAll(NAMES)]
+  const capitalised = found.flatMap(([, , name]) => name?.toLowerCase() ?? [])
+  const code = found.flatMap(([, text]) => text?.toLowerCase() ?? [])
+  return capitalised.length > words * MAX_NAMES_SHARE ? code : [...code, ...capitalised]
+}

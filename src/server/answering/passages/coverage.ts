@@ -5,17 +5,24 @@ import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
  * bank's service, and eval/small/debian-faq.yaml, whose passages are all about one thing.
  */
 const RELEVANCE_WEIGHT = 0.3
-const MIN_CONFIDENCE = 0.13
+const MIN_CONFIDENCE = { asked: 0.13, quoted: 0.1675 }
 /** Without a word of the prompt, as in another language. */
 const MIN_CLOSENESS = 0.08
 /** Without vectors. */
 const MIN_RELEVANCE = 0.42
 
-/** Whether the passages are about the prompt. A small model answers what they don't say, so it isn't asked where they are about something else. */
-export function isCovered(passages: readonly Pick<FoundPassage, 'relevance' | 'closeness'>[]): boolean {
+export type Coverage = 'none' | 'asked' | 'quoted'
+
+/**
+ * Whether the passages are about the prompt: so much that the best one can be quoted, or only that a model can be asked. A small model
+ * answers what they don't say, so it isn't asked where they are about something else.
+ */
+export function coverageOf(passages: readonly Pick<FoundPassage, 'relevance' | 'closeness'>[]): Coverage {
   const relevance = Math.max(0, ...passages.map((passage) => passage.relevance))
   const closenesses = passages.flatMap(({ closeness }) => closeness ?? [])
-  if (closenesses.length === 0) return relevance >= MIN_RELEVANCE
+  if (closenesses.length === 0) return relevance >= MIN_RELEVANCE ? 'quoted' : 'none'
   const closeness = Math.max(...closenesses)
-  return closeness >= MIN_CLOSENESS || closeness + RELEVANCE_WEIGHT * relevance >= MIN_CONFIDENCE
+  const confidence = closeness + RELEVANCE_WEIGHT * relevance
+  if (closeness >= MIN_CLOSENESS || confidence >= MIN_CONFIDENCE.quoted) return 'quoted'
+  return confidence >= MIN_CONFIDENCE.asked ? 'asked' : 'none'
 }

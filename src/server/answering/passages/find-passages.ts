@@ -80,14 +80,14 @@ function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
   })
 }
 
-/** The passages for a model that reads little: of each the part that says most about the prompt. */
+/** As many passages as `sizes`, in characters: of each the part that says most about the prompt. For a model that reads little. */
 export function shortPassages(
   passages: readonly FoundPassage[],
   { prompt, earlierPrompt }: Pick<PassageRequest, 'prompt' | 'earlierPrompt'>,
-  { most, characters }: { most: number; characters: number },
+  sizes: readonly number[],
 ): FoundPassage[] {
   const wanted = wordStems(`${prompt} ${earlierPrompt ?? ''}`)
-  return passages.slice(0, most).map((passage) => ({ ...passage, text: excerptOf(passage.text, wanted, characters) }))
+  return passages.slice(0, sizes.length).map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0) }))
 }
 
 /** Consecutive lines and sentences, at most so many characters, that have most of the words; from the start of the text if all have the same. */

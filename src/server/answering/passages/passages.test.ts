@@ -54,11 +54,7 @@ describe('the passages of a prompt', () => {
   test('are cut for a small model to the sentences that have most words of the prompt', () => {
     const filler = 'The office is near the market. '.repeat(20)
     const text = `${filler}The application takes ten working days. ${filler}`
-    const [short] = shortPassages(
-      [passage('a', text)],
-      { prompt: 'application: how many days', earlierPrompt: null },
-      { most: 3, characters: 120 },
-    )
+    const [short] = shortPassages([passage('a', text)], { prompt: 'application: how many days', earlierPrompt: null }, [120])
     expect(short?.text).toContain('takes ten working days')
     expect(short?.text.length).toBeLessThanOrEqual(120)
   })
