@@ -87,7 +87,7 @@ export const MODEL_ENVIRONMENT = {
     .enum(['auto', 'small', 'large'], 'must be auto, small or large')
     .default('auto')
     .describe(
-      'Whether `MODEL` is `small`: it then gets three short passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local`, and models whose name says that they have less than 8 billion parameters.',
+      'Whether `MODEL` is `small`: it then gets two passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local`, and models whose name says that they have less than 8 billion parameters.',
     ),
   MODEL_TOOLS: z
     .enum(['auto', 'on', 'off'], 'must be auto, on or off')

@@ -31,5 +31,5 @@ export function timeLimitsOf(settings: ModelSettings): Partial<ModelLimits> {
 
 /** Bounds of what a small model reads and writes: about 15 seconds of reading on two cores. */
 export const SMALL_LIMITS = { maxHistoryTokens: 150, maxOutputTokens: 400 }
-/** Characters of its passages: the best one whole, since the answer is seldom among the words that the question has. */
-export const SMALL_PASSAGES = [900, 400, 300]
+/** Characters of its passages: two whole ones, since the answer is seldom beside the words of the question; three shorter ones have it less often. */
+export const SMALL_PASSAGES = [1_000, 1_000]
