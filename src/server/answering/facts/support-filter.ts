@@ -75,6 +75,8 @@ export class SupportCheck {
   /** The text to show for a sentence or row; `null` to drop it. */
   check(text: string): string | null {
     if (this.#text.length < MAX_LANGUAGE_CHARACTERS) this.#text += ` ${text}`
+    // What a small model announces is often dropped.
+    if (this.#needsSource && /[:：](?:\s*\[[\d, ]+\])?\s*$/.test(text)) return ''
     const isShort = wordStems(text).size < MIN_SOURCED_WORDS
     if (this.#needsSource && isShort && !this.#hasAnswer && !/\[\d/.test(text)) {
       // Shown with the first sentence that has a source.

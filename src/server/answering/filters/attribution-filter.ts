@@ -25,7 +25,7 @@ const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」
 const MIN_WORDS = 2
 /** Words of a sentence that its passage or the prompt has. */
 const MIN_KNOWN_SHARE = 0.6
-/** Words that its passage has: of all, if the sentence has a fact or name; of those that the prompt doesn't have, if not. */
+/** Words that its passage has: of all, if the sentence has a fact or code; of those that the prompt doesn't have, if not. */
 const MIN_SHARE = { withFacts: 0.3, withoutFacts: 0.5 }
 /** Code, and capitalised words after others. */
 const NAMES = /`([^`\n]{1,80})`|(?<=[\p{Ll}\p{N},;:)] )(\p{Lu}[\p{L}\p{N}'’-]+)/gu
@@ -114,7 +114,7 @@ export class AttributionFilter implements TextFilter {
       return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
     })
     const names = namesIn(sentence, words.length)
-    const isNew = hasFacts(sentence) || names.some((name) => !this.#prompt.includes(name))
+    const isNew = hasFacts(sentence) || codeIn(sentence).some((code) => !this.#prompt.includes(code))
     const [best] = this.#passages
       .map((passage) => ({ passage, share: shareIn(passage, words) }))
       .filter(({ passage, share }) => {
@@ -132,8 +132,8 @@ const shareIn = (passage: Passage, words: readonly string[]) => words.filter((wo
 
 /** Code and names in a sentence, in lower case. */
 function namesIn(sentence: string, words: number): string[] {
-  const found = [...sentence.matchAll(NAMES)]
-  const capitalised = found.flatMap(([, , name]) => name?.toLowerCase() ?? [])
-  const code = found.flatMap(([, text]) => text?.toLowerCase() ?? [])
-  return capitalised.length > words * MAX_NAMES_SHARE ? code : [...code, ...capitalised]
+  const capitalised = [...sentence.matchAll(NAMES)].flatMap(([, , name]) => name?.toLowerCase() ?? [])
+  return capitalised.length > words * MAX_NAMES_SHARE ? codeIn(sentence) : [...codeIn(sentence), ...capitalised]
 }
+
+const codeIn = (sentence: string) => [...sentence.matchAll(NAMES)].flatMap(([, code]) => code?.toLowerCase() ?? [])
