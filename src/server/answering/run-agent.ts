@@ -123,15 +123,9 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     onEmergency,
     onState,
   } = request
-  const { limits, toolBox } = context
+  const { limits } = context
   const isBuiltin = context.model.provider === BUILTIN
-  const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
-  const offered = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : context.toolsOnRequest)
-  const {
-    tools: plain,
-    approvalRequired,
-    tokens,
-  } = context.usesTools() ? offered : { tools: {} as typeof offered.tools, approvalRequired: new Set<string>(), tokens: 0 }
+  const { tools: plain, approvalRequired, tokens } = offeredTools(context, { webSearch, requestApproval, allowance })
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -149,9 +143,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const sources = new NumberedSources(messages)
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
-    const support = isBuiltin || context.unsupported === null ? null : new SupportCheck(sources, context.unsupported, context.isSmall)
-    // A small model repeats the question; what it repeats is no invention.
-    if (context.isSmall) support?.addToolResult({ input: promptsOf(messages)[0], output: null })
+    const [newestPrompt = ''] = promptsOf(messages)
+    const support = supportCheckOf(context, sources, newestPrompt)
     const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
     // The built-in assistant reads no files.
     const readable = isBuiltin
@@ -177,12 +170,9 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       continues,
     })
     const options = {
+      ...context,
       model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, context.pace)),
       instructions: prompt.text,
-      isSmall: context.isSmall,
-      acceptsToolImages: context.acceptsToolImages,
-      thinking: context.thinking,
-      onWarning: context.onWarning,
       tools,
       approvalRequired,
       requestApproval: requestApproval ?? rejectApproval,
@@ -191,20 +181,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
-    const { confidential, moderator, isSmall } = context
-    const filtering = {
-      answer,
-      isBuiltin,
-      isSmall,
-      prompt: promptsOf(messages)[0] ?? '',
-      instead,
-      onEmergency,
-      sources,
-      support,
-      confidential,
-      moderator,
-      signal,
-    }
+    const filtering = { ...context, answer, isBuiltin, prompt: newestPrompt, instead, onEmergency, sources, support, signal }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
@@ -237,6 +214,23 @@ async function* chunksOf(
   }
   onState?.(answer.state)
   if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
+}
+
+function offeredTools(
+  { toolBox, toolsOnRequest, usesTools, model, limits }: RunContext,
+  { webSearch, requestApproval, allowance }: { webSearch: boolean | undefined; allowance: Tokens } & Pick<RunOptions, 'requestApproval'>,
+): ReturnType<ToolBox['forTurn']> {
+  const definitions = model.provider === BUILTIN ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
+  const offered = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : toolsOnRequest)
+  return usesTools() ? offered : { ...offered, tools: {} as typeof offered.tools, approvalRequired: new Set(), tokens: 0 }
+}
+
+function supportCheckOf({ model, unsupported, isSmall }: RunContext, sources: NumberedSources, prompt: string): SupportCheck | null {
+  if (model.provider === BUILTIN || unsupported === null) return null
+  const support = new SupportCheck(sources, unsupported, isSmall)
+  // A small model repeats the question; what it repeats is no invention.
+  if (isSmall) support.addToolResult({ input: prompt, output: null })
+  return support
 }
 
 interface InsteadOptions {

@@ -24,7 +24,7 @@ const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」
 /** Fewer words say too little. */
 const MIN_WORDS = 2
 /** Words of a sentence that its passage or the prompt has. */
-const MIN_KNOWN_SHARE = 0.6
+const MIN_KNOWN_SHARE = 0.7
 /** Words that its passage has: of all, if the sentence has a fact or code; of those that the prompt doesn't have, if not. */
 const MIN_SHARE = { withFacts: 0.3, withoutFacts: 0.5 }
 /** Code, and capitalised words after others. */
@@ -89,7 +89,7 @@ export class AttributionFilter implements TextFilter {
   /** The end of a sentence, with a citation if the sentence has a passage. */
   #attributed(end: string, isCited: boolean): string {
     const sentence = this.#begun
-    const isProse = !this.#isInCode && !/^\s*(?:#|\||[`~]{3})/.test(sentence)
+    const isProse = !this.#isInCode && !/^\s*(?:#|\||<|[`~]{3}|\[[^\]]*\]:)/.test(sentence)
     if (FENCE.test(sentence)) this.#isInCode = !this.#isInCode
     this.#begun = ''
     const number = isCited || !isProse ? null : this.#passageOf(sentence)
