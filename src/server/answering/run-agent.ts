@@ -15,10 +15,9 @@ import type { MergePace } from '../models/streams/merge-pace.ts'
 import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
-import type { FoundPassage } from '../knowledge/retrieval/search.ts'
 import { type Coverage, coverageOf } from './passages/coverage.ts'
 import { quotedPassage } from './passages/quoted-passage.ts'
-import type { FindPassages } from './passages/find-passages.ts'
+import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
 import { withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
@@ -234,7 +233,7 @@ function supportCheckOf({ model, unsupported, isSmall }: RunContext, sources: Nu
 }
 
 interface InsteadOptions {
-  passages: readonly FoundPassage[]
+  passages: readonly PromptPassage[]
   coverage: Coverage
   sources: NumberedSources
   signal: AbortSignal
@@ -262,7 +261,7 @@ function promptsOf(messages: readonly ChatMessage[]): string[] {
 async function passagesFor(
   { findPassages, onWarning }: RunContext,
   { messages, excludedFiles = [], onFiles }: Pick<RunOptions, 'messages' | 'excludedFiles' | 'onFiles'>,
-): Promise<FoundPassage[] | null> {
+): Promise<PromptPassage[] | null> {
   if (!findPassages) return null
 
   const [prompt = '', earlierPrompt = null] = promptsOf(messages)

@@ -1,6 +1,6 @@
 import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../../replies/fixed-sentences.ts'
 import { replyIn } from '../../replies/policy.ts'
-import { detectLanguage, languageOf } from '../../language.ts'
+import { languageOf } from '../../language.ts'
 import { wordStems } from '../../../text/word-stems.ts'
 import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
@@ -83,7 +83,7 @@ export class SupportCheck {
       this.#lead += `${text} `
       return ''
     }
-    const isSourced = !this.#needsSource || /\[\d/.test(text) || isShort || this.#isForeign(text)
+    const isSourced = !this.#needsSource || /\[\d/.test(text) || isShort
     if (isSourced && areFactsStated(text, [...this.#passagesFor(text), ...this.#results])) {
       this.#hasAnswer ||= !/[:：]\s*$/.test(text) && (this.#needsSource || wordsIn(text) >= MIN_ANSWER_WORDS)
       const lead = this.#lead
@@ -108,12 +108,6 @@ export class SupportCheck {
     this.#sources.cite(number)
     this.#hasAnswer = true
     return `\`${code}\` [${number}]`
-  }
-
-  /** Whether a text is in another language than the passages: then none of its words says what it is from. */
-  #isForeign(text: string): boolean {
-    const own = detectLanguage(this.#text.length > text.length ? this.#text : text)
-    return own !== null && !this.#sources.passages().some((passage) => detectLanguage(passage) === own)
   }
 
   /** The passages that a sentence cites, else all of them. */

@@ -61,3 +61,10 @@ test.each([1, 1_000])('items of a list and the end of a text without a full stop
     '- Second permit costs 120 euros a year [1]\n- children pay 2.50 euros [4]',
   )
 })
+
+test('a sentence in another language than the passages gets the number of the passage that states its facts', () => {
+  const prompt = 'Was kostet das Schwimmbad für Kinder am Wochenende?'
+  expect(shown('Kinder zahlen 2,50 Euro. Es ist schön dort. Kinder zahlen 7,10 Euro.', 1_000, prompt).written).toBe(
+    'Kinder zahlen 2,50 Euro [4]. Es ist schön dort. Kinder zahlen 7,10 Euro.',
+  )
+})

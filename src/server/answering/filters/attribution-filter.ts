@@ -1,4 +1,5 @@
 import { wordStems } from '../../../text/word-stems.ts'
+import { detectLanguage } from '../../language.ts'
 import { areFactsStated, type Evidence, hasFacts, readEvidence } from '../facts/facts.ts'
 import type { TextFilter } from './filter-texts.ts'
 
@@ -47,6 +48,7 @@ export class AttributionFilter implements TextFilter {
   #pending = ''
   #isInCode = false
   #isDone = false
+  #isForeign: boolean | null = null
 
   /** @param prompt What the answer repeats of it says nothing about its source. */
   constructor(sources: AttributableSources, prompt: string) {
@@ -105,6 +107,15 @@ export class AttributionFilter implements TextFilter {
     return taken
   }
 
+  /** The passage that states the facts of a sentence in another language, whose words are no help. */
+  #passageOfFacts(sentence: string): number | null {
+    const own = detectLanguage(this.#prompt)
+    const passages = this.#passages ?? []
+    this.#isForeign ??= own !== null && passages.length > 0 && passages.every(({ text }) => detectLanguage(text) !== own)
+    if (!this.#isForeign || !hasFacts(sentence)) return null
+    return passages.find(({ evidence }) => areFactsStated(sentence, [evidence]))?.number ?? null
+  }
+
   #passageOf(sentence: string): number | null {
     const words = [...wordStems(sentence)]
     const claims = words.filter((word) => !this.#asked.has(word))
@@ -124,7 +135,7 @@ export class AttributionFilter implements TextFilter {
         return known >= MIN_KNOWN_SHARE && isSaid && isNamed && areFactsStated(sentence, [passage.evidence, this.#promptEvidence])
       })
       .toSorted((one, other) => other.share - one.share)
-    return best?.passage.number ?? null
+    return best?.passage.number ?? this.#passageOfFacts(sentence)
   }
 }
 

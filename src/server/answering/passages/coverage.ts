@@ -1,4 +1,4 @@
-import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
+import type { PromptPassage } from './find-passages.ts'
 
 /**
  * Fitted on questions that passages answer and don't: halves of XQuAD, also in other languages, MTRAG's government passages, prompts to a
@@ -13,11 +13,19 @@ const MIN_RELEVANCE = 0.42
 
 export type Coverage = 'none' | 'asked' | 'quoted'
 
+type Rated = Pick<PromptPassage, 'relevance' | 'closeness' | 'isByEarlier'>
+
 /**
  * Whether the passages are about the prompt: so much that the best one can be quoted, or only that a model can be asked. A small model
  * answers what they don't say, so it isn't asked where they are about something else.
  */
-export function coverageOf(passages: readonly Pick<FoundPassage, 'relevance' | 'closeness'>[]): Coverage {
+export function coverageOf(passages: readonly Rated[]): Coverage {
+  const own = ratingOf(passages.filter(({ isByEarlier }) => !isByEarlier))
+  if (own === 'quoted') return own
+  return ratingOf(passages) === 'none' ? 'none' : 'asked'
+}
+
+function ratingOf(passages: readonly Rated[]): Coverage {
   const relevance = Math.max(0, ...passages.map((passage) => passage.relevance))
   const closenesses = passages.flatMap(({ closeness }) => closeness ?? [])
   if (closenesses.length === 0) return relevance >= MIN_RELEVANCE ? 'quoted' : 'none'

@@ -11,8 +11,11 @@ export interface PassageRequest {
   excludedFiles: readonly string[]
 }
 
+/** `isByEarlier`: found only beside the words of the prompt before. */
+export type PromptPassage = FoundPassage & { isByEarlier?: boolean }
+
 /** The passages for a prompt, best first. */
-export type FindPassages = (request: PassageRequest) => Promise<FoundPassage[]>
+export type FindPassages = (request: PassageRequest) => Promise<PromptPassage[]>
 
 /** Passages that a prompt is sent with, and their characters together. */
 export const MAX_PASSAGES = 8
@@ -36,7 +39,7 @@ export async function findPassages(
   knowledge: Pick<KnowledgeBase, 'search'>,
   folders: readonly string[],
   { prompt, earlierPrompt, excludedFiles }: PassageRequest,
-): Promise<FoundPassage[]> {
+): Promise<PromptPassage[]> {
   const own = prompt.slice(0, MAX_QUERY_CHARACTERS)
   const queries = earlierPrompt === null ? [own] : [own, `${earlierPrompt.slice(0, MAX_QUERY_CHARACTERS)}\n${own}`]
   const found = await Promise.all(queries.map((query) => knowledge.search(query, { folders, caller: 'model', ...MERGED })))
@@ -45,19 +48,19 @@ export async function findPassages(
 }
 
 /** Reciprocal rank fusion. Of equal ranks, the first list's comes first. */
-function mergedByRank(lists: readonly FoundPassage[][]): FoundPassage[] {
-  const scores = new Map<string, { passage: FoundPassage; score: number }>()
-  for (const list of lists)
+function mergedByRank(lists: readonly FoundPassage[][]): PromptPassage[] {
+  const scores = new Map<string, { passage: PromptPassage; score: number }>()
+  for (const [index, list] of lists.entries())
     for (const [rank, passage] of list.entries()) {
-      const known = scores.get(passage.id) ?? { passage, score: 0 }
+      const known = scores.get(passage.id) ?? { passage: { ...passage, ...(index > 0 && { isByEarlier: true }) }, score: 0 }
       scores.set(passage.id, { ...known, score: known.score + 1 / (RANK_OFFSET + rank) })
     }
   return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
 }
 
 /** The first of passages that say the same. */
-function distinct(passages: readonly FoundPassage[]): FoundPassage[] {
-  const kept: { passage: FoundPassage; words: Set<string> }[] = []
+function distinct(passages: readonly PromptPassage[]): PromptPassage[] {
+  const kept: { passage: PromptPassage; words: Set<string> }[] = []
   for (const passage of passages) {
     const words = wordStems(passage.text)
     const isKnown = kept.some((other) => shareOfEqual(words, other.words) >= SAME)
@@ -72,7 +75,7 @@ function shareOfEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): num
 }
 
 /** As many as fit; the first always does. */
-function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
+function fitting(passages: readonly PromptPassage[]): PromptPassage[] {
   let characters = 0
   return passages.slice(0, MAX_PASSAGES).filter(({ text, breadcrumb }, index) => {
     characters += text.length + breadcrumb.length
@@ -82,10 +85,10 @@ function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
 
 /** As many passages as `sizes`, in characters: of each the part that says most about the prompt. For a model that reads little. */
 export function shortPassages(
-  passages: readonly FoundPassage[],
+  passages: readonly PromptPassage[],
   { prompt, earlierPrompt }: Pick<PassageRequest, 'prompt' | 'earlierPrompt'>,
   sizes: readonly number[],
-): FoundPassage[] {
+): PromptPassage[] {
   const wanted = wordStems(`${prompt} ${earlierPrompt ?? ''}`)
   return passages.slice(0, sizes.length).map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0) }))
 }
