@@ -7,7 +7,9 @@ import type { PromptPassage } from './find-passages.ts'
 const RELEVANCE_WEIGHT = 0.3
 const MIN_CONFIDENCE = { asked: 0.13, quoted: 0.1675 }
 /** Without a word of the prompt, as in another language. */
-const MIN_CLOSENESS = 0.08
+const MIN_CLOSENESS_ALONE = { asked: 0.08, quoted: 0.1 }
+/** Words alone mean little, where few passages have any. */
+const MIN_CLOSENESS = { asked: 0.02, quoted: 0.04 }
 /** Without vectors. */
 const MIN_RELEVANCE = 0.42
 
@@ -31,6 +33,7 @@ function ratingOf(passages: readonly Rated[]): Coverage {
   if (closenesses.length === 0) return relevance >= MIN_RELEVANCE ? 'quoted' : 'none'
   const closeness = Math.max(...closenesses)
   const confidence = closeness + RELEVANCE_WEIGHT * relevance
-  if (closeness >= MIN_CLOSENESS || confidence >= MIN_CONFIDENCE.quoted) return 'quoted'
-  return confidence >= MIN_CONFIDENCE.asked ? 'asked' : 'none'
+  const isOver = (level: 'asked' | 'quoted') =>
+    closeness >= MIN_CLOSENESS_ALONE[level] || (closeness >= MIN_CLOSENESS[level] && confidence >= MIN_CONFIDENCE[level])
+  return isOver('quoted') ? 'quoted' : isOver('asked') ? 'asked' : 'none'
 }

@@ -2,8 +2,8 @@ import { loadModel } from '../../local-runtime/llama-library.ts'
 import type { ChatLibrary, ChatWrapper, LlamaModel, ResponseChunk, Sequence } from './llama-library.ts'
 import type { Answered, AnswerRequest, Delta } from './process-messages.ts'
 
-/** Close to the likeliest words: a small model varies between right and wrong. */
-const SAMPLING = { temperature: 0.2, topP: 0.8, topK: 20 }
+/** The likeliest words: a small model varies between right and wrong. */
+const SAMPLING = { temperature: 0, topP: 1, topK: 1 }
 /** No reasoning: on a CPU it would take too long. */
 const MAX_THOUGHT_TOKENS = 512
 /** Most tool calls per step. */
