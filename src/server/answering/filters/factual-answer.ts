@@ -20,7 +20,7 @@ export async function* factualAnswer(
 ): AsyncGenerator<ChatChunk, void, undefined> {
   if (!support) return yield* chunks
   yield* filterTexts(chunks, () => support.openFilter())
-  if (!answer.isComplete || support.count === 0) return
+  if (!answer.isComplete || (support.count === 0 && !support.isEmpty)) return
   const isEmpty = support.isEmpty && !answer.awaitsApproval
   if (isEmpty && instead) return yield* instead()
   yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: support.count } }
