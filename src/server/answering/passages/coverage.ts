@@ -27,6 +27,11 @@ export function coverageOf(passages: readonly Rated[]): Coverage {
   return ratingOf(passages) === 'none' ? 'none' : 'asked'
 }
 
+/** How much a passage is about the prompt, by meaning and words. */
+export function confidenceIn({ closeness, relevance }: Rated): number {
+  return (closeness ?? 0) + RELEVANCE_WEIGHT * relevance
+}
+
 function ratingOf(passages: readonly Rated[]): Coverage {
   const relevance = Math.max(0, ...passages.map((passage) => passage.relevance))
   const closenesses = passages.flatMap(({ closeness }) => closeness ?? [])

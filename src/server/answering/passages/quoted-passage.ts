@@ -1,9 +1,9 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
-import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 import { languageOf } from '../../language.ts'
 import { SENTENCES } from '../../models/builtin/sentences.ts'
 import type { NumberedSources } from '../filters/numbered-sources.ts'
-import { type PassageRequest, shortPassages } from './find-passages.ts'
+import { confidenceIn } from './coverage.ts'
+import { type PassageRequest, type PromptPassage, shortPassages } from './find-passages.ts'
 
 /** Characters of the quotation: about three sentences. */
 const MAX_CHARACTERS = 350
@@ -12,12 +12,13 @@ const QUOTATION = 'quotation'
 
 /** Quotes the passage that is most about the prompt, with its source: the answer where nothing of a small model's has a source. */
 export async function* quotedPassage(
-  passages: readonly FoundPassage[],
+  passages: readonly PromptPassage[],
   request: Pick<PassageRequest, 'prompt' | 'earlierPrompt'>,
   sources: NumberedSources,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const [best] = sources.offer(passages.slice(0, 1)).slice(-1)
-  const [short] = shortPassages(passages, request, [MAX_CHARACTERS])
+  const [passage] = passages.filter(({ isByEarlier }) => !isByEarlier).toSorted((one, other) => confidenceIn(other) - confidenceIn(one))
+  const best = passage && sources.offer([passage]).find(({ text }) => text === passage.text)
+  const [short] = passage ? shortPassages([passage], request, [MAX_CHARACTERS]) : []
   if (!best || !short) return
   sources.cite(best.number)
   yield* sources.takeNewSources()
