@@ -12,6 +12,11 @@ import { openTracing } from './optional-parts.ts'
 import { ProblemLog } from './health/problem-log.ts'
 import { readingRequests } from './staff-reading.ts'
 
+/** Says how to get search by meaning, where no setting speaks of it. */
+function meaningRequests({ lacksEmbedding }: Pick<Settings, 'lacksEmbedding'>): string[] {
+  return lacksEmbedding ? ['The knowledge is searched by words alone. `npm run embedding-model` gets the model for search by meaning.'] : []
+}
+
 /** Asks the operator to check the numbers that visitors in an emergency read, or to name the countries. */
 function emergencyRequests(agents: readonly Pick<Agent, 'id' | 'policy'>[]): string[] {
   const countries = [...new Set(agents.flatMap(({ policy }) => policy.definition.countries))]
@@ -74,7 +79,12 @@ export async function createApp(settings: Settings, { directories, release }: Ap
 
   return {
     listen: () => listen(app, settings, staffConsole),
-    operatorRequests: () => [...staffConsole.announcement, ...readingRequests(settings), ...emergencyRequests(agents.all)],
+    operatorRequests: () => [
+      ...staffConsole.announcement,
+      ...readingRequests(settings),
+      ...meaningRequests(settings),
+      ...emergencyRequests(agents.all),
+    ],
     reload: () => agents.refresh(),
     async close() {
       http.closeDoor()

@@ -149,8 +149,8 @@ interface AgentTools {
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
   const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
   const embedding = usableEmbedding(settings, tools.localRuntime)
-  if ((embedding === null && settings.embedding !== null) || settings.lacksEmbedding)
-    log.info('The knowledge is searched by words alone: `npm run embedding-model` gets the model for search by meaning.')
+  if (embedding === null && settings.embedding !== null)
+    log.warn('The knowledge is searched by words alone: `npm run local-model` installs the library that its embedding model needs.')
   try {
     const agents = await Agents.open({
       directory: agentsDirectory,

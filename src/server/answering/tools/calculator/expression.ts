@@ -7,9 +7,6 @@ const MAX_DEPTH = 60
 /** A problem in the input, as a sentence for visitors. */
 export class ExpressionError extends Error {}
 
-/** The input is not arithmetic. */
-class NotArithmetic extends ExpressionError {}
-
 type Binary = (left: number, right: number) => number
 
 const OPERATORS = new Map<string, Binary>([
@@ -73,17 +70,6 @@ export function evaluateExpression(text: string): number {
   return value
 }
 
-/** Whether the text is an arithmetic expression, even one without a value. */
-export function isArithmetic(text: string): boolean {
-  try {
-    evaluateExpression(text)
-    return true
-  } catch (error) {
-    if (error instanceof ExpressionError) return !(error instanceof NotArithmetic)
-    throw error
-  }
-}
-
 /** Replaces common notation by what the parser supports: 1,234 × 5 ÷ 2, 15%, 2^3, √2, 3². */
 function withPlainSigns(text: string): string {
   return (
@@ -115,7 +101,7 @@ function parse(text: string): jsep.Expression {
   try {
     return jsep(text)
   } catch {
-    throw new NotArithmetic('This is not an arithmetic expression.')
+    throw new ExpressionError('This is not an arithmetic expression.')
   }
 }
 
@@ -146,24 +132,24 @@ function evaluate(node: jsep.Expression, depth: number): number {
     case 'CallExpression':
       return call(expression, depth)
     default:
-      throw new NotArithmetic('Only numbers, operators and mathematical functions can be calculated.')
+      throw new ExpressionError('Only numbers, operators and mathematical functions can be calculated.')
   }
 }
 
 function numberOf(value: unknown): number {
-  if (typeof value !== 'number') throw new NotArithmetic('Only numbers can be calculated.')
+  if (typeof value !== 'number') throw new ExpressionError('Only numbers can be calculated.')
   return value
 }
 
 function constantOf(name: string): number {
   const value = CONSTANTS.get(name.toLowerCase())
-  if (value === undefined) throw new NotArithmetic('The expression has a name that is not a known constant.')
+  if (value === undefined) throw new ExpressionError('The expression has a name that is not a known constant.')
   return value
 }
 
 function operate(expression: jsep.BinaryExpression, depth: number): number {
   const run = OPERATORS.get(expression.operator)
-  if (!run) throw new NotArithmetic('The expression has an operator that is not known.')
+  if (!run) throw new ExpressionError('The expression has an operator that is not known.')
   return run(evaluate(expression.left, depth + 1), evaluate(expression.right, depth + 1))
 }
 
@@ -171,7 +157,7 @@ function call(expression: jsep.CallExpression, depth: number): number {
   const { callee } = expression
   const name = callee.type === 'Identifier' ? callee['name'] : undefined
   const allowed = typeof name === 'string' ? FUNCTIONS.get(name.toLowerCase()) : undefined
-  if (!allowed) throw new NotArithmetic('The expression has a function that is not known.')
+  if (!allowed) throw new ExpressionError('The expression has a function that is not known.')
   const { length } = expression.arguments
   if (length < allowed.from || length > allowed.to) throw new ExpressionError('A function has the wrong number of arguments.')
   return allowed.run(...expression.arguments.map((argument) => evaluate(argument, depth + 1)))
