@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { growthOf, MAX_GROWTH } from '../../../../test/support/growth.ts'
 import { areFactsStated, readEvidence } from './facts.ts'
 
 const isStated = (sentence: string, ...passages: string[]) => areFactsStated(sentence, passages.map(readEvidence))
@@ -145,10 +144,6 @@ test('a number that only stands there with another sign or year is not stated', 
   expect(isStated('in 2026', 'In the season 2025/26.')).toBe(true)
 })
 
-test.each(['1 ', '1', 'a', 'a.', '1-', '12.5/', '+1(', 'may 5 '])(
-  'the time to read a text of “%s” grows no faster than the text',
-  async (piece) => {
-    const read = (characters: number) => areFactsStated(piece, [readEvidence(piece.repeat(characters / piece.length))])
-    expect(await growthOf(read, 2_000)).toBeLessThan(MAX_GROWTH)
-  },
-)
+test.each(['1 ', '1', 'a', 'a.', '1-', '12.5/', '+1(', 'may 5 '])('a text of a million “%s” is read to its end', (piece) => {
+  expect(areFactsStated('7 cows', [readEvidence(`7 cows ${piece.repeat(1_000_000)}`)])).toBe(true)
+})

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { growthOf, MAX_GROWTH } from '../../../../test/support/growth.ts'
 import { readModelError, reportedFailure } from './model-error.ts'
 
 const bodyOf = (...contents: string[]) =>
@@ -71,9 +70,8 @@ test("the operator's instructions are not removed", () => {
   expect(wordsOf('Unexpected Wolpertinger', body)).toBe('"Unexpected Wolpertinger"')
 })
 
-test('takes time linear in the length of the conversation', async () => {
-  const read = (count: number) => wordsOf('字多 words '.repeat(1_000), bodyOf('many words 多字 '.repeat(count)))
-  expect(await growthOf(read, 50_000)).toBeLessThan(MAX_GROWTH)
+test('quotations of a very long conversation are removed', () => {
+  expect(wordsOf('Blocked: hubert', bodyOf('hubert 多字 '.repeat(1_000_000)))).toBe('"Blocked: […]"')
 })
 
 test.each<[object | string, string, boolean]>([
