@@ -18,6 +18,7 @@ import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
 import { overview } from './overview.ts'
 import { pageSize } from './page-size.ts'
+import { passagesFirst } from './passages-first.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
 import { purge } from './purge.ts'
 import { retrieval } from './retrieval.ts'
@@ -38,6 +39,7 @@ const FIGURES: Figure[] = [
   idleFollowers,
   connects,
   pageSize,
+  passagesFirst,
   growth,
   hostileMarks,
   installedSize,

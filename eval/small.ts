@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { z } from 'zod'
 import { sourcesOf } from '../src/contract/chat/citation.ts'
 import { textOf } from '../src/contract/chat/message-text.ts'
 import { readSettings } from '../src/server/config/config.ts'
@@ -11,30 +10,8 @@ import { pagesDirectory } from './collections/collection.ts'
 import { fetchCollection } from './collections/fetch.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import type { EvalOptions } from './options.ts'
+import { type Question, SmallSet } from './small-set.ts'
 import { Visitor } from './visitor.ts'
-
-const Question = z.strictObject({
-  id: z.string(),
-  question: z.string(),
-  /** Expressions that a right answer matches, all of them. */
-  right: z.array(z.string()).optional(),
-  page: z.string().optional(),
-  covered: z.literal(false).optional(),
-  /** The question before in the same chat. */
-  after: z.string().optional(),
-})
-type Question = z.infer<typeof Question>
-
-const SmallSet = z.strictObject({
-  package: z.string(),
-  version: z.string(),
-  folder: z.string(),
-  /** Expression of the pages that are read. */
-  pages: z.string(),
-  use: z.enum(['tuning', 'held-out']),
-  questions: z.array(Question),
-})
-type SmallSet = z.infer<typeof SmallSet>
 
 interface Row extends Question {
   verdict: 'right' | 'unsourced' | 'wrong' | 'refused' | 'invented' | 'sourced-invention'
