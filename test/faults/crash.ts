@@ -1,7 +1,7 @@
 // `npm run test:crash [-- --kills 200 --seed 1 --database sqlite]` kills the server at random under 20 streams and prints the outcome of the answers;
 // with `--budget` what became of the money, 50 times unless told.
 import { parseArgs } from 'node:util'
-import { DATABASES, type TestDatabase } from '../support/databases.ts'
+import { BOTH_DATABASES, type TestDatabase } from '../support/databases.ts'
 import provideServices from '../support/global-setup.ts'
 import { runBudgetCrashes } from './kit/budget-crash-run.ts'
 import { runCrashes } from './kit/crash-run.ts'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 })
 const kills = Number(values.kills ?? (values.budget ? 50 : 200))
 const seed = Number(values.seed)
-const databases = (values.database ?? [...DATABASES]) as TestDatabase[]
+const databases = (values.database ?? [...BOTH_DATABASES]) as TestDatabase[]
 console.log(`Seed ${seed}: give it with --seed to have the same kills again.`)
 const endServices = await provideServices()
 const onKill = (kill: number) => {
