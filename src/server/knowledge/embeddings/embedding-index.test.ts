@@ -63,6 +63,29 @@ test('tells how many passages have a vector, until all have one', async () => {
   expect(progress).toEqual([{ embedded: 0, total: 3 }, { embedded: 2, total: 3 }, null])
 })
 
+test('is not searched while passages have no vector yet, since those with one would stand before them', async () => {
+  const vectors = await openVectors()
+  for (const word of ['Loaf', 'Downpour']) add(`a/${word}.md`, word)
+  let during: unknown
+  const embed = async (texts: readonly string[]) => {
+    during ??= await nearest(opened, 'velo')
+    return texts.map(vectorOf)
+  }
+  const own = new Embedder({
+    embed,
+    prefixes: { query: '', passage: '' },
+    textsPerRequest: 1,
+    name: 'm',
+    identity: 'm',
+    onProblem: () => undefined,
+  })
+  const opened: EmbeddingIndex = await EmbeddingIndex.open({ index, embedder: own, store: store() })
+  opened.refresh()
+  await opened.filled
+  expect(during).toEqual([])
+  expect(await nearest(opened, 'velo')).toEqual(await nearest(vectors, 'velo'))
+})
+
 test('an index of too many passages is not embedded until the operator decides, and the hours are said', async () => {
   const problems: (string | null)[] = []
   const vectors = await openVectors({ maxPassages: 2 }, (problem) => problems.push(problem))

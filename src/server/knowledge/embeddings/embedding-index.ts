@@ -21,6 +21,9 @@ function textOf({ title, heading, text }: Passage): string {
   return [...new Set([title, heading]), text].join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
+/** With vectors for fewer of the texts, the search is by words: what has a vector would stand before what has none yet. */
+const MIN_SHARE = 0.9
+
 /** Identifies an embedded text: passages with the same one share a vector. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
@@ -81,6 +84,8 @@ export class EmbeddingIndex {
   #vectors: VectorIndex | null
   /** Passages by slot. Several passages may have the same content. */
   #ids = new Map<number, number[]>()
+  /** Texts that are to have a vector. */
+  #total = 0
   readonly #open = new Map<string, Uint8Array>()
   #filling: Promise<void> = Promise.resolve()
   #changes = 0
@@ -118,10 +123,10 @@ export class EmbeddingIndex {
 
   /**
    * The passages nearest to a query, nearest first. The score is the cosine similarity above the average of all passages, which tells what is
-   * about the query from what is merely nearest. Empty without vectors, or if embedding the query times out.
+   * about the query from what is merely nearest. Empty while many passages have no vector, or if embedding the query times out.
    */
   async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<ScoredPassage[]> {
-    if (!this.#vectors || this.#ids.size === 0) return []
+    if (!this.#vectors || this.#ids.size === 0 || this.#ids.size < MIN_SHARE * this.#total) return []
     const wanted = await this.#options.embedder.queryVector(query)
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []
     const usual = this.#vectors.usual(wanted)
@@ -199,6 +204,7 @@ export class EmbeddingIndex {
 
   /** Finds the passages of the vectors. */
   #assign(wanted: ReadonlyMap<string, { ids: number[] }>): void {
+    this.#total = wanted.size
     this.#ids = new Map([...wanted].flatMap(([hash, { ids }]) => (this.#slots.has(hash) ? [[this.#slots.get(hash) as number, ids]] : [])))
     this.#open.clear()
   }
