@@ -113,12 +113,22 @@ function addressOf(child: ChildProcess, onLog: (line: string) => void): Promise<
 
 const POLL_MS = 500
 
-/** Resolves when the knowledge is indexed completely. Until then, searches cover only a part of it. */
+interface Progress {
+  indexing?: { indexed: number; total: number } | null
+  embedding?: { embedded: number; total: number } | null
+}
+
+/** Resolves when the knowledge is indexed and embedded completely. Until then, searches cover only a part of it, or only words. */
 export async function untilIndexed(url: string, onLog: (line: string) => void, pollMs = POLL_MS): Promise<void> {
-  for (let isToldOnce = false; ; isToldOnce = true) {
-    const { indexing = null } = (await (await fetch(`${url}/readyz`)).json()) as { indexing?: { indexed: number; total: number } | null }
-    if (!indexing) return
-    if (!isToldOnce) onLog(`Waiting for the knowledge: ${indexing.indexed} of ${indexing.total} files are indexed.`)
+  const said = { indexing: false, embedding: false }
+  for (;;) {
+    const { indexing, embedding } = (await (await fetch(`${url}/readyz`)).json()) as Progress
+    if (!indexing && !embedding) return
+    if (indexing && !said.indexing) onLog(`Waiting for the knowledge: ${indexing.indexed} of ${indexing.total} files are indexed.`)
+    if (embedding && !said.embedding)
+      onLog(`Waiting for the knowledge: ${embedding.embedded} of ${embedding.total} passages have a vector.`)
+    said.indexing ||= Boolean(indexing)
+    said.embedding ||= Boolean(embedding)
     await pause(pollMs)
   }
 }

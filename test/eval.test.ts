@@ -261,16 +261,24 @@ describe('npm run eval', () => {
   })
 })
 
-test('waits until the knowledge is indexed completely', async () => {
-  const states = [{ indexed: 1, total: 3 }, { indexed: 2, total: 3 }, null]
-  const server = createServer((_request, response) => void response.end(JSON.stringify({ indexing: states.shift() })))
+test('waits until the knowledge is indexed and embedded completely', async () => {
+  const states = [
+    { indexing: { indexed: 1, total: 3 } },
+    { indexing: { indexed: 2, total: 3 } },
+    { indexing: null, embedding: { embedded: 4, total: 9 } },
+    { indexing: null, embedding: null },
+  ]
+  const server = createServer((_request, response) => void response.end(JSON.stringify(states.shift())))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const said: string[] = []
   await untilIndexed(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, (line) => said.push(line), 1)
   server.closeAllConnections()
   server.close()
   expect(states).toEqual([])
-  expect(said).toEqual(['Waiting for the knowledge: 1 of 3 files are indexed.'])
+  expect(said).toEqual([
+    'Waiting for the knowledge: 1 of 3 files are indexed.',
+    'Waiting for the knowledge: 4 of 9 passages have a vector.',
+  ])
 })
 
 describe('exits with 2', () => {
