@@ -36,12 +36,21 @@ type Operation = 'passages' | 'queries' | 'search' | 'storage'
 /** Embeds queries within a time limit and passages with retries, and reports what fails. */
 export class Embedder {
   readonly #options: EmbedderOptions
-  readonly #queries = new Map<string, number[]>()
+  readonly #queries: Map<string, number[]>
   #askAgainAt = 0
-  readonly #problems: Record<Operation, string | null> = { passages: null, queries: null, search: null, storage: null }
+  readonly #problems: Record<Operation, string | null>
 
-  constructor(options: EmbedderOptions) {
+  /** `shared`: the embedder whose query vectors and problems it shares. */
+  constructor(options: EmbedderOptions, shared?: Embedder) {
     this.#options = options
+    this.#queries = shared ? shared.#queries : new Map<string, number[]>()
+    this.#problems = shared ? shared.#problems : { passages: null, queries: null, search: null, storage: null }
+  }
+
+  /** Embeds texts as it embeds queries, to compare queries with each other. */
+  forQueries(): Embedder {
+    const { query } = this.#options.prefixes
+    return new Embedder({ ...this.#options, prefixes: { query, passage: query } }, this)
   }
 
   /** Includes the passage prefix, because it changes the vectors. */
