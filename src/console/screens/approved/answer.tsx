@@ -16,7 +16,16 @@ import { Show, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'
-import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
+import {
+  draftOf,
+  isSameDraft,
+  mistakenFields,
+  singleWords,
+  textOfDraft,
+  type TypedDraft,
+  typedDraft,
+  withWordings,
+} from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
 import { FileProblems } from './file-problems.tsx'
 import { joined, listOf } from '../../format.ts'
@@ -143,9 +152,16 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
   const version = publications.find(({ number }) => number === published)
   const inForce = version && { number: version.number, text: textOfDraft(version.content) }
   const fields = mistakenFields(checked.problems)
+  const single = singleWords(draftOf(draft.base.content))
   const words = {
     publishQuestion: t('Publish this answer?'),
     publishEffect: t('Visitors who ask its question get it word for word within about a second. You can roll back at any time.'),
+    publishAccept:
+      single.length > 0
+        ? t('Whoever writes only {words} gets this answer, whatever is meant. That is intended.', {
+            words: listOf(single.map((word) => `“${word}”`)),
+          })
+        : undefined,
   }
   return (
     <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(typed) => textOfDraft(draftOf(typed))}>
