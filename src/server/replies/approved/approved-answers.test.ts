@@ -240,3 +240,26 @@ test('a file is listed no earlier than it is in force', async () => {
   expect([answers.folder.length, await answer()]).toEqual([1, null])
   await reloaded
 })
+
+test('compares a prompt by meaning where no wording is exact, and gives no answer that may not be used', async () => {
+  let wordings: readonly string[] = []
+  const asked: string[] = []
+  const knowledge = {
+    hasEmbedding: true,
+    setWordings: (all: readonly string[]) => void (wordings = all),
+    async nearWordings(prompt: string) {
+      asked.push(prompt)
+      return [{ wording: 'How much is the dog tax?', similarity: 0.96 }]
+    },
+  }
+  answers = new ApprovedAnswers({ directory, knowledge, now: () => now, onWarning: () => undefined })
+  write('dog-tax', { ...FEE, mustNotMatch: '[When is it due?]' })
+  await answers.reload()
+  expect([answers.comparesMeaning, wordings]).toEqual([true, ['How much is the dog tax?', 'What do I pay in dog tax?', 'When is it due?']])
+  const near = 'What does it cost to keep a dog?'
+  expect([await answer(), await answer(near)]).toEqual(['It is 96 euros.', 'It is 96 euros.'])
+  expect(asked).toEqual([near])
+  expect(await answer(near, ['approved/dog-tax.md'])).toBeNull()
+  now = new Date('2031-01-01')
+  expect(await answer(near)).toBeNull()
+})
