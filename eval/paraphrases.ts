@@ -1,5 +1,6 @@
 // `node eval/paraphrases.ts FOLDER`: how often a prompt that means the same as the one wording of an approved answer gets it, and one that
-// means something else, beside exact wordings and cosine similarity alone. FOLDER has `paraphrases.json.gz`.
+// means something else, beside exact wordings and cosine similarity alone; then, with one wording for each intent of two services, how many of
+// their prompts get the answer of their intent, and of another. FOLDER has `paraphrases.json.gz` and `service-prompts.json.gz`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +10,13 @@ import { foldWording } from '../src/text/fold-wording.ts'
 import { readSettings } from '../src/server/config/config.ts'
 import { KnowledgeBase } from '../src/server/knowledge/knowledge-base.ts'
 import { localRuntimePaths } from '../src/server/local-runtime/model-supervisor.ts'
-import { ApprovedAnswers } from '../src/server/replies/approved/approved-answers.ts'
+import { ApprovedAnswers, fileOfAnswer } from '../src/server/replies/approved/approved-answers.ts'
 import { readPublished } from './published.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RETRY_MS = 500
+const ASKED_OF_INTENT = 10
+const OUT_OF_SCOPE = 'out of scope'
 const DRAFT = {
   matches: [],
   mustNotMatch: [],
@@ -28,6 +31,11 @@ const Sets = z.partialRecord(
   z.enum(['en', 'de']),
   z.object({ alike: z.record(z.string(), z.array(z.string())), unlike: z.array(z.tuple([z.string(), z.string()])) }),
 )
+const Services = z.object({
+  banking77: z.array(z.tuple([z.string(), z.string()])),
+  clinc: z.array(z.tuple([z.string(), z.string()])),
+  clinc_out_of_scope: z.array(z.string()),
+})
 type Language = keyof z.infer<typeof Sets>
 
 interface Pair {
@@ -69,6 +77,9 @@ try {
         '\n',
     )
   }
+  const { banking77, clinc, clinc_out_of_scope: outOfScope } = Services.parse(readPublished(folder, 'service-prompts'))
+  await measureService('BANKING77', banking77)
+  await measureService('CLINC150', [...clinc, ...outOfScope.map((prompt): [string, string] => [prompt, OUT_OF_SCOPE])])
 } finally {
   await knowledge.close()
   rmSync(directory, { recursive: true })
@@ -80,12 +91,31 @@ async function askAll(pairs: readonly (readonly [wording: string, prompt: string
   for (const [wording, prompts] of Map.groupBy(pairs, ([first]) => first)) {
     await approved.setManaged([{ id: 'only', content: { ...DRAFT, question: wording, languages: [language] } }])
     for (const [, prompt] of prompts) {
-      // On a busy machine, a prompt may not get its vector in time.
-      let near = await knowledge.nearWordings(prompt)
-      for (; near.length === 0; near = await knowledge.nearWordings(prompt)) await pause(RETRY_MS)
-      const answer = await approved.answerTo(prompt, [])
-      asked.push({ wording, prompt, similarity: near[0]?.similarity ?? 0, isAnswered: answer !== null })
+      const { similarity, answer } = await ask(prompt)
+      asked.push({ wording, prompt, similarity, isAnswered: answer !== null })
     }
   }
   return asked
+}
+
+async function ask(prompt: string) {
+  // On a busy machine, a prompt may not get its vector in time.
+  let near = await knowledge.nearWordings(prompt)
+  for (; near.length === 0; near = await knowledge.nearWordings(prompt)) await pause(RETRY_MS)
+  return { similarity: near[0]?.similarity ?? 0, answer: await approved.answerTo(prompt, []) }
+}
+
+/** The first prompt of each intent is the wording of its answer; the next ones are asked. */
+async function measureService(name: string, prompts: readonly [prompt: string, intent: string][]): Promise<void> {
+  const intents = Map.groupBy(prompts, ([, intent]) => intent)
+  const wordings = [...intents].filter(([intent]) => intent !== OUT_OF_SCOPE)
+  const managed = wordings.map(([id, [first]]) => ({ id, content: { ...DRAFT, question: first?.[0] ?? '', languages: ['en' as const] } }))
+  await approved.setManaged(managed)
+  const counts = { own: 0, other: 0, none: 0 }
+  for (const [intent, all] of intents)
+    for (const [prompt] of all.slice(1, ASKED_OF_INTENT + 1)) {
+      const { answer } = await ask(prompt)
+      counts[answer === null ? 'none' : answer.file === fileOfAnswer(intent) ? 'own' : 'other'] += 1
+    }
+  process.stdout.write(`${name}, ${managed.length} answers: own ${counts.own}, another's ${counts.other}, none ${counts.none}\n`)
 }

@@ -150,7 +150,8 @@ describe('wordings near to a prompt', () => {
   test('are none where there is no vector: without a model, and while the endpoint fails', async () => {
     const base = await open()
     base.setWordings(WORDINGS)
-    await Promise.all([base.ready, expect.poll(() => nearest(base, 'velo')).toEqual(WORDINGS)])
+    await base.ready
+    await expect.poll(() => nearest(base, 'velo')).toEqual(WORDINGS)
     endpoint.isThere = false
     expect(await nearest(base, 'rain')).toEqual([])
     expect((await headings(base, 'rain'))[0]).toBe('Rain')
