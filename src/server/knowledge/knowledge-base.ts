@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { inSpan } from '../telemetry/tracing/spans.ts'
-import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import type { WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import { isLarge } from './files/is-large.ts'
 import { sourcesDirectoryOf } from './files/list-source-pages.ts'
@@ -69,7 +69,7 @@ export class KnowledgeBase {
   #problems = new Set<string>()
   #newProblems = new Set<string>()
   readonly #lastingProblems = new Set<string>()
-  readonly #serviceProblems = new Map<SearchService, string>()
+  #embeddingProblem: string | null = null
   #indexer: FolderIndexer | null = null
   #wordings: readonly string[] = []
   #worker: Worker | null = null
@@ -108,8 +108,8 @@ export class KnowledgeBase {
   /** Sentences that say which content is left out, and why. */
   get problems(): string[] {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
-    const ofEmbedding = this.#localEmbedding?.problem ?? null
-    return [...new Set([...problems, ...this.#serviceProblems.values(), ...(ofEmbedding === null ? [] : [ofEmbedding])])]
+    const ofEmbedding = [this.#embeddingProblem, this.#localEmbedding?.problem].filter((problem) => typeof problem === 'string')
+    return [...new Set([...problems, ...ofEmbedding])]
   }
 
   /** How much is indexed while the index is being built; null when all of it is. */
@@ -320,8 +320,8 @@ export class KnowledgeBase {
         if (reply.file !== null) return
         this.#indexer = null
         return this.#wasRead()
-      case 'service':
-        return this.#serviceChanged(reply.service, reply.problem)
+      case 'embedding-problem':
+        return this.#embeddingChanged(reply.problem)
       case 'result':
         this.#waiting.get(reply.id)?.resolve(reply.result)
         this.#waiting.delete(reply.id)
@@ -352,16 +352,11 @@ export class KnowledgeBase {
     this.#extractionPid = null
   }
 
-  /** Logs when a service begins to fail, and when it works again. */
-  #serviceChanged(service: SearchService, problem: string | null): void {
-    const before = this.#serviceProblems.get(service)
-    if (problem === null) {
-      this.#serviceProblems.delete(service)
-      if (before !== undefined) this.#options.onWarning('Embeddings work again: the knowledge is searched by meaning too.')
-    } else {
-      this.#serviceProblems.set(service, problem)
-      if (problem !== before) this.#options.onWarning(problem)
-    }
+  /** Logs when embedding begins to fail, and when it works again. */
+  #embeddingChanged(problem: string | null): void {
+    const before = this.#embeddingProblem
+    this.#embeddingProblem = problem
+    if (problem !== before) this.#options.onWarning(problem ?? 'Embeddings work again: the knowledge is searched by meaning too.')
   }
 
   /** A file that took the thread with it is left out the next time. */

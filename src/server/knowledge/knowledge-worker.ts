@@ -34,9 +34,6 @@ export interface WorkerSetup {
   maxEmbedded: number | undefined
 }
 
-/** Services that a search depends on beside the index. */
-export type SearchService = 'embedding'
-
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
   | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
@@ -53,8 +50,8 @@ export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbo
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
-  /** Current problem of a service; `null` if none. */
-  | { kind: 'service'; service: SearchService; problem: string | null }
+  /** Current problem of embedding; `null` if none. */
+  | { kind: 'embedding-problem'; problem: string | null }
   | { kind: 'embedding'; progress: EmbeddingProgress | null }
   | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
   /** The process that extracts files now. */
@@ -78,7 +75,7 @@ const indexer = await loadFolderIndexer({
   onReading: (file) => say({ kind: 'reading', file, progress: indexer.progress }),
 })
 const requested = new RequestedEmbed(say)
-const embedder = embedding && embedderOf(embedding, requested.embed, (problem) => say({ kind: 'service', service: 'embedding', problem }))
+const embedder = embedding && embedderOf(embedding, requested.embed, (problem) => say({ kind: 'embedding-problem', problem }))
 const storeOf = (name: string) => (setup.store === null ? null : join(dirname(setup.store), name))
 const embeddingIndex =
   embedder &&

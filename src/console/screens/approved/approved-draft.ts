@@ -62,13 +62,6 @@ export function withWordings(draft: ApprovedDraft, added: readonly string[]): Ap
   return { ...draft, matches: [...draft.matches, ...added.filter((wording) => !known.has(plain(wording)))] }
 }
 
-const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
-
-/** The wordings that are a single word. */
-export function singleWords({ question, matches }: ApprovedDraft): string[] {
-  return [question, ...matches].filter((wording) => [...WORDS.segment(wording)].filter(({ isWordLike }) => isWordLike).length === 1)
-}
-
 /** A draft as a text, to compare versions. */
 export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
   const lines = FIELDS.flatMap((field) => {

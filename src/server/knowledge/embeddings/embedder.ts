@@ -30,8 +30,7 @@ export interface EmbedderOptions {
   onProblem: (problem: string | null) => void
 }
 
-/** Operations that may fail; `search` and `storage` are those of vectors in PostgreSQL. */
-type Operation = 'passages' | 'queries' | 'search' | 'storage'
+type Operation = 'passages' | 'queries'
 
 /** Embeds queries within a time limit and passages with retries, and reports what fails. */
 export class Embedder {
@@ -44,7 +43,7 @@ export class Embedder {
   constructor(options: EmbedderOptions, shared?: Embedder) {
     this.#options = options
     this.#queries = shared ? shared.#queries : new Map<string, number[]>()
-    this.#problems = shared ? shared.#problems : { passages: null, queries: null, search: null, storage: null }
+    this.#problems = shared ? shared.#problems : { passages: null, queries: null }
   }
 
   /** Embeds texts as it embeds queries, to compare queries with each other. */
@@ -111,8 +110,7 @@ export class Embedder {
 
   report(operation: Operation, problem: string | null): void {
     this.#problems[operation] = problem
-    const { passages, queries, search, storage } = this.#problems
-    this.#options.onProblem(passages ?? queries ?? search ?? storage)
+    this.#options.onProblem(this.#problems.passages ?? this.#problems.queries)
   }
 }
 

@@ -11,13 +11,8 @@ import { type StoredVectors, VectorIndex } from './vector-index.ts'
 const MAX_TEXT_CHARACTERS = 4_000
 
 /** The passage's text plus its keywords. */
-function embeddedTextOf(passage: EmbeddedPassage): string {
-  return [textOf(passage), passage.keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
-}
-
-/** The passage text that is sent to the model. */
-function textOf({ title, heading, text }: EmbeddedPassage): string {
-  return [...new Set([title, heading]), text].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
+function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): string {
+  return [...new Set([title, heading]), text, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
 /** Identifies an embedded text: passages with the same one share a vector. */
@@ -35,14 +30,12 @@ const MAX_KEPT_FOLDERS = 50
 
 type EmbeddedPassage = Pick<Passage, 'file' | 'title' | 'heading' | 'text' | 'keywords'>
 
-/** Passages by number. */
-export interface EmbeddedPassages {
-  passages: () => Iterable<readonly [number, EmbeddedPassage]>
-  passage: (id: number) => Pick<Passage, 'file'> | undefined
-}
-
 export interface EmbeddingIndexOptions {
-  index: EmbeddedPassages
+  /** Passages by number. */
+  index: {
+    passages: () => Iterable<readonly [number, EmbeddedPassage]>
+    passage: (id: number) => Pick<Passage, 'file'> | undefined
+  }
   embedder: Embedder
   /** File that stores the vectors; null stores none. */
   store: string | null
@@ -59,8 +52,6 @@ export interface EmbeddingProgress {
   embedded: number
   total: number
 }
-
-export type NearPassage = ScoredPassage & { similarity: number }
 
 interface Stored {
   version: number
@@ -132,7 +123,12 @@ export class EmbeddingIndex {
    * about the query from what is merely nearest; `similarity` is the cosine itself. Empty without vectors, or if embedding the query times
    * out.
    */
-  async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<NearPassage[]> {
+  async nearest(
+    query: string,
+    folders: string,
+    isOpen: (file: string) => boolean,
+    limit: number,
+  ): Promise<(ScoredPassage & { similarity: number })[]> {
     if (!this.#vectors || this.#ids.size === 0) return []
     const wanted = await this.#options.embedder.queryVector(query)
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []

@@ -15,6 +15,7 @@ const MIN_LEAD = 0.02
 const MIN_LENGTH_SHARE = 0.4
 /** Most words in which two texts that are equal otherwise differ in what they ask. */
 const MAX_DECISIVE_WORDS = 2
+/** Characters of a name that inflections keep. */
 const NAME_CHARACTERS = 6
 
 /** Words that negate, folded. */
