@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { ChatMessage } from '../../src/contract/chat/message.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { eventually } from '../support/eventually.ts'
 import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
@@ -120,4 +121,23 @@ describe('approved answers', () => {
     await eventually(() => expect(server.output()).toContain('approved/later.md'))
     expect((await ask('How much is the bird tax?')).response).toBe('There is none.')
   })
+})
+
+test('an approved answer is also given to prompts that mean the same, and exact ones alone while the endpoint for embeddings fails', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'approved-near-'))
+  mkdirSync(join(directory, 'approved'))
+  writeFileSync(join(directory, 'approved', 'dog-tax.md'), `---\nquestion: How much is the dog tax?\n${HEADER}---\n96 euros.\n`)
+  const endpoint = await startEmbeddingServer((text) => (/\bdog\b/i.test(text) ? [1, 0.1] : [0.1, 1]))
+  const env = { KNOWLEDGE_DIR: directory, EMBEDDING_MODEL: 'm', EMBEDDING_BASE_URL: endpoint.baseUrl }
+  const server = await startServer({ database: 'sqlite', env })
+  const ask = async (prompt: string) => (await (await sendPrompt(server.url, 'me', prompt)).json()) as SendPromptReply
+  await eventually(async () => expect((await ask('What does keeping a dog cost?')).response).toBe('96 euros.'))
+  expect(await ask('What does keeping a dog cost?')).toMatchObject({ state: 'answered', sources: [{ file: 'approved/dog-tax.md' }] })
+  expect((await ask('What does keeping a cat cost?')).response).not.toBe('96 euros.')
+  endpoint.isThere = false
+  expect((await ask('Tell me the cost of keeping a dog')).response).not.toBe('96 euros.')
+  expect((await ask('how much is the dog tax')).response).toBe('96 euros.')
+  expect(await server.stop(), server.output()).toBe(0)
+  await endpoint.close()
+  rmSync(directory, { recursive: true })
 })

@@ -14,6 +14,8 @@ const UNEVALUATED = ['agent_not_evaluated', 'evaluation_failed']
 export interface PublishWords {
   publishQuestion: string
   publishEffect: string
+  /** Sentence to accept first. */
+  publishAccept?: string | undefined
 }
 
 interface PublishProps {
@@ -63,6 +65,7 @@ export function PublishButton({ path, revision, words, isDisabled, reload }: Pub
           explanation={
             blocked === '' ? words.publishEffect : `${blocked} ${t('As an owner, you can publish it anyway; the audit log says so.')}`
           }
+          accept={words.publishAccept}
           action={blocked === '' ? t('Publish') : t('Publish anyway')}
           isBusy={isBusy}
           error={error}

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Loaded } from '../use-call.ts'
@@ -72,6 +72,8 @@ interface ConfirmProps {
   /** Question to confirm. */
   question: string
   explanation: string
+  /** Sentence that must be ticked first. */
+  accept?: string | undefined
   /** Label of the button that does it. */
   action: string
   isBusy: boolean
@@ -81,8 +83,9 @@ interface ConfirmProps {
 }
 
 /** Asks before something that others notice, in a native dialog, which traps the focus and restores it. */
-export function Confirm({ question, explanation, action, isBusy, error, onConfirm, onClose }: ConfirmProps): ReactNode {
+export function Confirm({ question, explanation, accept, action, isBusy, error, onConfirm, onClose }: ConfirmProps): ReactNode {
   const id = useId()
+  const [isAccepted, setAccepted] = useState(accept === undefined)
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const element = dialog.current
@@ -97,12 +100,17 @@ export function Confirm({ question, explanation, action, isBusy, error, onConfir
     <dialog ref={dialog} className="confirm" aria-labelledby={id} onCancel={cancel}>
       <h2 id={id}>{question}</h2>
       <p dir="auto">{explanation}</p>
+      {accept !== undefined && (
+        <label dir="auto">
+          <input type="checkbox" checked={isAccepted} onChange={({ target }) => setAccepted(target.checked)} /> {accept}
+        </label>
+      )}
       <ActionError message={error} />
       <div className="actions">
         <Button variant="outline" onClick={onClose}>
           {t('Cancel')}
         </Button>
-        <Button variant="solid" disabled={isBusy} onClick={onConfirm}>
+        <Button variant="solid" disabled={isBusy || !isAccepted} onClick={onConfirm}>
           {action}
         </Button>
       </div>

@@ -9,7 +9,7 @@ const EMBEDDING = { EMBEDDING_MODEL: 'e', EMBEDDING_BASE_URL: 'https://vectors.e
 test.each<[string | null, Record<string, string>]>([
   [null, MODEL],
   ['vectors.example.net', { ...MODEL, ...EMBEDDING }],
-  [null, EMBEDDING],
+  ['vectors.example.net', EMBEDDING],
 ])('visitors are told that %s receives what is looked up', (hosts, environment) => {
   expect(lookupsOf(readSettings(environment))).toBe(hosts)
 })

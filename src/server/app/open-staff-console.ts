@@ -145,6 +145,7 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
   const { approved } = agents
   return {
     files: () => approved.folder,
+    comparesMeaning: () => approved.comparesMeaning,
     stateOf: (id) => approved.stateOf(id),
     hiddenBy: (id) => approved.hiddenBy(id),
     givers: () => agents.approvedGivers,

@@ -24,7 +24,9 @@ export const KNOWLEDGE_ENVIRONMENT = {
     ),
   EMBEDDING_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1')
     .optional()
-    .describe('OpenAI-compatible endpoint of `EMBEDDING_MODEL`. It receives the knowledge and agents’ search queries.'),
+    .describe(
+      'OpenAI-compatible endpoint of `EMBEDDING_MODEL`. It receives the knowledge, the wordings of approved answers, prompts and agents’ search queries.',
+    ),
   EMBEDDING_API_KEY: text.optional().describe('API key for `EMBEDDING_BASE_URL`.'),
   LOCAL_EMBEDDING_URL: ggufFile
     .optional()

@@ -1,18 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { formatOf } from './ingestion/extract/extract.ts'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { inSpan } from '../telemetry/tracing/spans.ts'
-import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import type { WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
-import { listFiles } from './files/list-files.ts'
-import { hasManyPages, sourcesDirectoryOf } from './files/list-source-pages.ts'
+import { isLarge } from './files/is-large.ts'
+import { sourcesDirectoryOf } from './files/list-source-pages.ts'
 import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
 import type { EmbeddingProgress } from './embeddings/embedding-index.ts'
 import type { LocalEmbedding } from './embeddings/local/local-embedding.ts'
 import { type EmbedRequest, EmbedResponder } from './embeddings/requested-embed.ts'
+import type { NearWording } from './embeddings/wording-index.ts'
 import {
   type NeighbourPassages,
   type NeighboursOptions,
@@ -24,9 +25,6 @@ import {
 import { type DocumentFacts, documentsOf, versionOf } from './retrieval/documents.ts'
 import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './index/folder-indexer.ts'
 
-/** Up to this size, a search takes well under a millisecond, and a worker would cost 30 MB. */
-const MAX_BYTES_HERE = 1024 * 1024
-const MAX_FILES_HERE = 200
 /** Indexing produces much garbage; a small young generation limits the worker's memory. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
 /** Limit of searches queued for the worker. */
@@ -37,12 +35,10 @@ const SETTLE_MS = 500
 const PROGRESS_INTERVAL_MS = 10_000
 /** A model that nobody configured embeds at most so many passages: about an hour of processor time. */
 const MAX_PASSAGES_BY_DEFAULT = 20_000
+/** A prompt waits so long for the wordings near to it. */
+const NEAR_WORDINGS_LIMIT_MS = 1_500
 /** Consecutive files that may crash the worker. */
 const MAX_RESTARTS = 20
-
-const RECOVERED: Record<SearchService, string> = {
-  embedding: 'Embeddings work again: the knowledge is searched by meaning too.',
-}
 
 type SearchOutcome = 'done' | 'failed'
 export type OnSearched = (outcome: SearchOutcome, durationMs: number) => void
@@ -73,8 +69,9 @@ export class KnowledgeBase {
   #problems = new Set<string>()
   #newProblems = new Set<string>()
   readonly #lastingProblems = new Set<string>()
-  readonly #serviceProblems = new Map<SearchService, string>()
+  #embeddingProblem: string | null = null
   #indexer: FolderIndexer | null = null
+  #wordings: readonly string[] = []
   #worker: Worker | null = null
   #localEmbedding: LocalEmbedding | null = null
   readonly #waiting = new Map<number, Waiting>()
@@ -111,8 +108,8 @@ export class KnowledgeBase {
   /** Sentences that say which content is left out, and why. */
   get problems(): string[] {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
-    const ofEmbedding = this.#localEmbedding?.problem ?? null
-    return [...new Set([...problems, ...this.#serviceProblems.values(), ...(ofEmbedding === null ? [] : [ofEmbedding])])]
+    const ofEmbedding = [this.#embeddingProblem, this.#localEmbedding?.problem].filter((problem) => typeof problem === 'string')
+    return [...new Set([...problems, ...ofEmbedding])]
   }
 
   /** How much is indexed while the index is being built; null when all of it is. */
@@ -127,6 +124,11 @@ export class KnowledgeBase {
 
   get isInThread(): boolean {
     return this.#indexer === null
+  }
+
+  /** Whether there is a model that can compare texts by meaning. */
+  get hasEmbedding(): boolean {
+    return this.#embedding() !== null
   }
 
   /** Resolves when all files have been read. */
@@ -209,6 +211,19 @@ export class KnowledgeBase {
     return (await this.#ask((id) => ({ kind: 'documents', id, limit }))) as DocumentFacts[]
   }
 
+  /** Replaces the wordings that prompts are compared with. */
+  setWordings(wordings: readonly string[]): void {
+    this.#wordings = wordings
+    if (this.#worker) this.#tell(this.#worker, { kind: 'wordings', wordings })
+  }
+
+  /** The wordings nearest to a prompt in meaning, nearest first; none without vectors, or where they take too long. Never rejects. */
+  async nearWordings(prompt: string): Promise<NearWording[]> {
+    if (this.#wordings.length === 0 || !this.#worker || !this.hasEmbedding) return []
+    const found = this.#ask((id) => ({ kind: 'near-wordings', id, prompt })).catch(() => []) as Promise<NearWording[]>
+    return Promise.race([found, pause(NEAR_WORDINGS_LIMIT_MS, [], { ref: false })])
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#watcher?.close()
@@ -271,12 +286,12 @@ export class KnowledgeBase {
       this.#restart()
     })
     this.#worker = worker
+    if (this.#wordings.length > 0) this.setWordings(this.#wordings)
   }
 
   #startWorker(): Worker {
-    const { dataDirectory } = this.#options
+    const { dataDirectory, embedding } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const { embedding } = this.#options
     const maxEmbedded = embedding?.kind === 'local' && embedding.isDefault ? MAX_PASSAGES_BY_DEFAULT : undefined
     const setup: WorkerSetup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), maxEmbedded, store }
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
@@ -305,8 +320,8 @@ export class KnowledgeBase {
         if (reply.file !== null) return
         this.#indexer = null
         return this.#wasRead()
-      case 'service':
-        return this.#serviceChanged(reply.service, reply.problem)
+      case 'embedding-problem':
+        return this.#embeddingChanged(reply.problem)
       case 'result':
         this.#waiting.get(reply.id)?.resolve(reply.result)
         this.#waiting.delete(reply.id)
@@ -337,16 +352,11 @@ export class KnowledgeBase {
     this.#extractionPid = null
   }
 
-  /** Logs when a service begins to fail, and when it works again. */
-  #serviceChanged(service: SearchService, problem: string | null): void {
-    const before = this.#serviceProblems.get(service)
-    if (problem === null) {
-      this.#serviceProblems.delete(service)
-      if (before !== undefined) this.#options.onWarning(RECOVERED[service])
-    } else {
-      this.#serviceProblems.set(service, problem)
-      if (problem !== before) this.#options.onWarning(problem)
-    }
+  /** Logs when embedding begins to fail, and when it works again. */
+  #embeddingChanged(problem: string | null): void {
+    const before = this.#embeddingProblem
+    this.#embeddingProblem = problem
+    if (problem !== before) this.#options.onWarning(problem ?? 'Embeddings work again: the knowledge is searched by meaning too.')
   }
 
   /** A file that took the thread with it is left out the next time. */
@@ -381,11 +391,4 @@ async function openLocalEmbedding({ embedding, localRuntime, onWarning }: Knowle
   if (embedding?.kind !== 'local' || !localRuntime) return null
   const { LocalEmbedding: Local } = await import('./embeddings/local/local-embedding.ts')
   return new Local({ source: embedding.source, place: localRuntime, onWarning })
-}
-
-async function isLarge({ directory, dataDirectory }: KnowledgeOptions): Promise<boolean> {
-  if (dataDirectory !== null && (await hasManyPages(sourcesDirectoryOf(dataDirectory)))) return true
-  const files = await listFiles(directory, () => {})
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  return bytes > MAX_BYTES_HERE || files.length > MAX_FILES_HERE || files.some(({ file }) => formatOf(file)?.isHeavy)
 }

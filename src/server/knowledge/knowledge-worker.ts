@@ -5,6 +5,7 @@ import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
 import { EmbeddingIndex, type EmbeddingProgress } from './embeddings/embedding-index.ts'
 import { type EmbedReply, type EmbedRequest, RequestedEmbed } from './embeddings/requested-embed.ts'
+import { type NearWording, WordingIndex } from './embeddings/wording-index.ts'
 import {
   isInFolders,
   type NeighbourPassages,
@@ -33,25 +34,24 @@ export interface WorkerSetup {
   maxEmbedded: number | undefined
 }
 
-/** Services that a search depends on beside the index. */
-export type SearchService = 'embedding'
-
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
   | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
   | { kind: 'version'; id: number; folders: readonly string[] }
   | { kind: 'documents'; id: number; limit: number }
+  | { kind: 'near-wordings'; id: number; prompt: string }
+  | { kind: 'wordings'; wordings: readonly string[] }
   | { kind: 'refresh' }
   | EmbedReply
 
-export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | string | DocumentFacts[] | null
+export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | string | DocumentFacts[] | NearWording[] | null
 /** A request with a result. */
-export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'version' | 'documents' }>
+export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'version' | 'documents' | 'near-wordings' }>
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
-  /** Current problem of a service; `null` if none. */
-  | { kind: 'service'; service: SearchService; problem: string | null }
+  /** Current problem of embedding; `null` if none. */
+  | { kind: 'embedding-problem'; problem: string | null }
   | { kind: 'embedding'; progress: EmbeddingProgress | null }
   | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
   /** The process that extracts files now. */
@@ -75,15 +75,18 @@ const indexer = await loadFolderIndexer({
   onReading: (file) => say({ kind: 'reading', file, progress: indexer.progress }),
 })
 const requested = new RequestedEmbed(say)
+const embedder = embedding && embedderOf(embedding, requested.embed, (problem) => say({ kind: 'embedding-problem', problem }))
+const storeOf = (name: string) => (setup.store === null ? null : join(dirname(setup.store), name))
 const embeddingIndex =
-  embedding &&
+  embedder &&
   (await EmbeddingIndex.open({
     index: indexer.index,
-    embedder: embedderOf(embedding, requested.embed, (problem) => say({ kind: 'service', service: 'embedding', problem })),
-    store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
+    embedder,
+    store: storeOf('vectors'),
     maxPassages: maxEmbedded,
     onProgress: (progress) => say({ kind: 'embedding', progress }),
   }))
+const wordingIndex = embedder && (await WordingIndex.open(embedder, storeOf('wordings')))
 
 /** The built-in assistant searches by words alone: it cannot judge whether a passage near in meaning is an answer. */
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
@@ -102,6 +105,7 @@ async function answer(request: AnsweredRequest): Promise<WorkerResult> {
   if (request.kind === 'documents') return documentsOf(indexer.index, indexer.files, request.limit)
   if (request.kind === 'version') return versionOf(indexer.index, indexer.files, request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
+  if (request.kind === 'near-wordings') return (await wordingIndex?.near(request.prompt)) ?? []
   return neighboursOf(indexer.index, request.passage, request.options)
 }
 
@@ -120,6 +124,7 @@ parentPort?.on('message', (request: WorkerRequest) => {
     refreshing = refreshing.then(refresh)
     return
   }
+  if (request.kind === 'wordings') return void wordingIndex?.set(request.wordings)
   const { id } = request
   answer(request).then(
     (result) => say({ kind: 'result', id, result }),

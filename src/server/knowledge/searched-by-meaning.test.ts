@@ -122,3 +122,42 @@ describe('knowledge searched by meaning', () => {
     expect(await headings(base, 'bread is what?')).toEqual(['Bread'])
   })
 })
+
+describe('wordings near to a prompt', () => {
+  const WORDINGS = ['Where can I park a bicycle?', 'Does it rain?']
+  const nearest = async (base: KnowledgeBase, prompt: string) => (await base.nearWordings(prompt)).map(({ wording }) => wording)
+  const areKept = () => existsSync(join(dataDirectory, 'knowledge', 'wordings'))
+
+  test('are found by the vector that the search uses, and embedded once, across restarts and changes', async () => {
+    const first = await open()
+    first.setWordings(WORDINGS)
+    await expect.poll(() => nearest(first, 'velo')).toEqual(WORDINGS)
+    await headings(first, 'velo')
+    expect(endpoint.texts.filter((text) => text === 'velo')).toHaveLength(1)
+    first.setWordings(['Does it rain?'])
+    await expect.poll(() => nearest(first, 'velo')).toEqual(['Does it rain?'])
+    await expect.poll(areKept).toBe(true)
+    await first.close()
+    endpoint.texts.length = 0
+    const second = await open()
+    second.setWordings(['Does it rain?'])
+    second.setWordings([...WORDINGS, 'Who bakes bread?'])
+    await expect.poll(() => nearest(second, 'loaf')).toContain('Who bakes bread?')
+    expect((await second.nearWordings('loaf'))[0]).toEqual({ wording: 'Who bakes bread?', similarity: expect.closeTo(1, 1) })
+    expect(endpoint.texts.filter((text) => text.endsWith('?'))).toEqual(['Who bakes bread?'])
+  })
+
+  test('are none where there is no vector: without a model, and while the endpoint fails', async () => {
+    const base = await open()
+    base.setWordings(WORDINGS)
+    await base.ready
+    await expect.poll(() => nearest(base, 'velo')).toEqual(WORDINGS)
+    endpoint.isThere = false
+    expect(await nearest(base, 'rain')).toEqual([])
+    expect((await headings(base, 'rain'))[0]).toBe('Rain')
+    const byWords = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning: () => undefined })
+    opened.push(byWords)
+    byWords.setWordings(WORDINGS)
+    expect([base.hasEmbedding, byWords.hasEmbedding, await nearest(byWords, 'velo')]).toEqual([true, false, []])
+  })
+})

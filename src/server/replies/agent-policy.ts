@@ -21,9 +21,9 @@ export interface FixedReply {
   approved?: { source: ApprovedSource; file: string; approvedOn: string }
 }
 
-/** Finds the approved answer to exactly this question; `null` if there is none. `excluded`: files that may not be used. */
+/** Finds the approved answer to this question; `null` if there is none. `excluded`: files that may not be used. */
 export interface ApprovedAnswerSource {
-  answerTo(prompt: string, excluded: readonly string[]): Pick<ApprovedAnswer, 'file' | 'text' | 'source' | 'validFrom'> | null
+  answerTo(prompt: string, excluded: readonly string[]): Promise<Pick<ApprovedAnswer, 'file' | 'text' | 'source' | 'validFrom'> | null>
 }
 
 interface RouteReply {
@@ -63,9 +63,9 @@ export class AgentPolicy {
     this.#approved = approved
   }
 
-  /** The approved answer to exactly this question; `null` for none. `excluded`: files that may not be used. */
-  approvedReply(prompt: string, excluded: readonly string[]): FixedReply | null {
-    const answer = this.#approved?.answerTo(prompt, excluded)
+  /** The approved answer to this question; `null` for none. `excluded`: files that may not be used. */
+  async approvedReply(prompt: string, excluded: readonly string[]): Promise<FixedReply | null> {
+    const answer = await this.#approved?.answerTo(prompt, excluded)
     if (!answer) return null
     const { text, source, file, validFrom } = answer
     return { kind: 'approved', text, state: 'answered', approved: { source, file, approvedOn: validFrom } }

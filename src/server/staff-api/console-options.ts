@@ -66,6 +66,8 @@ export interface ConsoleAgents {
 /** The approved answers of the server, those of files and those that staff manage. */
 export interface ConsoleApprovedAnswers {
   files: () => ListedApprovedFile[]
+  /** Whether prompts are compared by meaning, too. */
+  comparesMeaning: () => boolean
   /** State of a published managed answer. */
   stateOf: (id: string) => AnswerState
   /** The file that is in force instead of a managed answer. */

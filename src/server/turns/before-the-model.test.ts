@@ -60,7 +60,7 @@ test('a stop comes before a route, and without either a model answers', async ()
 test('an approved answer comes before a route and after a stop of its topic, agent or file', async () => {
   const source = { title: 'Fees', url: null }
   const answer = { file: 'approved/fines.md', text: 'Fines are 20 euros.', source, validFrom: '2026-01-01' }
-  const answerTo = (_: string, excluded: readonly string[]) => (excluded.includes(answer.file) ? null : answer)
+  const answerTo = async (_: string, excluded: readonly string[]) => (excluded.includes(answer.file) ? null : answer)
   const approving = new AgentPolicy({ ...NO_POLICY, routes: [route] }, null, { answerTo })
   expect(await answered({ policy: approving })).toEqual({
     kind: 'approved',

@@ -51,7 +51,7 @@ const moderation = async ({ texts, moderator }: TextsToModerate): Promise<Reject
   return rejection(verdict === 'blocked' ? 'prompt_blocked' : 'moderation_unavailable')
 }
 
-const approvedAnswers = ({ policy, prompt, stops: all }: PromptToDecide): FixedReply | null =>
+const approvedAnswers = ({ policy, prompt, stops: all }: PromptToDecide): Promise<FixedReply | null> =>
   policy.approvedReply(prompt, stoppedFiles(all))
 
 const routes = ({ policy, prompt, languages }: PromptToDecide): Promise<FixedReply | null> => policy.routeReply(prompt, languages)

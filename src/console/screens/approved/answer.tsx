@@ -19,6 +19,7 @@ import { copyAddress } from './approved-address.ts'
 import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
 import { FileProblems } from './file-problems.tsx'
+import { singleWords } from './single-words.ts'
 import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
@@ -143,9 +144,13 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
   const version = publications.find(({ number }) => number === published)
   const inForce = version && { number: version.number, text: textOfDraft(version.content) }
   const fields = mistakenFields(checked.problems)
+  const single = singleWords(draftOf(draft.base.content)).map((word) => `“${word}”`)
   const words = {
     publishQuestion: t('Publish this answer?'),
     publishEffect: t('Visitors who ask its question get it word for word within about a second. You can roll back at any time.'),
+    publishAccept: single.length
+      ? t('Whoever writes only {words} gets this answer, whatever is meant. That is intended.', { words: listOf(single) })
+      : undefined,
   }
   return (
     <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(typed) => textOfDraft(draftOf(typed))}>

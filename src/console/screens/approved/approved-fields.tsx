@@ -29,7 +29,7 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
   const shared = { dir: 'auto', readOnly: isReadOnly } as const
   return (
     <>
-      <Field {...of('question')} hint={t('As visitors ask it. Only prompts that ask exactly this get the answer.')}>
+      <Field {...of('question')} hint={t('As visitors ask it.')}>
         {(ids) => <input {...ids} {...shared} value={typed.question} onChange={({ target }) => change({ question: target.value })} />}
       </Field>
       <Field {...of('matches')} hint={t('One a line. They are tested: each must get this answer.')}>

@@ -72,12 +72,15 @@ function AnswerList(): ReactNode {
     <>
       <p>
         {t(
-          'Answers that staff have approved. Visitors who ask exactly their question get them word for word, without a model. They are managed here, or in files, which are only shown.',
+          'Answers that staff have approved. Visitors who ask their question get them word for word, without a model. They are managed here, or in files, which are only shown.',
         )}
       </p>
       <Show loaded={loaded} reload={reload}>
-        {({ managed, files }) => (
+        {({ managed, files, comparesMeaning }) => (
           <>
+            {!comparesMeaning && (
+              <p className="notice">{t('There is no embedding model: only prompts in exactly one of the wordings get the answer.')}</p>
+            )}
             <section aria-labelledby="managed" className="agents">
               <h2 id="managed">{t('Managed answers')}</h2>
               {hasRight(session.role, 'change-knowledge') && (

@@ -53,6 +53,7 @@ export const ApprovedProblem = z.object({
 export type ApprovedProblem = z.infer<typeof ApprovedProblem>
 
 export const ApprovedAnswerList = z.object({
+  comparesMeaning: z.boolean().describe('Whether prompts that mean the same as a wording get the answer, too.'),
   managed: z.array(
     z.object({
       id: ApprovedAnswerId,

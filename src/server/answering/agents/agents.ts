@@ -80,7 +80,7 @@ export class Agents {
     this.#directory = directory
     this.#knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
-    this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, now, onWarning })
+    this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, knowledge, now, onWarning })
     this.managed = new ManagedAgents({
       read: async (file, text) => readDefinition(file, text, this.#names(await this.#entries())),
       create: (definition, before) => this.#create(definition, before),

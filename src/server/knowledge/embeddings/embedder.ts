@@ -30,18 +30,26 @@ export interface EmbedderOptions {
   onProblem: (problem: string | null) => void
 }
 
-/** Operations that may fail; `search` and `storage` are those of vectors in PostgreSQL. */
-type Operation = 'passages' | 'queries' | 'search' | 'storage'
+type Operation = 'passages' | 'queries'
 
 /** Embeds queries within a time limit and passages with retries, and reports what fails. */
 export class Embedder {
   readonly #options: EmbedderOptions
-  readonly #queries = new Map<string, number[]>()
+  readonly #queries: Map<string, number[]>
   #askAgainAt = 0
-  readonly #problems: Record<Operation, string | null> = { passages: null, queries: null, search: null, storage: null }
+  readonly #problems: Record<Operation, string | null>
 
-  constructor(options: EmbedderOptions) {
+  /** `shared`: the embedder whose query vectors and problems it shares. */
+  constructor(options: EmbedderOptions, shared?: Embedder) {
     this.#options = options
+    this.#queries = shared ? shared.#queries : new Map<string, number[]>()
+    this.#problems = shared ? shared.#problems : { passages: null, queries: null }
+  }
+
+  /** Embeds texts as it embeds queries, to compare queries with each other. */
+  forQueries(): Embedder {
+    const { query } = this.#options.prefixes
+    return new Embedder({ ...this.#options, prefixes: { query, passage: query } }, this)
   }
 
   /** Includes the passage prefix, because it changes the vectors. */
@@ -102,8 +110,7 @@ export class Embedder {
 
   report(operation: Operation, problem: string | null): void {
     this.#problems[operation] = problem
-    const { passages, queries, search, storage } = this.#problems
-    this.#options.onProblem(passages ?? queries ?? search ?? storage)
+    this.#options.onProblem(this.#problems.passages ?? this.#problems.queries)
   }
 }
 

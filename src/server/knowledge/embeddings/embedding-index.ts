@@ -3,7 +3,6 @@ import type { Passage } from '../ingestion/passages.ts'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embedder } from './embedder.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
@@ -12,13 +11,8 @@ import { type StoredVectors, VectorIndex } from './vector-index.ts'
 const MAX_TEXT_CHARACTERS = 4_000
 
 /** The passage's text plus its keywords. */
-function embeddedTextOf(passage: Passage): string {
-  return [textOf(passage), passage.keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
-}
-
-/** The passage text that is sent to the model. */
-function textOf({ title, heading, text }: Passage): string {
-  return [...new Set([title, heading]), text].join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
+function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): string {
+  return [...new Set([title, heading]), text, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
 /** With vectors for fewer of the texts, the search is by words: what has a vector would stand before what has none yet. */
@@ -37,13 +31,21 @@ const MAX_NUMBERS = 256 * 1024 * 1024
 const KEPT_EVERY = 4_096
 const MAX_KEPT_FOLDERS = 50
 
+type EmbeddedPassage = Pick<Passage, 'file' | 'title' | 'heading' | 'text' | 'keywords'>
+
 export interface EmbeddingIndexOptions {
-  index: KnowledgeIndex
+  /** Passages by number. */
+  index: {
+    passages: () => Iterable<readonly [number, EmbeddedPassage]>
+    passage: (id: number) => Pick<Passage, 'file'> | undefined
+  }
   embedder: Embedder
   /** File that stores the vectors; null stores none. */
   store: string | null
   /** Passages beyond which none is embedded: the operator decides. */
   maxPassages?: number | undefined
+  /** Vectors of passages that are gone are kept up to so many, in case they come back; none by default. */
+  spare?: number
   /** Called with the progress of embedding; null once every passage has its vector, or none is to come. */
   onProgress?: ((progress: EmbeddingProgress | null) => void) | undefined
 }
@@ -123,16 +125,22 @@ export class EmbeddingIndex {
 
   /**
    * The passages nearest to a query, nearest first. The score is the cosine similarity above the average of all passages, which tells what is
-   * about the query from what is merely nearest. Empty while many passages have no vector, or if embedding the query times out.
+   * about the query from what is merely nearest; `similarity` is the cosine itself. Empty while many passages have no vector, or if embedding
+   * the query times out.
    */
-  async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<ScoredPassage[]> {
+  async nearest(
+    query: string,
+    folders: string,
+    isOpen: (file: string) => boolean,
+    limit: number,
+  ): Promise<(ScoredPassage & { similarity: number })[]> {
     if (!this.#vectors || this.#ids.size === 0 || this.#ids.size < MIN_SHARE * this.#total) return []
     const wanted = await this.#options.embedder.queryVector(query)
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []
     const usual = this.#vectors.usual(wanted)
     return this.#vectors.nearest(wanted, limit, this.#openSlots(folders, isOpen)).flatMap(({ slot, similarity }) => {
       const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
-      return id === undefined ? [] : [{ id, score: similarity - usual }]
+      return id === undefined ? [] : [{ id, score: similarity - usual, similarity }]
     })
   }
 
@@ -193,8 +201,9 @@ export class EmbeddingIndex {
   }
 
   #forgetAllBut(wanted: ReadonlyMap<string, { ids: number[] }>): void {
+    const isFull = this.#slots.size > wanted.size + (this.#options.spare ?? 0)
     for (const [hash, slot] of this.#slots) {
-      if (wanted.has(hash)) continue
+      if (!isFull || wanted.has(hash)) continue
       this.#slots.delete(hash)
       this.#vectors?.remove(slot)
       this.#changes += 1

@@ -48,19 +48,20 @@ const write = (name: string, header: Readonly<Record<string, string>>, body = 'I
   writeFileSync(join(directory, 'approved', `${name}.md`), `---\n${lines.join('')}---\n${body}\n`)
 }
 const without = (key: keyof typeof FEE) => Object.fromEntries(Object.entries(FEE).filter(([name]) => name !== key))
-const answer = (prompt = 'How much is the dog tax?', excluded: string[] = []) => answers.answerTo(prompt, excluded)?.text ?? null
+const answer = async (prompt = 'How much is the dog tax?', excluded: string[] = []) =>
+  (await answers.answerTo(prompt, excluded))?.text ?? null
 
 test('answers with the text, its source and the day of approval', async () => {
   write('dog-tax', FEE)
   await answers.reload()
   expect([answers.problems, warnings]).toEqual([[], []])
-  expect(answers.answerTo('  what do I pay, in Dóg tax!? ', [])).toMatchObject({
+  expect(await answers.answerTo('  what do I pay, in Dóg tax!? ', [])).toMatchObject({
     file: 'approved/dog-tax.md',
     text: 'It is 96 euros.',
     source: { title: 'Dog tax statute', url: 'https://example.org/dogs' },
     validFrom: '2026-01-01',
   })
-  expect(answer('How much is the dog tax?', ['approved/dog-tax.md'])).toBeNull()
+  expect(await answer('How much is the dog tax?', ['approved/dog-tax.md'])).toBeNull()
 })
 
 test.each<[string, Record<string, string>, string, string]>([
@@ -88,7 +89,7 @@ test.each<[string, Record<string, string>, string, string]>([
   expect(answers.problems).toEqual([expect.stringContaining(problem)])
   expect(answers.problems[0]).toMatch(/^approved\/bad\.md, line \d+: /)
   expect(warnings).toEqual(answers.problems)
-  expect([answer(), answer('How much is the cat tax?')]).toEqual([null, 'There is none.'])
+  expect([await answer(), await answer('How much is the cat tax?')]).toEqual([null, 'There is none.'])
 })
 
 test.each([
@@ -98,7 +99,7 @@ test.each([
 ])('a prompt with %s is answered by the search', async (_, prompt) => {
   write('dog-tax', FEE)
   await answers.reload()
-  expect(answer(prompt)).toBeNull()
+  expect(await answer(prompt)).toBeNull()
 })
 
 test('two answers to the same question are both named, and neither is given', async () => {
@@ -106,20 +107,20 @@ test('two answers to the same question are both named, and neither is given', as
   write('two', FEE, 'It is 100 euros.')
   await answers.reload()
   expect(answers.problems).toContain('approved/one.md, line 2: question is also a wording of approved/two.md; neither answers it')
-  expect(answer()).toBeNull()
+  expect(await answer()).toBeNull()
 })
 
 test('answers from its first to its last day, and is reported afterwards', async () => {
   write('dog-tax', FEE)
   await answers.reload()
   now = new Date('2025-12-31T23:59:59Z')
-  expect(answer()).toBeNull()
+  expect(await answer()).toBeNull()
   now = new Date('2026-12-31T23:59:59Z')
-  expect([answer(), answers.problems]).toEqual(['It is 96 euros.', []])
+  expect([await answer(), answers.problems]).toEqual(['It is 96 euros.', []])
   now = new Date('2027-01-01T00:00:00Z')
-  expect(answer()).toBeNull()
+  expect(await answer()).toBeNull()
   expect(answers.problems).toEqual(['approved/dog-tax.md: expired on 2026-12-31 and is no longer used. Ask Treasury for a new version.'])
-  answer()
+  await answer()
   expect(warnings).toEqual(answers.problems)
 })
 
@@ -168,7 +169,7 @@ test('a file that cannot be read is left out and reported', async () => {
   await answers.reload()
   expect(answers.problems).toEqual(['approved/folder.md: left out. It cannot be read.'])
   expect(warnings).toContain('Reading approved/folder.md failed; leaving it out')
-  expect(answer()).toBe('It is 96 euros.')
+  expect(await answer()).toBe('It is 96 euros.')
 })
 
 test('reads 500 files, and says that it ignores the rest', async () => {
@@ -187,10 +188,10 @@ test('files that change or go apply after the next reading; without a folder the
   await answers.reload()
   write('dog-tax', FEE, 'It is 100 euros.')
   await answers.reload()
-  expect(answer()).toBe('It is 100 euros.')
+  expect(await answer()).toBe('It is 100 euros.')
   rmSync(join(directory, 'approved'), { recursive: true })
   await answers.reload()
-  expect([answer(), answers.problems]).toEqual([null, []])
+  expect([await answer(), answers.problems]).toEqual([null, []])
 })
 
 test('managed answers are tested again with each change, as if all were new', async () => {
@@ -218,14 +219,14 @@ test('managed answers are tested again with each change, as if all were new', as
     await fresh.setManaged(step)
     expect([answers.files, answers.problems]).toEqual([fresh.files, fresh.problems])
     for (const prompt of ['how much is the dog tax', 'how much is the cat tax', 'how much is the cow tax'])
-      expect(answers.answerTo(prompt, [])?.file).toBe(fresh.answerTo(prompt, [])?.file)
+      expect((await answers.answerTo(prompt, []))?.file).toBe((await fresh.answerTo(prompt, []))?.file)
   }
   await answers.setManaged([cats, rival])
   expect(answers.problems).toEqual([
     'approved/dog-tax.md, line 2: question is also a wording of approved/rival.md; neither answers it',
     'approved/rival.md, managed: question is also a wording of approved/dog-tax.md; neither answers it',
   ])
-  expect([answer(), answer('How much is the cat tax?')]).toEqual([null, 'There is none.'])
+  expect([await answer(), await answer('How much is the cat tax?')]).toEqual([null, 'There is none.'])
 })
 
 test('a file is listed no earlier than it is in force', async () => {
@@ -233,9 +234,32 @@ test('a file is listed no earlier than it is in force', async () => {
   write('dog-tax', FEE)
   const reloaded = answers.reload()
   while (answers.folder.length === 0) {
-    expect(answer()).toBe('There is none.')
+    expect(await answer()).toBe('There is none.')
     await nextTurn()
   }
-  expect([answers.folder.length, answer()]).toEqual([1, null])
+  expect([answers.folder.length, await answer()]).toEqual([1, null])
   await reloaded
+})
+
+test('compares a prompt by meaning where no wording is exact, and gives no answer that may not be used', async () => {
+  let wordings: readonly string[] = []
+  const asked: string[] = []
+  const knowledge = {
+    hasEmbedding: true,
+    setWordings: (all: readonly string[]) => void (wordings = all),
+    async nearWordings(prompt: string) {
+      asked.push(prompt)
+      return [{ wording: 'How much is the dog tax?', similarity: 0.96 }]
+    },
+  }
+  answers = new ApprovedAnswers({ directory, knowledge, now: () => now, onWarning: () => undefined })
+  write('dog-tax', { ...FEE, mustNotMatch: '[When is it due?]' })
+  await answers.reload()
+  expect([answers.comparesMeaning, wordings]).toEqual([true, ['How much is the dog tax?', 'What do I pay in dog tax?', 'When is it due?']])
+  const near = 'What does it cost to keep a dog?'
+  expect([await answer(), await answer(near)]).toEqual(['It is 96 euros.', 'It is 96 euros.'])
+  expect(asked).toEqual([near])
+  expect(await answer(near, ['approved/dog-tax.md'])).toBeNull()
+  now = new Date('2031-01-01')
+  expect(await answer(near)).toBeNull()
 })

@@ -3,6 +3,8 @@ import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
 import { type ApprovedFile, type ApprovedFolder, readApprovedFiles } from './approved-files.ts'
 import { answerOfDraft } from './check-approved-draft.ts'
+import { nearestAnswer } from './nearest-answer.ts'
+import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import { type WordingProblem, wordingProblems, Wordings } from './wordings.ts'
 
 const MAX_PROBLEMS_PER_FILE = 10
@@ -10,6 +12,8 @@ const MAX_PROBLEMS_PER_FILE = 10
 export interface ApprovedAnswersOptions {
   /** The knowledge folder. */
   directory: string
+  /** Finds the wordings nearest to a prompt; without it, only exact ones count. */
+  knowledge?: Pick<KnowledgeBase, 'setWordings' | 'nearWordings' | 'hasEmbedding'>
   now: () => Date
   onWarning: (message: string, cause?: unknown) => void
 }
@@ -115,17 +119,26 @@ export class ApprovedAnswers {
     return problems
   }
 
-  /** The answer to exactly this question; `null` if there is none, or two have it. `excluded`: files that may not be used. */
-  answerTo(prompt: string, excluded: readonly string[]): ApprovedAnswer | null {
+  /** Whether prompts are compared by meaning, too. */
+  get comparesMeaning(): boolean {
+    return this.#options.knowledge?.hasEmbedding ?? false
+  }
+
+  /**
+   * The answer that has exactly this question, otherwise the one whose wording is nearest in meaning; `null` if there is none, or two have
+   * it. `excluded`: files that may not be used.
+   */
+  async answerTo(prompt: string, excluded: readonly string[]): Promise<ApprovedAnswer | null> {
     this.#reportExpired()
     const today = this.#today()
-    const found = this.#wordings
-      .answersTo(prompt)
-      .filter(
-        ({ file, source, validFrom, validUntil }) =>
-          validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title),
-      )
-    return found.length === 1 ? (found[0] ?? null) : null
+    const isUsable = ({ file, source, validFrom, validUntil }: ApprovedAnswer) =>
+      validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title)
+    const exact = this.#wordings.answersTo(prompt)
+    const usable = exact.filter(isUsable)
+    if (exact.length > 0) return usable.length === 1 ? (usable[0] ?? null) : null
+    const near = (await this.#options.knowledge?.nearWordings(prompt)) ?? []
+    const nearest = nearestAnswer(prompt, near, this.#answers)
+    return nearest && isUsable(nearest) ? nearest : null
   }
 
   /** Changes run one after another. */
@@ -173,6 +186,7 @@ export class ApprovedAnswers {
     this.#problemsOf = problemsOf
     this.#answers = answers
     this.#wordings = new Wordings(answers)
+    this.#options.knowledge?.setWordings(answers.flatMap(({ matches, mustNotMatch }) => [...matches, ...mustNotMatch]))
     this.#reportedAsExpired.clear()
     this.#reportExpired()
   }

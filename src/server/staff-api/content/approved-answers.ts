@@ -83,6 +83,7 @@ function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptio
     async () => {
       const managed = await APPROVED_ANSWERS.list(database)
       return {
+        comparesMeaning: approvedAnswers.comparesMeaning(),
         managed: managed.map(({ id, draft, inForce }) => {
           const { question, owner, validUntil } = contentOf(draft.text)
           const state = stateOf(approvedAnswers, { id, inForce })

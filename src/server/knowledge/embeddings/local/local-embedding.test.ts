@@ -1,11 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { EMBEDDING_MODEL_FILE, hasEmbeddingModel } from '../../../../../scripts/embedding-model.mjs'
 import { LOCAL_MODEL_FOLDER } from '../../../../../scripts/local-model.mjs'
 import { eventually } from '../../../../../test/support/eventually.ts'
 import { brokenModel, tinyModel } from '../../../../../test/support/tiny-model.ts'
+import { ApprovedAnswers } from '../../../replies/approved/approved-answers.ts'
 import { KnowledgeBase } from '../../knowledge-base.ts'
+import { prefixesOf } from '../prefixes.ts'
 import { LocalEmbedding } from './local-embedding.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-embedding-'))
@@ -87,3 +90,29 @@ test('reports once that a file is not a model, and retries', async () => {
   await expect(failing.embed(['text'], never)).rejects.toThrow(sentence)
   expect(onWarning.mock.calls).toEqual([[expect.stringMatching(sentence), undefined]])
 })
+
+test.skipIf(!hasEmbeddingModel())(
+  'with the model of npm run embedding-model, an approved answer is given to what means the same',
+  async () => {
+    const directory = mkdtempSync(join(folder, 'approved-'))
+    mkdirSync(join(directory, 'approved'))
+    const answer = 'languages: [en]\nowner: x\nsource: x\nvalidFrom: 2000-01-01\nvalidUntil: 9999-12-31\n---\n96 euros'
+    writeFileSync(join(directory, 'approved', 'dog-tax.md'), `---\nquestion: How much is the dog tax?\n${answer}\n`)
+    const model = { kind: 'file' as const, path: EMBEDDING_MODEL_FILE, sha256: null }
+    const embedding = { kind: 'local' as const, source: model, prefixes: prefixesOf('e5'), isDefault: true }
+    const knowledge = await KnowledgeBase.open({
+      directory,
+      dataDirectory: null,
+      embedding,
+      localRuntime: place,
+      onWarning: () => undefined,
+    })
+    closing.push(knowledge)
+    const answers = new ApprovedAnswers({ directory, knowledge, now: () => new Date(), onWarning: () => undefined })
+    await answers.reload()
+    const textOf = async (prompt: string) => (await answers.answerTo(prompt, []))?.text ?? null
+    await eventually(async () => expect(await textOf('What does the dog tax cost?')).toBe('96 euros'), 100_000)
+    for (const prompt of ['How much is the cat tax?', 'Wie hoch ist die Hundesteuer?', 'Where do I register my dog?'])
+      expect([prompt, await textOf(prompt)]).toEqual([prompt, null])
+  },
+)
