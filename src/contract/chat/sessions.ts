@@ -138,9 +138,8 @@ export type TurnEvents = z.infer<typeof TurnEvents>
 
 export const Visitor = z.object({
   sub: z.string(),
-  name: z.string().describe('“User”, or the name from the sign-in provider.'),
+  name: z.string().describe('“User”.'),
   picture: z.string(),
-  signedIn: z.boolean(),
 })
 export type Visitor = z.infer<typeof Visitor>
 

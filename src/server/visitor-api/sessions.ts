@@ -90,7 +90,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     { schema: { summary: 'Retrieve the visitor', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
     async (request) => {
       const { caller } = request
-      return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
+      return { visitor: caller.sub === null ? null : describeVisitor(caller.sub) }
     },
   )
 }

@@ -7,7 +7,6 @@ import * as messages from './message-calls.ts'
 import * as reports from './report-calls.ts'
 import * as rights from './rights-calls.ts'
 import * as shares from './share-calls.ts'
-import * as signIn from './sign-in-calls.ts'
 
 let page: PageGlobals
 beforeEach(() => {
@@ -88,9 +87,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => shares.fetchShares(), `GET ${API}/shares`],
   [() => shares.revokeShare('s/t'), `DELETE ${API}/shares/s%2Ft`],
   [() => shares.fetchSharedChat('s/t', never), `GET ${API}/shared/s%2Ft`],
-  [() => signIn.beginSignIn(), `POST ${API}/sign-in`, {}],
-  [() => signIn.completeSignIn({ code: 'c' } as never), `POST ${API}/sign-in/complete`, { code: 'c' }],
-  [() => signIn.endSignIn(), `POST ${API}/sign-out`, {}],
 ])('%s sends %s', async (call, asked, body, headers = {}) => {
   expect(await call()).toMatchObject({ ok: true })
   const [{ path, init } = expect.fail('nothing was asked')] = page.requests

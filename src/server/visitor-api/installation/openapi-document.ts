@@ -66,9 +66,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /healthz': { id: 'getHealth' },
   'GET /readyz': { id: 'getReadiness' },
   'GET /api/v1/logo': { id: 'getLogo' },
-  'POST /api/v1/sign-in': { id: 'startSignIn' },
-  'POST /api/v1/sign-in/complete': { id: 'completeSignIn' },
-  'POST /api/v1/sign-out': { id: 'signOut' },
 }
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -80,7 +77,6 @@ const TAGS: Readonly<Record<string, string>> = {
   rights: 'Export, deletion and transfer of a visitor’s data',
   visitors: 'The visitor',
   installation: 'What an installation is and whether it works',
-  'sign-in': 'Signing in with the operator’s provider',
 }
 
 const CONSENT = {

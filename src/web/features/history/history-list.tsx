@@ -53,7 +53,7 @@ function OlderSessions(): ReactNode {
     if (isLoading || !next) return
     setLoading(true)
     const outcome = await fetchSessions(next)
-    // The visitor has signed in meanwhile, so the list is another one.
+    // The device has moved to another visitor meanwhile, so the list is another one.
     if (!outcome.ok && outcome.code === 'invalid_request') await loadSessions()
     if (outcome.ok && useApplication.getState().nextSessions === next) changes.moreSessionsReceived(outcome.value)
     setLoading(false)

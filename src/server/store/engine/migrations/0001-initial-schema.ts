@@ -27,13 +27,6 @@ create index visitor_keys_of_visitor on visitor_keys (visitor_id);
 create index visitor_keys_that_expire on visitor_keys (expires_at) where expires_at is not null;
 create index sealed_visitor_keys on visitor_keys (created_at) where sealed_key is not null;
 
-create table identities (
-  hash text primary key,
-  visitor_id text not null unique references visitors (id) on delete cascade,
-  name text,
-  created_at bigint not null
-);
-
 create table accepted_notices (
   id text primary key,
   visitor_id text not null references visitors (id) on delete cascade,
