@@ -64,12 +64,6 @@ const ROUTES: Record<string, Row> = {
   // A missing link. Ownership and content of links are tested in history.test.ts.
   'DELETE /api/v1/shares/:id': { ...TO_ALL, path: () => `/api/v1/shares/${UNKNOWN.session}` },
   'GET /api/v1/shared/:id': { ...TO_ALL, path: () => `/api/v1/shared/${UNKNOWN.session}` },
-  'PATCH /api/v1/sessions/:key': {
-    gives: 'only to the owner',
-    status: 200,
-    path: ({ session }) => `/api/v1/sessions/${session}`,
-    body: { title: 'Another name', pinned: true },
-  },
   'GET /api/v1/sessions/:key/messages': {
     gives: 'only to the owner',
     status: 200,

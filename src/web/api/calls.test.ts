@@ -52,7 +52,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
     { 'Accept-Language': 'en' },
   ],
   [() => deleteFile('f'), `DELETE ${API}/files/f`],
-  [() => history.describeSession('a/b', { title: 'New' }), `PATCH ${API}/sessions/a%2Fb`, { title: 'New' }],
   [() => history.fetchEarlier('a/b', 'm'), `GET ${API}/sessions/a%2Fb/messages?limit=50&before=m`],
   [() => history.fetchEarlierUntil('a', 'm', 'n/o'), `GET ${API}/sessions/a/messages?before=m&until=n%2Fo`],
   [() => history.showVersionOf('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],

@@ -23,7 +23,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /api/v1/sessions': { id: 'listSessions' },
   'DELETE /api/v1/sessions': { id: 'deleteSessions' },
   'GET /api/v1/sessions/{key}': { id: 'getSession' },
-  'PATCH /api/v1/sessions/{key}': { id: 'updateSession' },
   'DELETE /api/v1/sessions/{key}': { id: 'deleteSession' },
   'GET /api/v1/sessions/{key}/messages': { id: 'listMessages' },
   'GET /api/v1/me': { id: 'getVisitor' },

@@ -13,7 +13,6 @@ import { useWhenNear } from '../../../ui/use-when-near.ts'
 import { loadSessions } from './load-sessions.ts'
 
 const NAMES = {
-  Pinned: defineMessage('Pinned'),
   Today: defineMessage('Today'),
   Yesterday: defineMessage('Yesterday'),
   'Last 7 days': defineMessage('Last 7 days'),

@@ -42,18 +42,16 @@ create table sessions (
   title text not null,
   open_by_id integer not null,
   temporary integer not null default 0,
-  pinned integer not null default 0,
   leaf integer not null default 0,
   created_at bigint not null,
   updated_at bigint not null,
-  imported_at bigint not null default 0,
-  described_at bigint not null default 0
+  imported_at bigint not null default 0
 );
-create index sessions_of_owner_in_order on sessions (owner, pinned, updated_at, id, described_at);
+create index sessions_of_owner_in_order on sessions (owner, updated_at, id, imported_at);
 -- With the time of import, the purge skips imported sessions without reading them.
 create index sessions_by_activity on sessions (updated_at, imported_at);
 -- Partial indexes: a new session adds no page to them.
-create index sessions_by_description on sessions (described_at) where described_at > 0;
+create index sessions_by_import on sessions (imported_at) where imported_at > 0;
 create index temporary_sessions on sessions (updated_at) where temporary = 1;
 
 create table imports (

@@ -52,9 +52,6 @@ interface SessionTable {
   /** Time of import, which also starts retention; 0 if not imported. */
   imported_at: Generated<number>
   /** 1 for one that its visitor wants at the top. */
-  pinned: Generated<number>
-  /** Time of the last rename, pin, unpin or import, so that polled lists notice it; 0 for never. */
-  described_at: Generated<number>
 }
 
 interface MessageTable {
