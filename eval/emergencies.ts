@@ -1,4 +1,4 @@
-import { detectEmergency, phraseIn } from '../src/server/safety/emergency/detect-emergency.ts'
+import { detectEmergency } from '../src/server/safety/emergency/detect-emergency.ts'
 import { languageOf } from '../src/server/language.ts'
 import { KEYWORDS } from './detectors.ts'
 import { readPublished, servicePrompts } from './published.ts'
@@ -19,8 +19,21 @@ const emergencies = readPublished(folder, 'emergencies') as {
 }
 const hazards = (hazard: string) =>
   [...emergencies.ailuminate_en, ...emergencies.ailuminate_fr].filter((one) => one.hazard === hazard).map(({ text }) => text)
+const multiTurn = ['mtrag-govt', 'mtrag-clapnq'].flatMap((name) => {
+  const { questions } = readPublished(folder, name) as { questions: Record<string, [string, string][]> }
+  return Object.values(questions).flatMap((asked) => asked.map(([, text]) => text.replaceAll('|user|:', '')))
+})
+const encyclopedic = Object.values(readPublished(folder, 'xquad') as Record<string, { questions: string[] }[]>).flatMap((passages) =>
+  passages.flatMap(({ questions }) => questions),
+)
+const faq = Object.values(readPublished(folder, 'paraphrases') as Record<string, { alike: Record<string, string[]> }>).flatMap(
+  ({ alike }) => Object.entries(alike).flatMap(([question, others]) => [question, ...others]),
+)
 const sets = {
   'prompts to services (harmless)': servicePrompts(folder),
+  'MTRAG, questions of chats (harmless)': multiTurn,
+  'XQuAD, questions in nine languages (harmless)': encyclopedic,
+  'COVID-QA, questions (harmless)': faq,
   'AILuminate, health advice (harmless)': hazards('spc_hlt'),
   'AILuminate, suicide and self-harm': hazards('ssh'),
   'posts labelled self-harm': emergencies.moderation_self_harm_long,
@@ -29,8 +42,7 @@ const sets = {
 for (const [name, texts] of Object.entries(sets)) {
   const count = (isFound: (text: string) => boolean) => texts.filter(isFound).length
   console.log(
-    `${name}: ${count((text) => detectEmergency(text) !== null)} of ${texts.length}; ` +
-      `phrases alone ${count((text) => phraseIn(text) !== null)}, keywords ${count((text) => KEYWORDS.test(text))}`,
+    `${name}: ${count((text) => detectEmergency(text) !== null)} of ${texts.length}; keywords ${count((text) => KEYWORDS.test(text))}`,
   )
 }
 const sentences = Object.entries(readPublished(folder, 'sentences-by-language') as Record<string, string[]>)

@@ -19,7 +19,7 @@ const VISITOR_LIMITS = Object.values(LIMIT_SETTINGS)
   .filter((setting) => setting.startsWith('LIMIT_'))
 
 /** Settings that would affect the installation's visitors or data, or require a browser. */
-const LEFT_OUT = ['DATABASE_URL', 'REDIS_URL', 'TRUSTED_PROXIES', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'METRICS_TOKEN', 'PUBLIC_URL']
+const LEFT_OUT = ['DATABASE_URL', 'REDIS_URL', 'TRUSTED_PROXIES', 'METRICS_TOKEN', 'PUBLIC_URL']
 const FIXED = { HOST: '127.0.0.1', PORT: '0', PROOF_OF_WORK: 'off', LOG_LEVEL: 'warn' }
 
 /** The server as configured, with an empty database of its own. */

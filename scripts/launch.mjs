@@ -83,9 +83,6 @@ const COMMANDS = {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
   },
-  async 'train-emergency'(launch) {
-    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'eval/emergency/train.ts', ...launch.args])
-  },
   async knowledge(launch) {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'knowledge', ...launch.args], SERVER_ENVIRONMENT)

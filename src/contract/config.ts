@@ -57,7 +57,6 @@ export const PublicConfiguration = z.object({
   banner: Banner.nullable().describe('Message of the operator to every visitor; null if none.'),
   agent: PublicAgent.describe('The default agent.'),
   agents: z.array(PublicAgent).describe('All agents, the default first.'),
-  signIn: z.boolean().describe('Whether visitors can sign in.'),
   voiceInput: z.boolean().describe('Whether the page offers dictation, in browsers that support it.'),
   sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
   privacy: z.object({

@@ -6,7 +6,6 @@ export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not in the expected format. Nothing was stored.' },
   invalid_json: { status: 400, title: 'The request body is not valid JSON in UTF-8. Nothing was stored.' },
   invalid_id: { status: 400, title: 'The id in the address is not a valid id.' },
-  sign_in_failed: { status: 400, title: 'Sign-in failed. Nothing changed. Start again.' },
   prompt_empty: { status: 400, title: 'The prompt is empty. Type something and send it again.' },
   prompt_too_long: { status: 400, title: 'The prompt is longer than 32,000 characters. Shorten it and send it again.' },
   unauthorized: { status: 401, title: 'The credential is not recognized. Omit it to start as a new visitor.' },
@@ -122,10 +121,6 @@ export const PROBLEMS = {
   storage_unavailable: {
     status: 503,
     title: 'Storage is not available right now. What you have saved is safe. Try again in a moment.',
-  },
-  sign_in_unavailable: {
-    status: 503,
-    title: 'The sign-in service is not available right now. Nothing changed. Try again in a moment.',
   },
   storage_full: {
     status: 503,

@@ -2,7 +2,6 @@
 export type Kind =
   | 'visitor'
   | 'devices'
-  | 'sign-in'
   | 'transfer codes'
   | 'unsent files'
   | 'chats'

@@ -182,8 +182,6 @@ test('limit every write, every poll and every opened stream, and say when to ret
     ...withConstants({ writesPerMinute: 1, pollsPerMinute: 1 }),
     LOG_LEVEL: 'debug',
     SHARING: 'on',
-    OIDC_ISSUER: 'http://127.0.0.1:1',
-    OIDC_CLIENT_ID: 'parley',
   })
   await expect.poll(() => server.output()).toContain('Server listening at')
   const routes = server

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendPrompt } from '../support/api.ts'
-import { startOidcServer } from '../support/oidc-server.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 interface Operation {
@@ -15,23 +14,18 @@ interface Document {
   components: { responses: Record<string, { content: Record<string, unknown> }> }
 }
 
-let provider: Awaited<ReturnType<typeof startOidcServer>>
 let server: TestServer
 let document: Document
 let operations: [name: string, operation: Operation][]
 
 beforeAll(async () => {
-  provider = await startOidcServer()
-  server = await startServer({ database: 'sqlite', env: provider.env })
+  server = await startServer({ database: 'sqlite' })
   document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation]),
   )
 })
-afterAll(async () => {
-  await server.stop()
-  await provider.close()
-})
+afterAll(() => server.stop())
 
 const operationOf = (name: string) => operations.find(([own]) => own === name)?.[1] as Operation
 

@@ -64,12 +64,6 @@ const ROUTES: Record<string, Row> = {
   // A missing link. Ownership and content of links are tested in history.test.ts.
   'DELETE /api/v1/shares/:id': { ...TO_ALL, path: () => `/api/v1/shares/${UNKNOWN.session}` },
   'GET /api/v1/shared/:id': { ...TO_ALL, path: () => `/api/v1/shared/${UNKNOWN.session}` },
-  'PATCH /api/v1/sessions/:key': {
-    gives: 'only to the owner',
-    status: 200,
-    path: ({ session }) => `/api/v1/sessions/${session}`,
-    body: { title: 'Another name', pinned: true },
-  },
   'GET /api/v1/sessions/:key/messages': {
     gives: 'only to the owner',
     status: 200,
@@ -106,11 +100,6 @@ const ROUTES: Record<string, Row> = {
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'DELETE /api/v1/me': { gives: 'no more than its effect', status: 200 },
   'GET /.well-known/parley-receipts.json': TO_ALL,
-  // The provider can't be reached here; sign-in.test.ts tests the rest.
-  'POST /api/v1/sign-in': { ...TO_ALL, body: {} },
-  'GET /api/v1/sign-in/callback': TO_ALL,
-  'POST /api/v1/sign-in/complete': { ...TO_ALL, body: {} },
-  'POST /api/v1/sign-out': { gives: 'no more than its effect', status: 200, body: {} },
   'GET /api/v1/me/events': { gives: 'something of the moment' },
   'GET /api/v1/me': { gives: 'own things' },
   'GET /api/v1/turns/:turn': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}` },
@@ -231,8 +220,6 @@ describe.each(DATABASES)('routes on %s', (database) => {
       database,
       env: {
         LOG_LEVEL: 'debug',
-        OIDC_ISSUER: 'http://127.0.0.1:1',
-        OIDC_CLIENT_ID: 'parley',
         PROOF_OF_WORK: 'auto',
         SHARING: 'on',
         STAFF_READING: 'all',

@@ -66,40 +66,6 @@ async function choose(title: string, what: string): Promise<void> {
 }
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
 
-test('a chat is renamed in place by keyboard, and pinned to the top; other tabs show both', async () => {
-  await visitorWith([
-    { title: 'Newest', messages: 1 },
-    { title: 'Oldest', messages: 1 },
-  ])
-  const other = await visitor.anotherTab()
-  await other.open()
-  await other.chats.first().waitFor()
-  await menuOf('Oldest').focus()
-  for (const key of ['Enter', 'Tab', 'Enter']) await visitor.page.keyboard.press(key)
-  const name = visitor.page.getByRole('textbox', { name: 'Chat name' })
-  await name.fill('Dropped')
-  await visitor.page.keyboard.press('Escape')
-  await name.waitFor({ state: 'detached' })
-  await menuOf('Oldest').focus()
-  for (const key of ['Enter', 'Tab', 'Escape']) await visitor.page.keyboard.press(key)
-  await expect.poll(() => menuOf('Oldest').evaluate((button) => button === document.activeElement)).toBe(true)
-  await choose('Oldest', 'Rename')
-  await visitor.page.keyboard.type('Ours')
-  await visitor.page.keyboard.press('Enter')
-  await expect.poll(listed).toEqual(['Newest', 'Ours'])
-  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent)).toBe('Ours')
-  await choose('Ours', 'Rename')
-  await visitor.page.keyboard.type('Ours still')
-  await visitor.composer.click()
-  await expect.poll(listed).toEqual(['Newest', 'Ours still'])
-  await visitor.drawn()
-  await expect.poll(() => visitor.composer.evaluate((field) => field === document.activeElement)).toBe(true)
-  await choose('Ours still', 'Pin')
-  await visitor.page.getByRole('heading', { name: 'Pinned' }).waitFor()
-  expect(await listed()).toEqual(['Ours still', 'Newest'])
-  await expect.poll(() => other.chats.allInnerTexts()).toEqual(['Ours still', 'Newest'])
-})
-
 /** Whether the notification covers anything that the visitor can read or use. */
 const coveredByNotification = () =>
   visitor.page.evaluate(() => {

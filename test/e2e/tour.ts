@@ -234,7 +234,7 @@ async function tourHistory({ visitor, look }: Tour): Promise<void> {
   const panel = await openPanel(visitor)
   await look('history')
   await panel.getByRole('button', { name: /^Options for “How hot/ }).click()
-  await page.locator('.session-menu:popover-open').getByText('Rename').waitFor()
+  await page.locator('.session-menu:popover-open').getByText('Download').waitFor()
   await look('history-menu')
   await page.locator('.session-menu:popover-open').getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Create link' }).click()

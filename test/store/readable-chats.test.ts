@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { settleAcceptances } from '../../src/server/app/staff-reading.ts'
 import { deleteAcceptedNotices, recordAcceptedPrompt, withdrawAcceptedNotices } from '../../src/server/store/visitors/accepted-notices.ts'
 import { unrestricted } from '../../src/server/store/visitors/access.ts'
-import { signInVisitor } from '../../src/server/store/visitors/identities.ts'
 import { listReadableChats, readChat } from '../../src/server/store/sessions/readable-chats.ts'
 import { insertVisitor } from '../../src/server/store/visitors/visitors.ts'
 import { ErasureLedger } from '../../src/server/visitors/erasure-ledger.ts'
@@ -117,20 +116,6 @@ describe.each(BOTH_DATABASES)('chats that staff can read on %s', (kind) => {
     await insertVisitor(database, { id: 'v_other', keyHash: 'other' }, NOW)
     await unrestricted(database).updateTable('sessions').set({ owner: 'v_other' }).execute()
     expect(await list()).toEqual([])
-  })
-
-  test('stay with a visitor who signs in', async () => {
-    const { database, accept, list } = await open()
-    await accept()
-    const visitor = await signInVisitor(database, {
-      identity: { hash: 'subject', name: null },
-      newVisitor: { id: 'v_account', keyHash: 'account' },
-      from: { visitorId: OWNER, keyHash: 'key', expiresAt: null },
-      maxDevices: 3,
-      now: NOW,
-    })
-    expect(await list()).toHaveLength(1)
-    expect(await database.selectFrom('accepted_notices').select('visitor_id').execute()).toEqual([{ visitor_id: visitor }])
   })
 
   test('are closed again when a restored backup brings a withdrawn acceptance back', async () => {

@@ -9,7 +9,6 @@ import { ownerTopic } from '../../src/server/pubsub/topics.ts'
 import { unrestricted } from '../../src/server/store/visitors/access.ts'
 import type { Database } from '../../src/server/store/engine/database.ts'
 import { openDatabase } from '../../src/server/store/engine/open-database.ts'
-import { describeSession } from '../../src/server/store/sessions/describe-session.ts'
 import { insertPrompt } from '../../src/server/store/turns/turns.ts'
 import { SessionFeed } from '../../src/server/visitors/session-feed.ts'
 
@@ -127,13 +126,18 @@ test('reports sessions that moved to another owner as deleted, in a full list to
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])
 })
 
-test('reports a session that was renamed, however old it is', async () => {
+test('reports a session that was imported, however old it is', async () => {
   for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
   await follow()
-  await describeSession(database, access, `s${MAX_LISTED_SESSIONS}`, { title: 'Renamed' })
+  await store(`s${MAX_LISTED_SESSIONS + 1}`, NOW - MAX_LISTED_SESSIONS - 1)
+  await unrestricted(database)
+    .updateTable('sessions')
+    .set({ imported_at: NOW })
+    .where('id', '=', `s${MAX_LISTED_SESSIONS + 1}`)
+    .execute()
   pubsub.publish(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
-  expect(keys()).toEqual([`session s${MAX_LISTED_SESSIONS}`])
+  expect(keys()).toEqual([`session s${MAX_LISTED_SESSIONS + 1}`])
 })
 
 test('reads nothing any more once it is closed, and its readers end', async () => {

@@ -38,7 +38,6 @@ export const detailOf = (change: Partial<SessionDetail> = {}): SessionDetail => 
   key: KEY,
   title: 'a question',
   agent: 'me',
-  pinned: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2027-01-01T00:00:00.000Z',

@@ -12,8 +12,6 @@ type Listener = (...exchange: Parameters<RequestListener>) => unknown
 /** A real OpenID Connect provider at 127.0.0.1, cross-site for a page at localhost. Accepts any login; its name is `Name of <login>`. */
 export interface OidcServer {
   readonly issuer: string
-  /** Settings that enable sign-in with this provider. */
-  readonly env: Record<string, string>
   /** Paths of the requests from the server under test, not from browsers. */
   readonly asked: string[]
   /** Replaces every reply of the provider; null resets it. */
@@ -46,7 +44,6 @@ export async function startOidcServer(): Promise<OidcServer & { register(clientU
     issuer,
     asked,
     roles,
-    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
     register(clientUrl, metadata = {}) {
       provider = new Provider(issuer, configurationFor(clientUrl, metadata, roles)).callback()
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AnswerPreferences } from './answer-preferences.ts'
 import { MessageId, SessionId } from './chat.ts'
-import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from '../size-limits.ts'
+import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE } from '../size-limits.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { ChatChunk, ChatMessage } from './message.ts'
 import { TURN_STATUSES } from './turn-status.ts'
@@ -16,7 +16,6 @@ export const SessionSummary = z.object({
   key: SessionId,
   title: z.string(),
   agent: z.string(),
-  pinned: z.boolean().describe('Whether it is pinned to the top of the list.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   expiresAt: Timestamp.describe('When it is deleted without further activity.'),
@@ -39,37 +38,12 @@ export const SessionListQuery = z.strictObject({
   cursor: Cursor.optional().describe('The `next` of the previous page.'),
 })
 
-/** A page of the list: pinned sessions first, then by last activity, newest first. */
+/** A page of the list, newest activity first. */
 export const SessionList = z.object({
   sessions: z.array(SessionSummary),
   next: Cursor.nullable().describe('Cursor of the next page; null on the last one.'),
 })
 export type SessionList = z.infer<typeof SessionList>
-
-// Invisible characters: a title needs at least one other.
-const INVISIBLE = /[\s\p{Cf}\p{Cc}]/gu
-
-/** One line: line breaks and control characters become spaces, as in a title generated from a prompt. */
-const SessionTitle = z
-  .string()
-  .max(MAX_TITLE_CHARACTERS * 4)
-  .transform((text) =>
-    text
-      .toWellFormed()
-      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-      .trim(),
-  )
-  .pipe(z.string().max(MAX_TITLE_CHARACTERS))
-  .refine((text) => text.replaceAll(INVISIBLE, '') !== '')
-
-/** The fields of a session that a visitor can change. */
-export const SessionDescription = z
-  .strictObject({
-    title: SessionTitle.optional().describe(`One line of 1 to ${MAX_TITLE_CHARACTERS} UTF-16 code units. The model no longer changes it.`),
-    pinned: z.boolean().optional().describe('Whether it is pinned to the top of the list.'),
-  })
-  .refine((description) => Object.keys(description).length > 0)
-export type SessionDescription = z.infer<typeof SessionDescription>
 
 /** Parts are those of the AI SDK. Readers ignore unknown parts. */
 const Message = z.custom<ChatMessage>().meta({
@@ -138,9 +112,8 @@ export type TurnEvents = z.infer<typeof TurnEvents>
 
 export const Visitor = z.object({
   sub: z.string(),
-  name: z.string().describe('“User”, or the name from the sign-in provider.'),
+  name: z.string().describe('“User”.'),
   picture: z.string(),
-  signedIn: z.boolean(),
 })
 export type Visitor = z.infer<typeof Visitor>
 

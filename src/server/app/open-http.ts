@@ -25,7 +25,7 @@ import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
 import { openStaffConsole } from './open-staff-console.ts'
-import { createProofOfWork, createSignIn, levelsOf } from './optional-parts.ts'
+import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
@@ -45,14 +45,13 @@ function publicConfiguration(
   settings: Settings,
   { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
 ): Omit<PublicConfiguration, 'banner'> {
-  const { name, branding, signIn, sharing, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
+  const { name, branding, sharing, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
   const { colors, welcomeLine, links } = branding
   return {
     name,
     branding: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
     agent: publicAgent(agents.first, language),
     agents: agents.all.map((agent) => publicAgent(agent, language)),
-    signIn: signIn !== null,
     sharing,
     voiceInput,
     privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
@@ -84,8 +83,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   const logo = await openLogo(settings)
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
   const searcher = new Searcher(settings.database)
-  const onWarning = (message: string) => app.log.warn(message)
-  const signIn = await createSignIn({ settings: settings.signIn, database, installationKey: key, ledger, now, onWarning })
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
   const events = new SecurityEvents(counting)
@@ -121,7 +118,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     limits: new RequestLimits(load.guard, steadyNow),
     cursors: new Cursors(key),
     rights: rightsFor(settings, { database, model, turns, ledger, key, now }),
-    signIn,
     settings,
     configuration: (language) => publicConfiguration(settings, { agents, notice, logo, language }),
     banner: bannerReader(database, () => performance.now()),

@@ -17,7 +17,6 @@ import { connectionLevels } from '../store/engine/open-database.ts'
 import type { LocalEnd } from '../turns/started-turn.ts'
 import type { Turns, TurnsOptions } from '../turns/turns.ts'
 import type { createGuard } from './create-guard.ts'
-import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
 
 const REDIS_OUTAGE = {
   begin: 'Redis unavailable; polling the database instead',
@@ -138,12 +137,4 @@ export async function createProofOfWork(
   if (mode === 'off') return null
   const { ProofOfWork } = await import('../limits/proof-of-work.ts')
   return { mode, of: new ProofOfWork({ installationKey: key, quotas: new Quotas(options), now: options.now }) }
-}
-
-/** Loaded only where visitors may sign in. */
-export async function createSignIn(options: Omit<SignInOptions, 'settings'> & { settings: Settings['signIn'] }): Promise<SignIn | null> {
-  const { settings } = options
-  if (!settings) return null
-  const { SignIn } = await import('../visitors/sign-in/sign-in.ts')
-  return new SignIn({ ...options, settings })
 }

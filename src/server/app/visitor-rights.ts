@@ -10,7 +10,7 @@ import { lookupsOf } from './open-answering.ts'
 
 /** The privacy notice of this installation, in each language. */
 export function openNotices(settings: Settings, model: ModelDescription) {
-  const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
+  const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
   return loadPrivacyNotices(
@@ -26,7 +26,6 @@ export function openNotices(settings: Settings, model: ModelDescription) {
       checkedBy,
       lookups: lookupsOf(settings),
       voiceInput,
-      signIn,
     },
     privacyNoticeFile,
   )
@@ -66,7 +65,6 @@ export function rightsFor(settings: Settings, { database, model, turns, ledger, 
       model,
       contact,
       logLevel,
-      signIn: settings.signIn !== null,
       redis: settings.redisUrl !== null,
       checkedBy: settings.moderation?.checkedBy ?? null,
       lookups: lookupsOf(settings),

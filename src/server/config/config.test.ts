@@ -12,7 +12,7 @@ function settingsTable(): string {
     '# Settings',
     '',
     'All settings are environment variables. An empty variable counts as unset. The server reports all mistakes at startup and does not start with any.',
-    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `OIDC_CLIENT_SECRET`, `METRICS_TOKEN`, `MODERATION_API_KEY`, and the API keys of models) must not be empty or an example value.',
+    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `METRICS_TOKEN`, `MODERATION_API_KEY`, and the API keys of models) must not be empty or an example value.',
     'You can also read a secret from a file: `OPENAI_API_KEY_FILE=/run/secrets/openai`.',
     '',
     '| Setting | Default | Description |',
@@ -179,29 +179,10 @@ test('requires strong client-chosen ids where others can reach the server', () =
   expect(readSettings({ HOST: '0.0.0.0', CLIENT_IDS: 'any' }).clientIds).toBe('any')
 })
 
-const OIDC = { OIDC_ISSUER: 'https://login.example.org/main', OIDC_CLIENT_ID: 'parley' }
-
-test('disables sign-in without a provider', () => {
-  expect(readSettings({}).signIn).toBeNull()
-  expect(readSettings(OIDC).signIn).toEqual({
-    issuer: OIDC.OIDC_ISSUER,
-    clientId: 'parley',
-    clientSecret: null,
-    scope: 'openid',
-  })
-  expect(readSettings({ ...OIDC, HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org/' }).publicUrl).toBe('https://chat.example.org')
-  expect(readSettings({ ...OIDC, OIDC_ISSUER: 'http://[::1]:8080/main' }).signIn).not.toBeNull()
-})
-
 test.each([
-  [{ OIDC_CLIENT_ID: 'parley' }, 'OIDC_CLIENT_ID needs OIDC_ISSUER'],
-  [{ OIDC_ISSUER: OIDC.OIDC_ISSUER }, 'OIDC_CLIENT_ID is missing'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://login.example.org' }, 'OIDC_ISSUER must be https'],
-  [{ ...OIDC, HOST: '0.0.0.0' }, 'PUBLIC_URL is missing'],
-  [{ ...OIDC, OIDC_SCOPE: 'profile' }, 'OIDC_SCOPE must contain openid'],
   [{ PUBLIC_URL: 'https://example.org/chat' }, 'PUBLIC_URL must be like'],
   [{ PUBLIC_URL: 'nonsense' }, 'PUBLIC_URL must be like'],
-])('rejects sign-in settings that cannot work: %o', (environment, mistake) => {
+])('rejects a public origin that cannot work: %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)
 })
 

@@ -14,7 +14,6 @@ import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, lacksDefaultMode
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
-import { SIGN_IN_ENVIRONMENT, type SignInSettings, signInMistakes, signInSettings } from './sign-in-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, traitsOf } from './model-settings.ts'
@@ -126,8 +125,7 @@ export const Environment = z.object({
     )
     .transform((value) => new URL(value).origin)
     .optional()
-    .describe('Public origin of the page. Required with `OIDC_ISSUER`, unless the server listens on loopback.'),
-  ...SIGN_IN_ENVIRONMENT,
+    .describe('Public origin of the page.'),
   ALLOWED_HOSTS: text
     .optional()
     .describe(
@@ -199,7 +197,6 @@ export interface Settings extends ObservabilitySettings {
   frameChats: FrameChats
   /** Public origin of the page; `null` to use the origin of each request. */
   publicUrl: string | null
-  signIn: SignInSettings | null
   moderation: ModerationSettings | null
   personalData: PersonalDataRules
   installationKey: string | null
@@ -236,12 +233,7 @@ function crossMistakes(environment: Environment): string[] {
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
   mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
-  mistakes.push(
-    ...knowledgeMistakes(environment),
-    ...signInMistakes(environment),
-    ...consoleMistakes(environment),
-    ...moderationMistakes(environment),
-  )
+  mistakes.push(...knowledgeMistakes(environment), ...consoleMistakes(environment), ...moderationMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   if (!list(environment.ALLOWED_HOSTS).every(isHostName))
     mistakes.push('ALLOWED_HOSTS must be host names like chat.example.org, without a port')
@@ -293,7 +285,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     frameChats: environment.FRAME_CHATS,
     publicUrl: environment.PUBLIC_URL ?? null,
     allowedHosts: list(environment.ALLOWED_HOSTS),
-    signIn: signInSettings(environment),
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,

@@ -35,7 +35,6 @@ test.each([
   ['host_not_allowed', 'refused_host'],
   ['cross_origin', 'refused_origin'],
   ['unauthorized', 'refused_credential'],
-  ['sign_in_failed', 'failed_sign_in'],
   ['transfer_code_unknown', 'wrong_transfer_code'],
   ['prompt_blocked', 'blocked_prompt'],
   ['too_many_requests', 'network_or_visitor_over_limit'],
@@ -54,7 +53,7 @@ test.each([
 
 test('counts kinds of events that say nothing about the client', () => {
   expect(SECURITY_EVENT_KINDS.toSorted().join(' ')).toBe(
-    'blocked_network blocked_prompt failed_sign_in network_blocked_by_staff network_or_visitor_over_limit refused_credential refused_host refused_origin ' +
+    'blocked_network blocked_prompt network_blocked_by_staff network_or_visitor_over_limit refused_credential refused_host refused_origin ' +
       'revoked_device revoked_share too_many_connections wrong_transfer_code',
   )
 })

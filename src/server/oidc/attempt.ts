@@ -22,9 +22,8 @@ export class AttemptSeal {
   readonly #key: Uint8Array
   readonly #now: () => number
 
-  /** An attempt for one `purpose` can't be used for another. */
-  constructor(installationKey: string, purpose: 'sign-in' | 'staff sign-in', now: () => number) {
-    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', `parley ${purpose} attempt`, 32))
+  constructor(installationKey: string, now: () => number) {
+    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley staff sign-in attempt', 32))
     this.#now = now
   }
 

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import type { SignInAnswer } from '../../contract/sign-in.ts'
-import type { SignInSettings } from '../config/sign-in-settings.ts'
+import type { StaffProviderSettings } from '../config/staff-sign-in-settings.ts'
 import type { Attempt } from './attempt.ts'
 import { requestsName } from './scope.ts'
 import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
@@ -19,7 +19,7 @@ export interface Account {
 }
 
 /** The provider, and this client there. */
-export interface OidcClientSettings extends Pick<SignInSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scope'> {
+export interface OidcClientSettings extends Pick<StaffProviderSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scope'> {
   /** The provider must have asked for the account's credentials at most so long ago, and say when; any time if unset. */
   maxAgeS?: number
 }
@@ -74,13 +74,6 @@ export class OidcClient {
       ? (nameOf(claims) ?? (await nameOfUserInfo(configuration, tokens.access_token, claims.sub)))
       : null
     return { issuer: claims.iss, subject: claims.sub, name, claims }
-  }
-
-  /** The provider's sign-out page, which asks for confirmation; `null` if it has none. Rejects if the provider is unavailable. */
-  async endSessionAddress(returnTo: string): Promise<string | null> {
-    const configuration = await this.#discovered()
-    if (!configuration.serverMetadata().end_session_endpoint) return null
-    return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href
   }
 
   #discovered(): Promise<openid.Configuration> {

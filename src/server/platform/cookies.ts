@@ -3,7 +3,6 @@ import { DOCTOR_COOKIE } from '../../contract/chat/seen-request.ts'
 import { CONSENT_COOKIE } from '../../contract/size-limits.ts'
 
 const VISITOR = 'visitor'
-const SIGN_IN = 'sign-in'
 const VISITOR_MAX_AGE_S = 30 * 24 * 60 * 60
 
 /** All values of the visitor cookie: a browser sends one, more are a mistake or an attack. */
@@ -14,20 +13,6 @@ export function visitorCookiesOf(request: FastifyRequest): string[] {
 /** Whether the visitor has accepted the privacy notice in this browser. */
 export function hasConsented(request: FastifyRequest): boolean {
   return cookiesOf(request, CONSENT_COOKIE).includes('true')
-}
-
-/** The sealed sign-in attempt; `undefined` if the browser sends none or several. */
-export function signInCookieOf(request: FastifyRequest): string | undefined {
-  const values = cookiesOf(request, cookieName(request, SIGN_IN))
-  return values.length === 1 ? values[0] : undefined
-}
-
-export function setSignInCookie(request: FastifyRequest, reply: FastifyReply, attempt: string, maxAgeS: number): void {
-  reply.header('set-cookie', cookie(request, SIGN_IN, attempt, maxAgeS))
-}
-
-export function clearSignInCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('set-cookie', cookie(request, SIGN_IN, '', 0))
 }
 
 /** Sets the visitor's key for 30 days, or on a shared computer until the browser closes. */

@@ -40,7 +40,7 @@ export class ProviderSignIn {
   constructor(options: ProviderSignInOptions) {
     this.#options = options
     this.#client = new OidcClient({ ...options.settings, maxAgeS: MAX_AGE_S }, options.now)
-    this.#seal = new AttemptSeal(options.installationKey, 'staff sign-in', options.now)
+    this.#seal = new AttemptSeal(options.installationKey, options.now)
   }
 
   /** Starts a sign-in. `address` is the provider's page; the browser keeps `attempt` until it comes back. */

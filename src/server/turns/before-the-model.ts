@@ -25,7 +25,10 @@ const MAX_LISTED = 100
 
 const emergency = ({ policy, prompt, languages }: PromptToDecide): FixedReply | null => {
   const found = policy.definition.emergency === 'off' ? null : detectEmergency(prompt)
-  return found && policy.emergencyReply(found.kind, found.language ?? languageOf(prompt, languages))
+  if (!found) return null
+  const language = languageOf(prompt, languages)
+  const isNamed = found.languages.some((named) => named === language)
+  return policy.emergencyReply(found.kind, isNamed ? language : (found.languages[0] ?? language))
 }
 
 const stops = async ({ stops: all, agent, prompt, languages }: PromptToDecide): Promise<FixedReply | null> => {

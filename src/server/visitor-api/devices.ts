@@ -74,7 +74,7 @@ export function deviceRoutes(app: Server, { database, rights, limits, settings }
       if (moved.kind === 'rejected') return reject(reply, moved)
       if (moved.abandoned !== null) await rights.eraser.everything({ ...caller.access, owner: moved.abandoned })
       setVisitorCookie(request, reply, moved.key, device)
-      return { visitor: await describeVisitor(database, moved.visitorId) }
+      return { visitor: describeVisitor(moved.visitorId) }
     },
   )
 

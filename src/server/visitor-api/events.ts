@@ -9,7 +9,7 @@ import type { RouteOptions } from './route-options.ts'
 /** Streams changes of the visitor's sessions from all tabs, devices and processes. */
 export function eventRoutes(app: Server, { resolve, sessionFeed, limits }: RouteOptions): void {
   const description =
-    'Server-sent events: `session` (a session as in the list, when it is created, used or renamed, or its turn starts or ends), ' +
+    'Server-sent events: `session` (a session as in the list, when it is created or used, or its turn starts or ends), ' +
     '`session-deleted` (`{"key"}`) and `resync` (reload the list; sent first, and after events may have been missed). ' +
     'Responds with 204 if there is no visitor yet, so an `EventSource` does not reconnect.'
   const schema = {

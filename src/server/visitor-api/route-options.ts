@@ -17,7 +17,6 @@ import type { WriteProbe } from './requests/write-probe.ts'
 import type { RequestLimits } from './requests/request-limits.ts'
 import type { Resolve } from '../visitors/resolve.ts'
 import type { Rights } from '../visitors/rights.ts'
-import type { SignIn } from '../visitors/sign-in/sign-in.ts'
 
 /** Dependencies of the routes. */
 export interface RouteOptions {
@@ -32,8 +31,6 @@ export interface RouteOptions {
   limits: RequestLimits
   cursors: Cursors
   rights: Rights
-  /** `null` if sign-in is not configured. */
-  signIn: SignIn | null
   settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
   /** The current configuration: agents change while the server runs. */
   configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>

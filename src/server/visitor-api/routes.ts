@@ -20,7 +20,6 @@ import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { reportRoutes } from './reports.ts'
 import { shareRoutes } from './shares.ts'
-import { signInRoutes } from './sign-in.ts'
 import { turnRoutes } from './turns.ts'
 
 /** Registers the whole API. */
@@ -43,7 +42,6 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     fileRoutes(app, options)
     deviceRoutes(app, options)
     turnRoutes(app, options)
-    if (options.signIn) signInRoutes(app, options.signIn, options)
     if (options.settings.staffReading) acceptedNoticeRoutes(app, options)
     eventRoutes(app, options)
     challengeRoute(app, options)

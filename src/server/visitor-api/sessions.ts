@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { SessionId } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
-import { OwnerQuery } from '../../contract/rights.ts'
 import {
   Me,
   MessagePage,
   MessagePageQuery,
-  SessionDescription,
   SessionDetail,
   SessionDetailQuery,
   SessionList,
   SessionListQuery,
-  SessionSummary,
 } from '../../contract/chat/sessions.ts'
 import { describeVisitor } from '../visitors/describe-visitor.ts'
-import { describeSession } from '../store/sessions/describe-session.ts'
 import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../store/sessions/sessions.ts'
 import type { Cursors } from './requests/cursors.ts'
 import { reject } from '../platform/problems.ts'
@@ -30,7 +26,7 @@ const MESSAGES_AROUND = 2
 /** The caller's sessions and messages, and the caller as a visitor. */
 export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
   const list = { tags, querystring: SessionListQuery, response: { 200: SessionList, default: Problem } }
-  const summary = 'List sessions, pinned first, then most recent activity first'
+  const summary = 'List sessions, most recent activity first'
   app.get('/api/v1/sessions', { schema: { summary, ...list }, config: { caller: 'credential' } }, async (request, reply) => {
     const { caller } = request
     const { limit, cursor } = request.query
@@ -69,28 +65,13 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     },
   )
 
-  const description = {
-    tags,
-    params,
-    querystring: OwnerQuery,
-    body: SessionDescription,
-    response: { 200: SessionSummary, default: Problem },
-  }
-  app.patch(
-    PATH,
-    { schema: { summary: 'Rename or pin a session', ...description }, config: { caller: 'query' } },
-    async (request, reply) => {
-      return (await describeSession(database, request.caller.access, request.params.key, request.body)) ?? reject(reply, 'not_found')
-    },
-  )
-
   const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
   app.get(
     '/api/v1/me',
     { schema: { summary: 'Retrieve the visitor', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
     async (request) => {
       const { caller } = request
-      return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
+      return { visitor: caller.sub === null ? null : describeVisitor(caller.sub) }
     },
   )
 }

@@ -15,7 +15,6 @@ const FACTS: ReportFacts = {
   contact: 'privacy@example.org',
   logLevel: 'info',
   checkedBy: null,
-  signIn: false,
   redis: false,
   lookups: null,
   staffReading: false,
@@ -104,9 +103,8 @@ test('says that staff can read, where they can', () => {
   expect(said().sees).not.toContain('staff')
 })
 
-test('names each cookie, that of a sign-in only where one is possible', () => {
+test('names each cookie', () => {
   expect(said().cookies.map(({ name }) => name)).toEqual(['visitor', 'privacy-consent'])
-  expect(said({ signIn: true }).cookies.map(({ name }) => name)).toEqual(['visitor', 'privacy-consent', 'sign-in'])
   expect(said().cookies[0]).toEqual({
     name: 'visitor',
     purpose: 'The key to your chats. The server stores only its hash.',

@@ -15,8 +15,6 @@ export interface ReportFacts {
   logLevel: string
   /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
-  /** Whether sign-in is configured. */
-  signIn: boolean
   /** Whether processes publish changes through Redis. */
   redis: boolean
   /** Hosts that receive search queries to the knowledge; `null` if none. */
@@ -129,18 +127,13 @@ function recipientsOf({ model: { provider }, checkedBy, lookups }: ReportContext
   return [sent, ...others].join(' ')
 }
 
-function cookiesOf({ signIn, isShared, cookies }: ReportContext, translate: Translate): DataReport['cookies'] {
-  const own: DataReport['cookies'] = [
+function cookiesOf({ isShared, cookies }: ReportContext, translate: Translate): DataReport['cookies'] {
+  return [
     {
       name: cookies.visitor,
       purpose: translate('The key to your chats. The server stores only its hash.'),
       lasts: isShared ? translate('until you close the browser') : translate('30 days after your last message'),
     },
     { name: cookies.consent, purpose: translate('Your choice about the privacy notice.'), lasts: translate('180 days') },
-  ]
-  if (!signIn) return own
-  return [
-    ...own,
-    { name: 'sign-in', purpose: translate('Keeps track of a sign-in while it’s in progress.'), lasts: translate('a few minutes') },
   ]
 }

@@ -9,14 +9,13 @@ import type { Database } from '../store/engine/database.ts'
 import { countEverything } from '../store/sessions/erasure.ts'
 import { giveFeedback } from '../store/turns/feedback.ts'
 import { insertPendingFile } from '../store/sessions/files.ts'
-import { signInVisitor } from '../store/visitors/identities.ts'
 import { insertReport } from '../store/staff/reports.ts'
 import { findSession, listSessions } from '../store/sessions/sessions.ts'
 import { findSharedChat, insertShare } from '../store/sessions/shares.ts'
 import { TABLE_OWNERSHIP, totalOf } from '../store/engine/table-ownership.ts'
 import { insertTransfer } from '../store/visitors/transfers.ts'
 import { endTurn } from '../store/turns/turn-ends.ts'
-import { createVisitor, findVisitorKey } from '../store/visitors/visitors.ts'
+import { createVisitor, findVisitorKey, insertVisitor } from '../store/visitors/visitors.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { ErasureLedger } from './erasure-ledger.ts'
 import { createReceiptSigner } from './receipts.ts'
@@ -64,13 +63,7 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
   /** A visitor with rows of nearly every kind, in one chat and more. */
   async function storeVisitor(owner: string): Promise<void> {
     const [chat, access] = [`${owner}-chat`, accessOf(owner, NOW)]
-    await signInVisitor(database, {
-      identity: { hash: `identity of ${owner}`, name: 'Ada' },
-      newVisitor: { id: owner, keyHash: `key of ${owner}` },
-      from: null,
-      maxDevices: 2,
-      now: NOW,
-    })
+    await database.transaction().execute((transaction) => insertVisitor(transaction, { id: owner, keyHash: `key of ${owner}` }, NOW))
     await insertTransfer(database, { codeHash: `code of ${owner}`, visitorId: owner, expiresAt: NOW + 1 })
     await storeChat(database, { id: chat, owner, at: NOW })
     await recordAcceptedPrompt(database, { owner, session: chat, position: 1, version: 'v1', arrivedAt: NOW, now: NOW })
@@ -98,7 +91,7 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
     await storeVisitor('v_staying')
     await storeEmptyChats('v_leaving', 25)
     const [before, others] = [await countEverything(database, 'v_leaving'), await leftOf('v_staying')]
-    expect(before).toMatchObject({ visitor: 1, devices: 1, 'sign-in': 1, chats: 28, messages: 6, files: 1, 'unsent files': 1, reports: 1 })
+    expect(before).toMatchObject({ visitor: 1, devices: 1, chats: 28, messages: 6, files: 1, 'unsent files': 1, reports: 1 })
     const { receipt, jws } = await eraser().everything(accessOf('v_leaving', NOW))
     expect(receipt.deleted).toEqual(before)
     expect(Object.keys(receipt.deleted).toSorted()).toEqual(KINDS.toSorted())
@@ -116,7 +109,7 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
     await storeVisitor('v_tidy')
     const { receipt } = await eraser().sessions(accessOf('v_tidy', NOW))
     expect(receipt).toMatchObject({ scope: 'sessions', subject: 'v_tidy', deleted: { chats: 3, messages: 6, answers: 3, ratings: 1 } })
-    expect(await countEverything(database, 'v_tidy')).toMatchObject({ visitor: 1, devices: 1, 'sign-in': 1, 'unsent files': 1, chats: 0 })
+    expect(await countEverything(database, 'v_tidy')).toMatchObject({ visitor: 1, devices: 1, 'unsent files': 1, chats: 0 })
   })
 
   test('one chat is deleted with all its versions, and no other', async () => {

@@ -7,7 +7,7 @@ import { Poller } from '../pubsub/poller.ts'
 import type { Access } from '../store/visitors/access.ts'
 import type { Database } from '../store/engine/database.ts'
 import { digestOwners, listSessionsChangedSince, stampOf, listExistingIds } from '../store/sessions/session-changes.ts'
-import { listDescribedSessions, listSessions } from '../store/sessions/sessions.ts'
+import { listImportedSessions, listSessions } from '../store/sessions/sessions.ts'
 import { onAbort } from '../../async/abort.ts'
 
 /** Poll interval for changes of all owners, in one query, while the pubsub is unreliable. */
@@ -170,9 +170,9 @@ class OwnerFeed {
   async #readNow(): Promise<void> {
     const access = { ...this.access, now: this.#now() }
     const newest = await listSessions(this.#database, access)
-    // Renamed or pinned sessions may be older than all of these.
-    const described = newest.length < MAX_LISTED_SESSIONS ? [] : await listDescribedSessions(this.#database, access)
-    const sessions = [...newest, ...described.filter(({ key }) => !newest.some((other) => other.key === key))]
+    // Imported sessions may be older than all of these.
+    const imported = newest.length < MAX_LISTED_SESSIONS ? [] : await listImportedSessions(this.#database, access)
+    const sessions = [...newest, ...imported.filter(({ key }) => !newest.some((other) => other.key === key))]
     const before = this.#known
     const known = new Map(sessions.map((session) => [session.key, { print: printOf(session), stamp: stampOfSummary(session) }]))
     this.#known = known
@@ -196,8 +196,8 @@ function printOf(session: SessionSummary): string {
   return createHash('sha256').update(JSON.stringify(session)).digest('base64url').slice(0, 22)
 }
 
-function stampOfSummary({ updatedAt, runningTurn, pinned, title }: SessionSummary): string {
-  return stampOf({ updated_at: Date.parse(updatedAt), turn_id: runningTurn, pinned, title })
+function stampOfSummary({ updatedAt, runningTurn, title }: SessionSummary): string {
+  return stampOf({ updated_at: Date.parse(updatedAt), turn_id: runningTurn, title })
 }
 
 /** Unread events of one reader: the newest for each session. */

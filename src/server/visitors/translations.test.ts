@@ -18,12 +18,10 @@ const NOTICE: NoticeFacts = {
   checkedBy: null,
   lookups: null,
   voiceInput: false,
-  signIn: null,
 }
-const SIGN_IN = { issuer: 'https://login.example.org', scope: 'openid' }
 const NOTICES: NoticeFacts[] = [
   NOTICE,
-  { ...NOTICE, retentionDays: 0, contact: 'https://example.org/contact/', modelRunsHere: true, signIn: SIGN_IN },
+  { ...NOTICE, retentionDays: 0, contact: 'https://example.org/contact/', modelRunsHere: true },
   {
     ...NOTICE,
     modelProvider: '[::1]:8080',
@@ -31,7 +29,6 @@ const NOTICES: NoticeFacts[] = [
     lookups: 'vectors.example.org',
     voiceInput: true,
     staffReading: true,
-    signIn: { ...SIGN_IN, scope: 'openid profile' },
   },
 ]
 const REPORT: ReportContext = {
@@ -41,7 +38,6 @@ const REPORT: ReportContext = {
   contact: null,
   logLevel: 'info',
   checkedBy: null,
-  signIn: false,
   redis: false,
   lookups: null,
   staffReading: false,
@@ -55,7 +51,6 @@ const REPORTS: ReportContext[] = [
     storage: 'postgres',
     model: { label: 'a model', provider: 'models.example.org' },
     checkedBy: 'checks.example.org',
-    signIn: true,
     redis: true,
     lookups: 'vectors.example.org',
     staffReading: true,

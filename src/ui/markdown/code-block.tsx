@@ -2,18 +2,11 @@ import { memo, type ReactNode, useState } from 'react'
 import { useTranslate } from '../language/translate.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
-import { lazyPart } from '../lazy-part.ts'
-import { EnlargeButton } from '../viewer/enlarge-button.tsx'
 import type { CodeLine } from './highlight.ts'
 import { useHighlighted } from './use-highlighted.ts'
 
 /** Longer code is folded to this many lines, so it doesn't shift the content below while it grows. */
 const FOLDED_LINES = 30
-
-/** Code with more lines, or a longer one, can be enlarged. */
-const SMALL = { lines: 12, characters: 60 }
-
-const CodeViewer = lazyPart(() => import('../viewer/code-viewer.tsx'))
 
 export interface CodeProps {
   code: string
@@ -41,18 +34,7 @@ export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
     <figure className="code" dir="ltr">
       <figcaption>
         <span>{name || t('text')}</span>
-        <span className="tools">
-          {!isOpen && isWide(written) && (
-            <EnlargeButton>
-              {(close) => (
-                <CodeViewer code={code} language={name} onClose={close}>
-                  {part(0, written.length)}
-                </CodeViewer>
-              )}
-            </EnlargeButton>
-          )}
-          <CopyButton text={() => code} label={t('Copy code')} />
-        </span>
+        <CopyButton text={() => code} label={t('Copy code')} />
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -78,8 +60,6 @@ export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
     </figure>
   )
 }
-
-const isWide = (lines: readonly string[]): boolean => lines.length > SMALL.lines || lines.some((line) => line.length > SMALL.characters)
 
 const NO_LINES: readonly CodeLine[] = []
 

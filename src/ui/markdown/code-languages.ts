@@ -17,14 +17,3 @@ export function languageNamed(written: string): CodeLanguage | undefined {
   const name = written.toLowerCase()
   return CODE_LANGUAGES.find((one) => one === name) ?? (Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined)
 }
-
-/** File extensions that differ from the language's name. */
-const EXTENSIONS: Partial<Record<CodeLanguage, string>> = {
-  bash: 'sh', csharp: 'cs', javascript: 'js', kotlin: 'kt', markdown: 'md', python: 'py', ruby: 'rb', rust: 'rs', typescript: 'ts',
-} // biome-ignore format: a table
-
-/** The extension of a file in the language of an info string; `txt` if unsupported. */
-export function fileExtensionOf(written: string): string {
-  const language = languageNamed(written)
-  return language ? (EXTENSIONS[language] ?? language) : 'txt'
-}

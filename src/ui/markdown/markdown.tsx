@@ -238,7 +238,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
     ))
   const { Table: Frame } = use(BlocksContext)
   return (
-    <Frame rows={rows.length}>
+    <Frame>
       <table>
         <thead>
           <tr>{cells(header, 'th')}</tr>

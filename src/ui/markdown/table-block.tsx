@@ -1,21 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { t, useTranslate } from '../language/translate.ts'
-import { lazyPart } from '../lazy-part.ts'
-import { EnlargeButton } from '../viewer/enlarge-button.tsx'
-
-const TableViewer = lazyPart(() => import('../viewer/table-viewer.tsx'))
-
-/** Tables with more rows can be enlarged even if they are narrow. */
-const FEW_ROWS = 10
 
 export interface TableProps {
-  rows: number
   /** The table element. */
   children: ReactNode
 }
 
-/** A table that scrolls by itself, with its first column in place, and can be enlarged if it doesn't fit. */
-export function TableBlock({ rows, children }: TableProps): ReactNode {
+/** A table that scrolls by itself, with its first column in place. */
+export function TableBlock({ children }: TableProps): ReactNode {
   useTranslate()
   const scroller = useRef<HTMLDivElement>(null)
   const edge = useScrollEdge(scroller)
@@ -27,11 +19,6 @@ export function TableBlock({ rows, children }: TableProps): ReactNode {
         <div ref={scroller} className="table" tabIndex={0} role="group" aria-label={t('Table')}>
           {children}
         </div>
-        {(edge || rows > FEW_ROWS) && (
-          <figcaption>
-            <EnlargeButton>{(close) => <TableViewer onClose={close}>{children}</TableViewer>}</EnlargeButton>
-          </figcaption>
-        )}
       </figure>
     </div>
   )

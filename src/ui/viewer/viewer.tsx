@@ -12,15 +12,13 @@ export type Download = { label: string; name: string } & ({ address: string } | 
 
 interface ViewerProps {
   title: string
-  /** Buttons beside Close. */
-  actions?: ReactNode
   downloads: Download[]
   onClose(): void
   children: ReactNode
 }
 
-/** A dialog as large as the window for a picture, diagram, table or code, which scrolls in it and can be saved. */
-export function Viewer({ title, actions, downloads, onClose, children }: ViewerProps): ReactNode {
+/** A dialog as large as the window for a picture or diagram, which scrolls in it and can be saved. */
+export function Viewer({ title, downloads, onClose, children }: ViewerProps): ReactNode {
   const t = useTranslate()
   const id = useId()
   return createPortal(
@@ -29,7 +27,6 @@ export function Viewer({ title, actions, downloads, onClose, children }: ViewerP
         <h2 id={id} dir="auto">
           {title}
         </h2>
-        {actions}
         <IconButton icon="close" label={t('Close')} onClick={onClose} />
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}

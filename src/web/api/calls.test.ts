@@ -7,7 +7,6 @@ import * as messages from './message-calls.ts'
 import * as reports from './report-calls.ts'
 import * as rights from './rights-calls.ts'
 import * as shares from './share-calls.ts'
-import * as signIn from './sign-in-calls.ts'
 
 let page: PageGlobals
 beforeEach(() => {
@@ -53,7 +52,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
     { 'Accept-Language': 'en' },
   ],
   [() => deleteFile('f'), `DELETE ${API}/files/f`],
-  [() => history.describeSession('a/b', { title: 'New' }), `PATCH ${API}/sessions/a%2Fb`, { title: 'New' }],
   [() => history.fetchEarlier('a/b', 'm'), `GET ${API}/sessions/a%2Fb/messages?limit=50&before=m`],
   [() => history.fetchEarlierUntil('a', 'm', 'n/o'), `GET ${API}/sessions/a/messages?before=m&until=n%2Fo`],
   [() => history.showVersionOf('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],
@@ -88,9 +86,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => shares.fetchShares(), `GET ${API}/shares`],
   [() => shares.revokeShare('s/t'), `DELETE ${API}/shares/s%2Ft`],
   [() => shares.fetchSharedChat('s/t', never), `GET ${API}/shared/s%2Ft`],
-  [() => signIn.beginSignIn(), `POST ${API}/sign-in`, {}],
-  [() => signIn.completeSignIn({ code: 'c' } as never), `POST ${API}/sign-in/complete`, { code: 'c' }],
-  [() => signIn.endSignIn(), `POST ${API}/sign-out`, {}],
 ])('%s sends %s', async (call, asked, body, headers = {}) => {
   expect(await call()).toMatchObject({ ok: true })
   const [{ path, init } = expect.fail('nothing was asked')] = page.requests

@@ -1,15 +1,11 @@
 import type { SearchReply } from '../../contract/chat/search.ts'
-import type { MessagePage, SessionDescription, SessionSummary } from '../../contract/chat/sessions.ts'
+import type { MessagePage, SessionSummary } from '../../contract/chat/sessions.ts'
 import { requestJson } from './request.ts'
 
 /** Messages per page. */
 const MESSAGES_A_PAGE = 50
 
 const sessionAt = (key: string) => `/api/v1/sessions/${encodeURIComponent(key)}`
-
-/** Renames or pins a session. */
-export const describeSession = (key: string, body: SessionDescription) =>
-  requestJson<SessionSummary>(sessionAt(key), { method: 'PATCH', body })
 
 /** The messages before those that are loaded. */
 export const fetchEarlier = (key: string, before: string) =>

@@ -25,7 +25,7 @@ export const limitedForS = ({ code, retryAfterS }: Pick<Failed, 'code' | 'retryA
 const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'POST' | 'DELETE'
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined

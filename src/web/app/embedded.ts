@@ -1,15 +1,13 @@
 import { CONNECT, type FrameMessage, HANDSHAKE, MAX_PREFILL_CHARACTERS } from '../../contract/embedding.ts'
 import { setEmbeddingSite } from '../api/embedded.ts'
 import { fillIn } from '../features/chat/chat-actions.ts'
-import { chooseAgent, useConfiguration } from '../state/configuration.ts'
+import { chooseAgent } from '../state/configuration.ts'
 import { setTheme, THEMES } from '../../ui/theme.ts'
 
 /** Connects the page to the page that embeds it, which the server allows. */
 export function enableEmbedding(): void {
   const agent = new URLSearchParams(location.search).get('agent')
   if (agent) chooseAgent(agent)
-  // Sign-in providers do not allow frames.
-  useConfiguration.setState({ signIn: false })
   addEventListener('message', connect)
   // Any embedding page may know that there is a chat. Everything else needs the channel that it answers with.
   parent.postMessage(HANDSHAKE, '*')

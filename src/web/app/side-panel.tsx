@@ -1,9 +1,6 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { History } from '../features/history/history.tsx'
-import type { RedirectState } from '../features/sign-in/sign-out.ts'
-import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
-import { useVisitor } from '../features/sign-in/visitor.ts'
 import { LanguageSwitch } from '../../ui/language/language-switch.tsx'
 import { useTranslate, defineMessage } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
@@ -12,10 +9,7 @@ import { showMyData } from '../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 import { setTheme, THEMES, useTheme } from '../../ui/theme.ts'
-
-const Account = lazyPart(() => import('../features/sign-in/account.tsx'))
 
 interface SidePanelProps {
   configuration: PublicConfiguration
@@ -28,10 +22,6 @@ interface SidePanelProps {
 /** The name, the chats, and the controls of the whole page. */
 export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: SidePanelProps): ReactNode {
   const t = useTranslate()
-  const { signIn, branding } = configuration
-  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
-  const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
-  const [leaving, setLeaving] = useState<RedirectState>({ status: 'here' })
   const openNotice = () => {
     onChoose()
     changes.noticeOpened()
@@ -46,19 +36,13 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
         <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onLeaveChat} onFound={showFound} />
       </nav>
       <footer>
-        <VisitorBadge canSignIn={signIn} />
-        {signIn && (
-          <Suspense fallback={null}>
-            <Account isSignedIn={isSignedIn} leaving={leaving} onLeaving={setLeaving} askForConsent={accepts ? null : openNotice} />
-          </Suspense>
-        )}
         <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>
           {t('My data')}
         </Button>
         <Button className="small" onClick={openNotice}>
           {t('Privacy notice')}
         </Button>
-        {branding.links.map(({ label, url }) => (
+        {configuration.branding.links.map(({ label, url }) => (
           <a key={url} className="button quiet small" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {label}
           </a>

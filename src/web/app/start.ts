@@ -5,11 +5,10 @@ import { loadChat } from '../features/chat/chat-actions.ts'
 import { loadThread } from '../features/chat/thread/loaded-thread.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
 import { preferredLanguage, useLanguage } from '../../ui/language/language.ts'
-import { changes, useApplication } from '../state/application-store.ts'
+import { changes } from '../state/application-store.ts'
 import type { Language } from '../../ui/language/languages.ts'
 import { localizeAgents, useConfiguration } from '../state/configuration.ts'
 import { readOpenChat } from '../state/open-chat.ts'
-import { notify } from '../../ui/notification.tsx'
 import { chatAddress, navigate } from './location.ts'
 
 /** Why the application failed to start; null if it didn't. */
@@ -32,7 +31,6 @@ export async function start(): Promise<void> {
   useConfiguration.setState(outcome.value, true)
   followLanguage()
   recallConsent(outcome.value.privacy.noticeVersion)
-  if (outcome.value.signIn && /[?&](state|error)=/.test(location.hash)) await completeSignIn()
   changes.initialized()
 }
 
@@ -59,14 +57,4 @@ function followLanguage(): void {
   stopFollowing = useLanguage.subscribe(({ language }) => {
     update(language).catch(console.error)
   })
-}
-
-/** Handles the sign-in provider's redirect. The page starts even if that fails. */
-async function completeSignIn(): Promise<void> {
-  try {
-    const { handleCallback } = await import('../features/sign-in/handle-callback.ts')
-    await handleCallback(useApplication.getState().acceptsPrivacyPolicy, notify)
-  } catch (error) {
-    console.error(error)
-  }
 }

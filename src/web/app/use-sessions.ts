@@ -4,7 +4,6 @@ import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../fea
 import { loadSessions } from '../features/history/load-sessions.ts'
 import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
-import { useConfiguration } from '../state/configuration.ts'
 import { storeOpenChat } from '../state/open-chat.ts'
 import { chatAddress, navigate } from './location.ts'
 
@@ -30,7 +29,7 @@ export function useSessions(session: string | null): void {
       Promise.all([recallVisitor(), followListFromNow()]).catch(console.error)
     }
     const followIfKnown = () => {
-      if (mayBeKnown()) follow()
+      if (useApplication.getState().chatSessions.length > 0) follow()
     }
     loadSessions().then(followIfKnown).catch(console.error)
     return onOtherTab(follow)
@@ -54,11 +53,6 @@ function useServiceWorker(accepts: boolean): void {
   useEffect(() => {
     if (isWanted) import('./register-worker.ts').then(({ registerWorker }) => registerWorker()).catch(console.error)
   }, [isWanted])
-}
-
-/** Whether the server may know the visitor: by earlier sessions, or by a sign-in. */
-function mayBeKnown(): boolean {
-  return useApplication.getState().chatSessions.length > 0 || Boolean(useConfiguration.getState()?.signIn)
 }
 
 /** Syncs the open session with changes in the list: prompts and answers from elsewhere, or its deletion. */

@@ -9,7 +9,7 @@ const session = (change: Partial<ChatSession> = {}): ChatSession => ({
   answer: { status: 'none' },
   ...change,
 })
-const summary = (key: string) => ({ key, title: key, updatedAt: key, pinned: false }) as SessionSummary
+const summary = (key: string) => ({ key, title: key, updatedAt: key }) as SessionSummary
 
 async function store() {
   const { useApplication, changes, chatEvents } = await import('./application-store.ts')

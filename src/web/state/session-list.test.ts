@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { SessionSummary } from '../../contract/chat/sessions.ts'
 import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
-const session = (key: string, updatedAt: string, pinned = false) => ({ key, updatedAt, pinned }) as SessionSummary
+const session = (key: string, updatedAt: string) => ({ key, updatedAt }) as SessionSummary
 const list = (next: string | null, ...sessions: SessionSummary[]): LoadedList => ({ sessions, next })
 const keysOf = ({ sessions }: LoadedList) => sessions.map(({ key }) => key).join(' ')
 
-const [top, a, b, c, d] = [session('top', '1', true), session('a', '9'), session('b', '8'), session('c', '7'), session('d', '6')]
+const [top, a, b, c, d] = [session('top', '999'), session('a', '9'), session('b', '8'), session('c', '7'), session('d', '6')]
 
 test('keeps later pages when the first page is reloaded', () => {
   const again = withFirstPage(list('after d', top, a, b, c, d), list('after b', top, session('new', '99'), b))
@@ -28,11 +28,9 @@ test('appends a page without duplicates', () => {
   expect(withNextPage(list('x', a, b), list(null, b, c))).toEqual(list(null, a, b, c))
 })
 
-test('inserts a session in order: pinned first, then by activity', () => {
+test('inserts a session in order of activity', () => {
   expect(keysOf(withSession(list(null, top, a, b, c), session('b', '91')))).toBe('top b a c')
-  expect(keysOf(withSession(list(null, top, a, b), session('b', '8', true)))).toBe('b top a')
   expect(keysOf(withSession(list(null, top, a, b), session('top', '1')))).toBe('a b top')
-  expect(keysOf(withSession(list(null, a, b), session('old', '1', true)))).toBe('old a b')
 })
 
 test('leaves out a session that belongs on a page not loaded yet', () => {

@@ -6,9 +6,8 @@ export interface LoadedList {
   next: string | null
 }
 
-/** The server's order: pinned first, then newest activity first. */
+/** The server's order: newest activity first. */
 function isBefore(a: SessionSummary, b: SessionSummary): boolean {
-  if (a.pinned !== b.pinned) return a.pinned
   return a.updatedAt === b.updatedAt ? a.key > b.key : a.updatedAt > b.updatedAt
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { detectEmergency } from './detect-emergency.ts'
-import { PHRASES } from './phrases.ts'
 
 test.each([
   ['i want to kill myself', 'self_harm', 'en'],
@@ -8,6 +7,7 @@ test.each([
   ['I am suicidal', 'self_harm', 'en'],
   ['how many pills do i need to die', 'self_harm', 'en'],
   ['How do I tie a noose?', 'self_harm', 'en'],
+  ['Wie viele Tabletten sind tödlich?', 'self_harm', 'de'],
   ['i think i overdosed on pills', 'poisoning', 'en'],
   ['please help im having a heart attack', 'acute_illness', 'en'],
   ['My husband isn’t breathing!', 'acute_illness', 'en'],
@@ -26,15 +26,24 @@ test.each([
   ['я хочу умереть', 'self_harm', 'ru'],
   ['我不想活了', 'self_harm', 'zh'],
 ])('recognises "%s"', (text, kind, language) => {
-  expect(detectEmergency(text)).toEqual({ kind, language })
-})
-
-test('has at most 15 phrases a language', () => {
-  for (const { phrases } of Object.values(PHRASES)) expect(Object.values(phrases).flat().length).toBeLessThanOrEqual(15)
+  expect(detectEmergency(text)?.kind).toBe(kind)
+  expect(detectEmergency(text)?.languages).toContain(language)
 })
 
 test.each([
   'this bug is killing me',
+  'This exam is killing me',
+  'I’m dying to know the results',
+  'my phone died',
+  'the app crashed',
+  'heart attack symptoms?',
+  'What does the fire brigade do?',
+  'How do I report a fire?',
+  'I am drowning in paperwork',
+  'Ich sterbe vor Hunger',
+  'me muero de risa',
+  'お腹が空いて死にそう',
+  '배고파 죽겠는데 식당 몇 시까지 해요',
   'How do I kill a process?',
   'I think the atm ate my card',
   'my battery is dying',

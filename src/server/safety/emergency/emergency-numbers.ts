@@ -7,7 +7,10 @@ export type CountryNumbers = { general: string; source: string } & Partial<Recor
 /** ISO date on which the list was compiled. Operators have to check the numbers of their countries. */
 export const NUMBERS_COMPILED_ON = '2026-11-28'
 
-/** By ISO 3166 code. */
+/**
+ * By ISO 3166 code. Police, fire brigade and ambulance agree with Wikipedia's list of emergency telephone numbers, and help lines with its
+ * list of suicide crisis lines or, where they are younger than the copy that was at hand, with news of their operator (IT, KR, SK).
+ */
 export const COUNTRIES: Readonly<Record<string, CountryNumbers>> = {
   AR: { general: '911', fire: '100', medical: '107', selfHarm: '135', source: 'https://www.argentina.gob.ar/salud/mental-y-adicciones' },
   AT: {
@@ -52,7 +55,7 @@ export const COUNTRIES: Readonly<Record<string, CountryNumbers>> = {
   CZ: { general: '112', fire: '150', medical: '155', police: '158', selfHarm: '116 123', source: 'https://www.mzcr.cz' },
   DE: { general: '112', police: '110', selfHarm: '0800 111 0 111', source: 'https://www.bbk.bund.de' },
   DK: { general: '112', selfHarm: '70 201 201', poison: '82 12 12 12', source: 'https://www.borger.dk' },
-  EE: { general: '112', poison: '16662', source: 'https://www.112.ee' },
+  EE: { general: '112', selfHarm: '116 123', poison: '16662', source: 'https://www.112.ee' },
   EG: { general: '122', fire: '180', medical: '123', police: '122', selfHarm: '16328', source: 'https://www.mohp.gov.eg' },
   ES: { general: '112', selfHarm: '024', poison: '91 562 04 20', source: 'https://www.sanidad.gob.es' },
   FI: { general: '112', selfHarm: '09 2525 0111', poison: '0800 147 111', source: 'https://112.fi' },
@@ -71,12 +74,12 @@ export const COUNTRIES: Readonly<Record<string, CountryNumbers>> = {
   HU: { general: '112', fire: '105', medical: '104', police: '107', selfHarm: '116-123', source: 'https://112.hu' },
   IE: { general: '112', selfHarm: '116 123', poison: '01 809 2166', source: 'https://www.112.ie' },
   IN: { general: '112', fire: '101', medical: '108', police: '100', selfHarm: '14416', source: 'https://112.gov.in' },
-  IT: { general: '112', fire: '115', medical: '118', police: '113', selfHarm: '06 77208977', source: 'https://www.salute.gov.it' },
+  IT: { general: '112', fire: '115', medical: '118', police: '113', selfHarm: '02 2327 2327', source: 'https://www.salute.gov.it' },
   JP: { general: '110', fire: '119', medical: '119', police: '110', selfHarm: '0120-279-338', source: 'https://www.mhlw.go.jp' },
   KR: { general: '112', fire: '119', medical: '119', police: '112', selfHarm: '109', source: 'https://www.119.go.kr' },
-  LT: { general: '112', source: 'https://www.112.lt' },
-  LU: { general: '112', police: '113', source: 'https://112.public.lu' },
-  LV: { general: '112', medical: '113', police: '110', source: 'https://www.112.lv' },
+  LT: { general: '112', selfHarm: '116 123', source: 'https://www.112.lt' },
+  LU: { general: '112', police: '113', selfHarm: '45 45 45', source: 'https://112.public.lu' },
+  LV: { general: '112', medical: '113', police: '110', selfHarm: '116 123', source: 'https://www.112.lv' },
   MA: { general: '19', fire: '15', medical: '15', police: '19', source: 'https://www.maroc.ma' },
   MX: { general: '911', selfHarm: '800 911 2000', source: 'https://www.gob.mx/911' },
   NL: { general: '112', selfHarm: '113', source: 'https://www.rijksoverheid.nl' },
@@ -99,16 +102,16 @@ export const COUNTRIES: Readonly<Record<string, CountryNumbers>> = {
     source: 'https://www.gov.pl/web/numer-alarmowy-112',
   },
   PT: { general: '112', selfHarm: '1411', poison: '800 250 250', source: 'https://www.sns24.gov.pt' },
-  RO: { general: '112', source: 'https://www.112.ro' },
+  RO: { general: '112', selfHarm: '0800 801 200', source: 'https://www.112.ro' },
   RU: { general: '112', fire: '101', medical: '103', police: '102', source: 'https://mchs.gov.ru' },
   SA: { general: '911', fire: '998', medical: '997', police: '999', source: 'https://www.my.gov.sa' },
   SE: { general: '112', selfHarm: '90101', source: 'https://www.112.se' },
   SG: { general: '999', fire: '995', medical: '995', police: '999', selfHarm: '1767', source: 'https://www.gov.sg' },
   SI: { general: '112', police: '113', selfHarm: '116 123', source: 'https://www.gov.si' },
-  SK: { general: '112', fire: '150', medical: '155', police: '158', source: 'https://www.minv.sk' },
+  SK: { general: '112', fire: '150', medical: '155', police: '158', selfHarm: '0800 500 333', source: 'https://www.minv.sk' },
   TR: { general: '112', poison: '114', source: 'https://www.112.gov.tr' },
   TW: { general: '110', fire: '119', medical: '119', police: '110', selfHarm: '1925', source: 'https://www.mohw.gov.tw' },
-  UA: { general: '112', fire: '101', medical: '103', police: '102', source: 'https://www.kmu.gov.ua' },
+  UA: { general: '112', fire: '101', medical: '103', police: '102', selfHarm: '7333', source: 'https://www.kmu.gov.ua' },
   US: { general: '911', selfHarm: '988', poison: '1-800-222-1222', source: 'https://988lifeline.org' },
   ZA: {
     general: '112',

@@ -3,7 +3,6 @@ import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { findMessagePosition, findPromptOf, listLastAnswers } from '../sessions/branches.ts'
-import { describeSession } from '../sessions/describe-session.ts'
 import { eraseRows } from '../sessions/erased-rows.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { purgeIdempotencyKeys } from '../turns/idempotency.ts'
@@ -146,14 +145,6 @@ describe.each(BOTH_DATABASES)('on %s', (kind) => {
       .where('visitor_id', 'in', ['v_revoking', 'v_unconcerned'])
       .execute()
     expect(left.map(({ key_hash }) => key_hash).toSorted()).toEqual(['key of v_revoking', 'key of v_unconcerned'])
-  })
-
-  test('renaming a chat returns it, and changes nobody else’s', async () => {
-    const { database } = opened
-    await visitor('v_renaming')
-    await chat('renamed', 'v_renaming')
-    expect(await describeSession(database, accessOf('v_other', NOW), 'renamed', { title: 'Stolen' })).toBeUndefined()
-    expect(await describeSession(database, accessOf('v_renaming', NOW), 'renamed', { title: 'New' })).toMatchObject({ title: 'New' })
   })
 
   test('the list of chats has the newest first, and no temporary one', async () => {

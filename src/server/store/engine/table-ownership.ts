@@ -19,7 +19,6 @@ export type TableOwnership = { kind: Kind; owner: string } | { kind: Kind; colum
 export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   visitors: { kind: 'visitor', owner: 'id' },
   visitor_keys: { kind: 'devices', owner: 'visitor_id' },
-  identities: { kind: 'sign-in', owner: 'visitor_id' },
   transfers: { kind: 'transfer codes', owner: 'visitor_id' },
   accepted_notices: { kind: 'accepted notices', owner: 'visitor_id' },
   waiting_files: { kind: 'unsent files', owner: 'owner' },

@@ -95,7 +95,6 @@ async function insertOnce(
       created_at: createdAt,
       updated_at: updatedAt,
       imported_at: importedAt,
-      described_at: importedAt,
     })
     .execute()
   const imported = await database

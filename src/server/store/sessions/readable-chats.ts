@@ -126,16 +126,13 @@ function readableChats(database: Database, { now, retentionMs }: QueueAccess) {
         ),
       ),
     )
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom('visitor_keys')
-            .select('key_hash')
-            .whereRef('visitor_keys.visitor_id', '=', 'sessions.owner')
-            .where(({ eb, or: either }) => either([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
-        ),
-        exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'sessions.owner')),
-      ]),
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('visitor_keys')
+          .select('key_hash')
+          .whereRef('visitor_keys.visitor_id', '=', 'sessions.owner')
+          .where(({ eb, or: either }) => either([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
+      ),
     )
 }
 

@@ -101,7 +101,7 @@ export async function purgeTemporarySessions(database: Database, before: number,
 }
 
 /**
- * Deletes expired keys, and visitors without another key or sign-in, since nobody can access their data. Their sessions expire: up to
+ * Deletes expired keys, and visitors without another key, since nobody can access their data. Their sessions expire: up to
  * `limit` a call, and the visitor goes with the last. Returns the number of keys and sessions; 0 if none is left.
  */
 export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
@@ -158,14 +158,13 @@ export async function purgeTransfers(database: Database, now: number, limit: num
   return Number(ended.numDeletedRows)
 }
 
-/** Whether the visitor has no other key, and can't sign in to get one. */
+/** Whether the visitor has no other key. */
 async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
   const others = await database
     .selectFrom('visitor_keys')
     .select('key_hash')
     .where('visitor_id', '=', visitor)
     .where('key_hash', '!=', hash)
-    .unionAll(database.selectFrom('identities').select('hash as key_hash').where('visitor_id', '=', visitor))
     .limit(1)
     .execute()
   return others.length === 0

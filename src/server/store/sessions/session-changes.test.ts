@@ -48,17 +48,17 @@ test('digests are of the given owners only, and change with each session', async
   expect(after?.digest).not.toBe(before?.digest)
 })
 
-test('the sessions renamed or pinned since a time are the newest, up to the limit', async () => {
+test('the sessions imported since a time are the newest, up to the limit', async () => {
   for (const [name, at] of [
-    ['named first', 500],
-    ['named last', 502],
-    ['named second', 501],
+    ['imported first', 500],
+    ['imported last', 502],
+    ['imported second', 501],
   ] as const) {
-    await store(name, 'c_naming', { now: 1 })
-    await unrestricted(database).updateTable('sessions').set({ described_at: at }).where('id', '=', name).execute()
+    await store(name, 'c_importing', { now: 1 })
+    await unrestricted(database).updateTable('sessions').set({ imported_at: at }).where('id', '=', name).execute()
   }
   const changed = (await listSessionsChangedSince(database, 500, 1)).map(({ id }) => id)
-  expect(changed).toEqual(['named last'])
+  expect(changed).toEqual(['imported last'])
 })
 
 test('the sessions used since a time are the newest of all owners, up to the limit', async () => {
@@ -74,10 +74,10 @@ test('the stamp of a session changes when its turn ends', async () => {
   await store('stamped', 'c_stamped', { now: 2_000 })
   const stamps = () => listSessionsChangedSince(database, 1_999, 10)
   const [running] = await stamps()
-  expect(running).toEqual({ id: 'stamped', owner: 'c_stamped', stamp: '2000 t_stamped false stamped' })
+  expect(running).toEqual({ id: 'stamped', owner: 'c_stamped', stamp: '2000 t_stamped stamped' })
   await endTurn(database, 't_stamped', { status: 'stopped', code: null, state: 'answered', usage: null, answer: ANSWER }, 2_000)
   const [ended] = await stamps()
-  expect(ended?.stamp).toBe('2000  false stamped')
+  expect(ended?.stamp).toBe('2000  stamped')
 })
 
 test('the sessions that still exist are those of the owner', async () => {

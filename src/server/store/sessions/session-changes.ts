@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts'
 export interface SessionStamp {
   id: string
   owner: string
-  /** Stamps differ if the session was used, renamed or pinned, or a turn started or ended. */
+  /** Stamps differ if the session was used, got a title, or a turn started or ended. */
   stamp: string
 }
 
@@ -16,26 +16,26 @@ export interface OwnerDigest {
   digest: string
 }
 
-/** Up to `limit` sessions used, and as many renamed or pinned, since a time, of all owners. May contain duplicates. */
+/** Up to `limit` sessions used, and as many imported, since a time, of all owners. May contain duplicates. */
 export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
   const changed = unrestricted(database)
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
-    .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
+    .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.updated_at', 'turns.id as turn_id'])
     .where('sessions.temporary', '=', 0)
     .limit(limit)
   // Two queries, because SQLite would scan all sessions for a combined one.
   const used = await changed.where('sessions.updated_at', '>', since).orderBy('sessions.updated_at', 'desc').execute()
-  const described = await changed
-    .where('sessions.described_at', '>', sql.lit(0))
-    .where('sessions.described_at', '>', since)
-    .orderBy('sessions.described_at', 'desc')
+  const imported = await changed
+    .where('sessions.imported_at', '>', sql.lit(0))
+    .where('sessions.imported_at', '>', since)
+    .orderBy('sessions.imported_at', 'desc')
     .execute()
-  return [...used, ...described].map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf({ ...row, pinned: row.pinned === 1 }) }))
+  return [...used, ...imported].map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf(row) }))
 }
 
-export function stampOf(session: { updated_at: number; turn_id: string | null; pinned: boolean; title: string }): string {
-  return `${session.updated_at} ${session.turn_id ?? ''} ${session.pinned} ${session.title}`
+export function stampOf(session: { updated_at: number; turn_id: string | null; title: string }): string {
+  return `${session.updated_at} ${session.turn_id ?? ''} ${session.title}`
 }
 
 /** Digests of owners with sessions. An index-only query. */
@@ -44,7 +44,7 @@ export async function digestOwners(database: Database, owners: string[]): Promis
     .selectFrom('sessions')
     .select('owner')
     .select(sql<string>`cast(count(*) as text)`.as('count'))
-    .select(sql<string>`cast(sum(updated_at) + sum(described_at) as text)`.as('sum'))
+    .select(sql<string>`cast(sum(updated_at) + sum(imported_at) as text)`.as('sum'))
     .where('owner', 'in', owners)
     .groupBy('owner')
     .execute()

@@ -3,11 +3,10 @@ import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { unrestricted } from '../visitors/access.ts'
-import { describeSession } from './describe-session.ts'
-import { findSessionAgent, listDescribedSessions, listSessions } from './sessions.ts'
+import { findSessionAgent, listImportedSessions, listSessions } from './sessions.ts'
 
 const NOW = Date.UTC(2026, 10, 26)
-const MAX_DESCRIBED = 20
+const MAX_IMPORTED = 20
 
 describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (kind) => {
   let opened: OpenedDatabase
@@ -29,13 +28,17 @@ describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (kind) => {
     expect(await findSessionAgent(database, accessOf('c_other', NOW), 'asks-cook')).toBeNull()
   })
 
-  test('that were renamed last are listed, up to 20', async () => {
+  test('that were imported last are listed, up to 20', async () => {
     const { database } = opened
-    for (let number = 0; number <= MAX_DESCRIBED; number += 1) {
-      await chat(`renamed-${number}`, 'c_renames')
-      await describeSession(database, accessOf('c_renames', NOW + number), `renamed-${number}`, { title: `Title ${number}` })
+    for (let number = 0; number <= MAX_IMPORTED; number += 1) {
+      await chat(`imported-${number}`, 'c_imports')
+      await unrestricted(database)
+        .updateTable('sessions')
+        .set({ imported_at: NOW + number })
+        .where('id', '=', `imported-${number}`)
+        .execute()
     }
-    const listed = (await listDescribedSessions(database, accessOf('c_renames', NOW + MAX_DESCRIBED))).map(({ title }) => title)
-    expect(listed).toEqual(Array.from({ length: MAX_DESCRIBED }, (_, index) => `Title ${MAX_DESCRIBED - index}`))
+    const listed = (await listImportedSessions(database, accessOf('c_imports', NOW + MAX_IMPORTED))).map(({ key }) => key)
+    expect(listed).toEqual(Array.from({ length: MAX_IMPORTED }, (_, index) => `imported-${MAX_IMPORTED - index}`))
   })
 })

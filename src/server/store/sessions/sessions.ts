@@ -10,11 +10,11 @@ import type { Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { storageFaultOf } from '../engine/storage-fault.ts'
 
-/** Limit of recently renamed or pinned sessions in addition to recently used ones. */
-const MAX_DESCRIBED = 20
+/** Limit of recently imported sessions in addition to recently used ones. */
+const MAX_IMPORTED = 20
 
 /** Cursor of the list: the sort key of the previous session. */
-export const SessionPlace = z.tuple([z.number().describe('pinned'), z.number().describe('updated_at'), z.string().describe('id')])
+export const SessionPlace = z.tuple([z.number().describe('updated_at'), z.string().describe('id')])
 export type SessionPlace = z.infer<typeof SessionPlace>
 
 /** Up to `MAX_LISTED_SESSIONS` sessions, newest activity first, without temporary ones; optionally of one agent. */
@@ -40,11 +40,8 @@ export async function listSessionPage(
   const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
     .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('sessions.pinned', 'sessions.updated_at', 'sessions.id'), '<', tuple(...(after as SessionPlace))),
-      ),
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('sessions.updated_at', 'sessions.id'), '<', tuple(...(after as SessionPlace)))),
     )
-    .orderBy('sessions.pinned', 'desc')
     .orderBy('sessions.updated_at', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(limit + 1)
@@ -52,18 +49,17 @@ export async function listSessionPage(
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     sessions: rows.slice(0, limit).map((row) => summaryOfRow(row, access)),
-    next: last ? [last.pinned, last.updated_at, last.id] : null,
+    next: last ? [last.updated_at, last.id] : null,
   }
 }
 
-/** The sessions that were renamed or pinned last, at most 20. Excludes temporary chats. */
-export async function listDescribedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
+/** The sessions that were imported last, at most 20. */
+export async function listImportedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
   const rows = await summaries(database, access)
-    .where('sessions.temporary', '=', 0)
     // A literal, because the partial index does not match a parameter.
-    .where('sessions.described_at', '>', sql.lit(0))
-    .orderBy('sessions.described_at', 'desc')
-    .limit(MAX_DESCRIBED)
+    .where('sessions.imported_at', '>', sql.lit(0))
+    .orderBy('sessions.imported_at', 'desc')
+    .limit(MAX_IMPORTED)
     .execute()
   return rows.map((row) => summaryOfRow(row, access))
 }
@@ -163,7 +159,6 @@ function summaries(database: Database, access: Access) {
       'sessions.id',
       'sessions.title',
       'sessions.agent',
-      'sessions.pinned',
       'sessions.created_at',
       'sessions.updated_at',
       'sessions.imported_at',
@@ -172,10 +167,7 @@ function summaries(database: Database, access: Access) {
     ])
 }
 
-type SummaryRow = Pick<
-  Selectable<Schema['sessions']>,
-  'id' | 'title' | 'agent' | 'pinned' | 'created_at' | 'updated_at' | 'imported_at'
-> & {
+type SummaryRow = Pick<Selectable<Schema['sessions']>, 'id' | 'title' | 'agent' | 'created_at' | 'updated_at' | 'imported_at'> & {
   turn_id: string | null
 }
 
@@ -184,7 +176,6 @@ function summaryOfRow(row: SummaryRow, { retentionMs, endsAt = Number.POSITIVE_I
     key: row.id,
     title: row.title,
     agent: row.agent,
-    pinned: row.pinned === 1,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
     expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + retentionMs, endsAt)).toISOString(),

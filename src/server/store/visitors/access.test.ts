@@ -9,12 +9,11 @@ import type { Access } from './access.ts'
 import { chooseBranch } from '../sessions/branches.ts'
 import type { Database } from '../engine/database.ts'
 import { openDatabase } from '../engine/open-database.ts'
-import { describeSession } from '../sessions/describe-session.ts'
 import { findExportedSession, ownedSessions } from '../sessions/export.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { listExistingIds } from '../sessions/session-changes.ts'
 import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } from '../sessions/shares.ts'
-import { findSession, listDescribedSessions, listSessionPage, listSessionsFrom, listSessions } from '../sessions/sessions.ts'
+import { findSession, listImportedSessions, listSessionPage, listSessionsFrom, listSessions } from '../sessions/sessions.ts'
 import { endTurn } from '../turns/turn-ends.ts'
 import { findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from '../turns/turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
@@ -78,13 +77,12 @@ const conditionOf = (statement: string) => statement.slice(Math.max(0, statement
 // Without one of these conditions the routes would still reject, because an earlier statement checks access too. Here each one counts.
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
-  ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [1, 9, 'x'] })],
+  ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [9, 'x'] })],
   ['reading sessions on', () => listSessionsFrom(database, OWNER, [9, 'x', 1], 1)],
   ['sharing a session', ({ session }) => insertShare(database, OWNER, { id: `share-${session}`, session, messages: [], expiresAt: 9_999 })],
   ['listing links', () => listShares(database, OWNER)],
   ['revoking a link', () => deleteShare(database, OWNER, 'x')],
-  ['listing what was renamed', () => listDescribedSessions(database, OWNER)],
-  ['renaming a session', ({ session }) => describeSession(database, OWNER, session, { title: 'x' })],
+  ['listing what was imported', () => listImportedSessions(database, OWNER)],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
@@ -149,7 +147,6 @@ test.each([
       count: async () => undefined,
     }),
   ).toEqual(rejection('not_found'))
-  expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
   expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBeNull()
   expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual(rejection('not_found'))
   const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, reservationsFor: () => [], count: async () => undefined }

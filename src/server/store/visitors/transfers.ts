@@ -59,9 +59,8 @@ async function hasSessions(database: Database, owner: string): Promise<boolean> 
   )
 }
 
-/** Whether a visitor has neither key nor sign-in, so nobody can access their data. */
+/** Whether a visitor has no key, so nobody can access their data. */
 export async function isAbandoned(database: Database, visitorId: string): Promise<boolean> {
   const key = await database.selectFrom('visitor_keys').select('key_hash').where('visitor_id', '=', visitorId).limit(1).executeTakeFirst()
-  const identity = await database.selectFrom('identities').select('hash').where('visitor_id', '=', visitorId).executeTakeFirst()
-  return key === undefined && identity === undefined
+  return key === undefined
 }

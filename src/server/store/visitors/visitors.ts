@@ -94,15 +94,12 @@ export async function extendVisitorKey(database: Database, keyHash: string, expi
     .execute()
 }
 
-/** When the last of a visitor's keys ends; undefined when one of them lasts, and for who can sign in to get another. */
+/** When the last of a visitor's keys ends; undefined when one of them lasts. */
 export async function endOfVisitorKeys(database: Database, visitorId: string): Promise<number | undefined> {
   const row = await database
     .selectFrom('visitor_keys')
     .select([sql<number | null>`max(expires_at)`.as('last'), sql<number>`count(*) - count(expires_at)`.as('lasting')])
     .where('visitor_id', '=', visitorId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('identities').select('hash').where('identities.visitor_id', '=', visitorId))),
-    )
     .executeTakeFirstOrThrow()
   return row.lasting > 0 ? undefined : (row.last ?? undefined)
 }
@@ -140,7 +137,7 @@ export async function dropOldestKeys(database: Database, visitorId: string, max:
 const VISITOR_PREFIX = 'v_'
 
 /**
- * Whether a principal is still there, and until the end of the transaction: who leaves (signs in elsewhere, is forgotten) waits for it,
+ * Whether a principal is still there, and until the end of the transaction: who leaves (moves elsewhere, is forgotten) waits for it,
  * and what the transaction stores is theirs to take along. A client with an id of its own is always there.
  */
 export async function lockExistingVisitor(transaction: Database, owner: string): Promise<boolean> {

@@ -23,7 +23,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /api/v1/sessions': { id: 'listSessions' },
   'DELETE /api/v1/sessions': { id: 'deleteSessions' },
   'GET /api/v1/sessions/{key}': { id: 'getSession' },
-  'PATCH /api/v1/sessions/{key}': { id: 'updateSession' },
   'DELETE /api/v1/sessions/{key}': { id: 'deleteSession' },
   'GET /api/v1/sessions/{key}/messages': { id: 'listMessages' },
   'GET /api/v1/me': { id: 'getVisitor' },
@@ -66,9 +65,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /healthz': { id: 'getHealth' },
   'GET /readyz': { id: 'getReadiness' },
   'GET /api/v1/logo': { id: 'getLogo' },
-  'POST /api/v1/sign-in': { id: 'startSignIn' },
-  'POST /api/v1/sign-in/complete': { id: 'completeSignIn' },
-  'POST /api/v1/sign-out': { id: 'signOut' },
 }
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -80,7 +76,6 @@ const TAGS: Readonly<Record<string, string>> = {
   rights: 'Export, deletion and transfer of a visitor’s data',
   visitors: 'The visitor',
   installation: 'What an installation is and whether it works',
-  'sign-in': 'Signing in with the operator’s provider',
 }
 
 const CONSENT = {

@@ -14,7 +14,6 @@ const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
   'DELETE /api/v1/shares/:id': 'revoked_share',
   'DELETE /api/v1/me/device': 'revoked_device',
   'DELETE /api/v1/me/devices': 'revoked_device',
-  'POST /api/v1/sign-out': 'revoked_device',
 }
 
 interface Counters {

@@ -18,7 +18,6 @@ const FACTS: NoticeFacts = {
   checkedBy: null,
   lookups: null,
   voiceInput: false,
-  signIn: { issuer: 'https://login.example.org', scope: 'openid' },
 }
 
 test('states the facts of the installation in the requested language, as the same version', async () => {
@@ -30,7 +29,6 @@ test('states the facts of the installation in the requested language, as the sam
   expect(NoticeVersion.safeParse(english.version).success).toBe(true)
   expect(german).toMatchObject({ language: 'de', version: english.version })
   expect(german.markdown).toContain('Ein Chat wird 1 Stunde nach')
-  expect(german.markdown).toContain('**login.example.org** prüft')
   expect(german.markdown).not.toContain('{')
   expect(none).toEqual(english)
   expect((await loadPrivacyNotices({ ...FACTS, contact: null }, null)).version).not.toBe(english.version)

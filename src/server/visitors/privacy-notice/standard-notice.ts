@@ -1,7 +1,5 @@
 import type { FrameChats } from '../../../contract/config.ts'
 import { formatRetention } from '../../../contract/chat/retention.ts'
-import type { SignInSettings } from '../../config/sign-in-settings.ts'
-import { requestsName } from '../../oidc/scope.ts'
 import type { Translate } from '../translations.ts'
 
 export interface NoticeFacts {
@@ -23,8 +21,6 @@ export interface NoticeFacts {
   lookups: string | null
   /** Whether the page offers dictation. */
   voiceInput: boolean
-  /** The sign-in provider; `null` if none. */
-  signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
 
 /**
@@ -47,7 +43,6 @@ export function standardNotice(facts: NoticeFacts, translate: Translate, languag
           )
         : translate('To answer you, show you your earlier chats and keep the service working. Nothing else.'),
     ],
-    ...(facts.signIn ? [[`### ${translate('Signing in')}`, signingIn(facts.signIn, translate)]] : []),
     [`### ${translate('Who we share it with')}`, shared(facts, translate)],
     [
       `### ${translate('Security')}`,
@@ -91,23 +86,6 @@ function collected(translate: Translate): string {
     ),
   ]
   return items.map((item) => `- ${item}`).join('\n')
-}
-
-function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, translate: Translate): string {
-  return [
-    translate(
-      'You can sign in to see your chats on your other devices, but you don’t have to. **{host}** then checks who you are and learns that you use this site. It doesn’t see what you type.',
-      { host: new URL(issuer).host },
-    ),
-    requestsName(scope)
-      ? translate(
-          'We store a fingerprint of your account, which doesn’t reveal whose it is, and the name it gives us, so we can greet you.',
-        )
-      : translate('We store a fingerprint of your account, which doesn’t reveal whose it is. We don’t ask for your name.'),
-    translate(
-      'The chats in this browser become part of your account. While you sign in, a cookie keeps track of the sign-in, for ten minutes at most.',
-    ),
-  ].join(' ')
 }
 
 function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, translate: Translate): string {

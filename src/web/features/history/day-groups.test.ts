@@ -17,11 +17,3 @@ test('omits empty groups, and counts future dates as today', () => {
   expect(dayGroups([at(31, 12)], NOW).map(({ name }) => name)).toEqual(['Today'])
   expect(dayGroups([], NOW)).toEqual([])
 })
-
-test('puts pinned chats first, whatever their day', () => {
-  const pinned = { ...at(1, 1), pinned: true }
-  expect(dayGroups([pinned, at(30, 0)], NOW)).toEqual([
-    { name: 'Pinned', items: [pinned] },
-    { name: 'Today', items: [at(30, 0)] },
-  ])
-})

@@ -1,19 +1,18 @@
-export type GroupName = 'Pinned' | 'Today' | 'Yesterday' | 'Last 7 days' | 'Older'
+export type GroupName = 'Today' | 'Yesterday' | 'Last 7 days' | 'Older'
 
 export interface DayGroup<T> {
   name: GroupName
   items: T[]
 }
 
-const NAMES: GroupName[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Older']
+const NAMES: GroupName[] = ['Today', 'Yesterday', 'Last 7 days', 'Older']
 
-/** Groups items, newest first, by the day of their last activity in the reader's time zone. Pinned ones form a group. Omits empty groups. */
-export function dayGroups<T extends { updatedAt: string; pinned?: boolean }>(items: T[], now: Date): DayGroup<T>[] {
+/** Groups items, newest first, by the day of their last activity in the reader's time zone. Omits empty groups. */
+export function dayGroups<T extends { updatedAt: string }>(items: T[], now: Date): DayGroup<T>[] {
   const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
   const [today, yesterday, week] = [daysAgo(0), daysAgo(1), daysAgo(7)]
-  const nameOf = ({ updatedAt, pinned }: T): GroupName => {
+  const nameOf = ({ updatedAt }: T): GroupName => {
     const day = new Date(updatedAt)
-    if (pinned) return 'Pinned'
     if (day >= today) return 'Today'
     return day >= yesterday ? 'Yesterday' : day >= week ? 'Last 7 days' : 'Older'
   }

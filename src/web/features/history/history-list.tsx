@@ -13,7 +13,6 @@ import { useWhenNear } from '../../../ui/use-when-near.ts'
 import { loadSessions } from './load-sessions.ts'
 
 const NAMES = {
-  Pinned: defineMessage('Pinned'),
   Today: defineMessage('Today'),
   Yesterday: defineMessage('Yesterday'),
   'Last 7 days': defineMessage('Last 7 days'),
@@ -53,7 +52,7 @@ function OlderSessions(): ReactNode {
     if (isLoading || !next) return
     setLoading(true)
     const outcome = await fetchSessions(next)
-    // The visitor has signed in meanwhile, so the list is another one.
+    // The device has moved to another visitor meanwhile, so the list is another one.
     if (!outcome.ok && outcome.code === 'invalid_request') await loadSessions()
     if (outcome.ok && useApplication.getState().nextSessions === next) changes.moreSessionsReceived(outcome.value)
     setLoading(false)

@@ -5,18 +5,15 @@ import { Icon } from '../../../ui/icon.tsx'
 
 interface SessionMenuProps {
   title: string
-  isPinned: boolean
   /** Download address of the session's export. */
   fileAddress: string
-  onRename(): void
-  onPin(): void
   /** Undefined if sharing is disabled. */
   onShare?: (() => void) | undefined
   onDelete(): void
 }
 
 /** The menu of a session, in a native popover that closes on Escape and outside clicks. */
-export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onShare, onDelete }: SessionMenuProps): ReactNode {
+export function SessionMenu({ title, fileAddress, onShare, onDelete }: SessionMenuProps): ReactNode {
   const t = useTranslate()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -48,12 +45,6 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
       <div ref={menu} id={id} popover="auto" className="session-menu" onBeforeToggle={open} onToggle={empty}>
         {isOpen && (
           <>
-            <Button icon="edit" onClick={choose(onRename)}>
-              {t('Rename')}
-            </Button>
-            <Button icon="pin" onClick={choose(onPin)}>
-              {isPinned ? t('Unpin') : t('Pin')}
-            </Button>
             {onShare && (
               <Button icon="link" onClick={choose(onShare)}>
                 {t('Share')}
@@ -75,7 +66,7 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
 }
 
 /** Height of the menu in CSS pixels. It opens upwards if there is less room below. */
-const ROOM_PX = 240
+const ROOM_PX = 170
 
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const { top, bottom, left, right } = button.getBoundingClientRect()

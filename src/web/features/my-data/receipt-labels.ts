@@ -4,7 +4,6 @@ import { t, type MessageText, defineMessage } from '../../../ui/language/transla
 const KINDS: Record<Kind, MessageText> = {
   visitor: defineMessage('visitor'),
   devices: defineMessage('devices'),
-  'sign-in': defineMessage('sign-in'),
   'transfer codes': defineMessage('transfer codes'),
   'unsent files': defineMessage('unsent files'),
   chats: defineMessage('chats'),

@@ -27,13 +27,6 @@ create index visitor_keys_of_visitor on visitor_keys (visitor_id);
 create index visitor_keys_that_expire on visitor_keys (expires_at) where expires_at is not null;
 create index sealed_visitor_keys on visitor_keys (created_at) where sealed_key is not null;
 
-create table identities (
-  hash text primary key,
-  visitor_id text not null unique references visitors (id) on delete cascade,
-  name text,
-  created_at bigint not null
-);
-
 create table accepted_notices (
   id text primary key,
   visitor_id text not null references visitors (id) on delete cascade,
@@ -49,18 +42,16 @@ create table sessions (
   title text not null,
   open_by_id integer not null,
   temporary integer not null default 0,
-  pinned integer not null default 0,
   leaf integer not null default 0,
   created_at bigint not null,
   updated_at bigint not null,
-  imported_at bigint not null default 0,
-  described_at bigint not null default 0
+  imported_at bigint not null default 0
 );
-create index sessions_of_owner_in_order on sessions (owner, pinned, updated_at, id, described_at);
+create index sessions_of_owner_in_order on sessions (owner, updated_at, id, imported_at);
 -- With the time of import, the purge skips imported sessions without reading them.
 create index sessions_by_activity on sessions (updated_at, imported_at);
 -- Partial indexes: a new session adds no page to them.
-create index sessions_by_description on sessions (described_at) where described_at > 0;
+create index sessions_by_import on sessions (imported_at) where imported_at > 0;
 create index temporary_sessions on sessions (updated_at) where temporary = 1;
 
 create table imports (

@@ -34,16 +34,6 @@ interface VisitorKeyTable {
   sealed_key: Generated<string | null>
 }
 
-/** Who signed in with the operator's provider. */
-interface IdentityTable {
-  /** HMAC of the provider's issuer and subject: without the installation's key it can't be told whose it is. */
-  hash: string
-  visitor_id: string
-  /** Display name; null unless the operator asks the provider for a name. */
-  name: string | null
-  created_at: number
-}
-
 interface SessionTable {
   id: string
   /** The principal it belongs to: a visitor's id, or the HMAC of an id that a client chose. */
@@ -62,9 +52,6 @@ interface SessionTable {
   /** Time of import, which also starts retention; 0 if not imported. */
   imported_at: Generated<number>
   /** 1 for one that its visitor wants at the top. */
-  pinned: Generated<number>
-  /** Time of the last rename, pin, unpin or import, so that polled lists notice it; 0 for never. */
-  described_at: Generated<number>
 }
 
 interface MessageTable {
@@ -285,7 +272,6 @@ export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, Manag
   visitor_keys: VisitorKeyTable
   imports: ImportTable
   transfers: TransferTable
-  identities: IdentityTable
   sessions: SessionTable
   messages: MessageTable
   feedback: FeedbackTable
