@@ -14,7 +14,7 @@ type Site =
   | { kind: 'closed'; reason: string }
   | { kind: 'rules'; path: string; delayS: number; sitemaps: readonly string[] }
 
-/** What the robots.txt of each host of a source allows. Each is requested once, and read where pages are read. */
+/** Asks the robots.txt of each host of a source, which is requested once and read where pages are read. */
 export class SiteRules {
   readonly #options: SiteRulesOptions
   readonly #sites = new Map<string, Site>()

@@ -208,7 +208,7 @@ async function showPage(database: Database, row: SourceRow, address: string, wri
 
 async function showLastChange(database: Database, { id, active }: SourceRow, write: (text: string) => void): Promise<void> {
   const other = (await listSnapshots(database, id)).find(({ state, number }) => state === 'complete' && number < (active ?? 0))
-  if (!other || active === null) throw new SourceActionError(`The source "${id}" has nothing to compare with yet.`)
+  if (!other || active === null) return write(`The source "${id}" has nothing to compare with yet.\n`)
   const [before, after] = await Promise.all([textsOf(database, id, other.number), textsOf(database, id, active)])
   const lines = [
     ...[...after.keys()].flatMap((address) => (before.has(address) ? [] : [`  new      ${address}`])),

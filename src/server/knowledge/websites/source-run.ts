@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isoDateOf } from '../ingestion/extract/page-facts.ts'
 import type { ParserProcess } from '../../parsing/parser-process.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { SourcePage } from '../../store/knowledge/sources.ts'
 import { GONE, heldKind, LEFT_OUT_BY_STAFF, NOTHING_HELD, SITE_WISHES } from './held-pages.ts'
 import { isForStaff, isQuarantined, isSamePage, judgePage, keptOf, type KnownPage, stateOfKept } from './judge-page.ts'
 import { isDocument, SourceScope } from './page-address.ts'
-import { dateOfHeader, type ReadingRequest, type ReadPage, type ReadResult } from './reading/page-reader.ts'
+import type { ReadingRequest, ReadPage, ReadResult } from './reading/page-reader.ts'
 import { PageQueue } from './page-queue.ts'
 import { type Fetched, type FetchedBody, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
 import { countReason, emptyReport, note, type RunReport } from './run-report.ts'
@@ -71,6 +72,8 @@ export class SourceRun {
   /** Pages that sitemaps list, and start pages. */
   #listed = 0
   #requested = 0
+  /** Whether the limits of the source are reached. */
+  #isOver = false
   /** Length of all texts of the snapshot. */
   #characters = 0
   /** Whether a page was left as it was, so that its links are unknown. */
@@ -185,7 +188,8 @@ export class SourceRun {
       // It was read by way of another address.
       if (this.#writer.has(next.address)) continue
       if (this.#requested >= limits.pages || this.#characters > maxCharacters) {
-        this.#report.counts.leftOut += 1 + this.#queue.waiting
+        this.#report.counts.leftOut += this.#isOver ? 0 : 1 + this.#queue.waiting
+        this.#isOver = true
         return
       }
       this.#requested += 1
@@ -296,7 +300,7 @@ export class SourceRun {
     const first = this.#firstWith.get(page.hash)
     const judgement = judgePage(page, known, first === address ? undefined : first)
     const validators = { etag, last_modified: lastModified }
-    const date = page.asOf ?? dateOfHeader(lastModified) ?? this.#today()
+    const date = page.asOf ?? (lastModified === null ? null : isoDateOf(lastModified)) ?? this.#today()
     if (judgement.state === 'skipped') return this.#store(visit, { ...judgement, rejected_hash: known?.rejected_hash ?? null })
     if (judgement.state === 'rejected')
       return this.#store(visit, {

@@ -2,23 +2,24 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { onAbort } from '../../../../async/abort.ts'
 import { OPERATOR_ALLOWED, OWN_NETWORK, PUBLIC_ONLY } from '../../../egress/address-policy.ts'
 import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
 import { USER_AGENT } from './robots.ts'
 
 const CONNECT_LIMIT_MS = 5_000
 /** For drawing, within the time that a page may take to read. */
-const DRAW_LIMIT_MS = 25_000
+const DRAW_LIMIT_MS = 20_000
 /** A page without a request for so long has drawn. */
 const QUIET_MS = 500
 const MAX_REQUESTS = 100
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 10_000, maxBytes: 8_000_000, maxRedirects: 0 }
 const MAX_CHARACTERS = 4_000_000
-/** What a page may load. Frames, pictures, fonts and films have no text that is read. */
+/** Kinds of what a page may load. Frames, pictures, fonts and films have no text that is read. */
 const LOADED = ['Script', 'Stylesheet', 'XHR', 'Fetch']
 /** Where nothing listens: the browser's own way out leads nowhere, whatever a page tries. */
 const NO_PROXY = { proxyServer: 'http://127.0.0.1:9', proxyBypassList: '<-loopback>' }
-/** What doesn't go through a proxy. */
+/** Takes away connections that go through no proxy. */
 const NO_DIRECT_CONNECTIONS = 'delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; delete window.WebTransport'
 
 /** A Chromium that the operator runs. */
@@ -28,8 +29,8 @@ export interface BrowserAccess {
   network: 'public' | 'private'
 }
 
-/** The browser can't be reached, or doesn't do as it should. */
-export class BrowserUnreachable extends Error {}
+/** A page can't be drawn. The message is a sentence for the operator. */
+export class DrawingFailed extends Error {}
 
 interface FetchedPage {
   html: string
@@ -38,7 +39,7 @@ interface FetchedPage {
 
 /**
  * Returns the HTML of a page after its scripts have run. The browser has no connection of its own: each request of the page is sent by
- * the guarded egress, if it only reads. @throws {BrowserUnreachable}
+ * the guarded egress, if it only reads. @throws {DrawingFailed}
  */
 export async function drawPage(page: FetchedPage, { url, network }: BrowserAccess): Promise<string> {
   const within = AbortSignal.timeout(DRAW_LIMIT_MS)
@@ -147,8 +148,8 @@ class Devtools {
   private constructor(socket: WebSocket, within: AbortSignal) {
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => this.#receive(String(data)))
-    socket.addEventListener('close', () => this.#fail('The browser has closed the connection'))
-    within.addEventListener('abort', () => this.#fail('The browser takes too long'))
+    socket.addEventListener('close', () => this.#fail('The browser of BROWSER_URL ended.'))
+    onAbort(within, () => this.#fail('It takes too long to draw.'))
   }
 
   static async connect(address: string, within: AbortSignal): Promise<Devtools> {
@@ -162,7 +163,7 @@ class Devtools {
       await promise.finally(() => clearTimeout(timer))
       return new Devtools(socket, within)
     } catch (error) {
-      throw new BrowserUnreachable('The browser cannot be reached', { cause: error })
+      throw new DrawingFailed('It needs a browser, and that of BROWSER_URL cannot be reached.', { cause: error })
     }
   }
 
@@ -191,11 +192,11 @@ class Devtools {
     const call = this.#calls.get(id ?? 0)
     this.#calls.delete(id ?? 0)
     if (error === undefined) call?.resolve(result)
-    else call?.reject(new BrowserUnreachable('The browser rejects a command'))
+    else call?.reject(new DrawingFailed('The browser of BROWSER_URL cannot draw it.'))
   }
 
   #fail(message: string): void {
-    for (const { reject } of this.#calls.values()) reject(new BrowserUnreachable(message))
+    for (const { reject } of this.#calls.values()) reject(new DrawingFailed(message))
     this.#calls.clear()
     this.close()
   }

@@ -4,10 +4,9 @@ import { extname } from 'node:path'
 import type { ExtractedDocument } from '../../ingestion/document.ts'
 import { formatOf, htmlTextOf } from '../../ingestion/extract/extract.ts'
 import { readHtml } from '../../ingestion/extract/html.ts'
-import { isoDateOf } from '../../ingestion/extract/page-facts.ts'
 import { pageAddress, SourceScope } from '../page-address.ts'
 import type { SourceDefinition } from '../source-definition.ts'
-import { type BrowserAccess, BrowserUnreachable, drawPage } from './draw-page.ts'
+import { type BrowserAccess, DrawingFailed, drawPage } from './draw-page.ts'
 import { type PageSigns, signsOf } from './page-signs.ts'
 import { isAllowed, readRobots, type Robots } from './robots.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
@@ -82,8 +81,8 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
     const drawn = readPage(await drawPage({ html, address }, browser))
     return drawn.kind === 'page' ? { ...drawn, isEmptyShell: false, isDrawn: true } : drawn
   } catch (error) {
-    if (!(error instanceof BrowserUnreachable)) throw error
-    return { kind: 'unreadable', reason: 'It needs a browser, and that of BROWSER_URL cannot be used.' }
+    if (!(error instanceof DrawingFailed)) throw error
+    return { kind: 'unreadable', reason: error.message }
   }
 }
 
@@ -164,9 +163,4 @@ function decoded(bytes: Buffer, contentType: string): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
-}
-
-/** The date of a `Last-Modified` header. */
-export function dateOfHeader(value: string | null): string | null {
-  return value === null ? null : isoDateOf(value)
 }

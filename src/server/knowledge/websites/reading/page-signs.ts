@@ -12,7 +12,7 @@ const FRAME = new Set(['nav', 'aside', 'dialog', 'search', 'banner', 'navigation
 const UNSEEN = new Set(['title', 'style', 'template', 'noscript', 'svg', 'iframe', 'select', 'textarea'])
 const HEADING = /^h[1-6]$/
 
-/** What the structure of a page says about it. */
+/** Facts about a page that its structure states. */
 export interface PageSigns {
   /** Addresses of linked pages and documents of the source, at most `MAX_LINKS`. */
   links: string[]
@@ -41,7 +41,7 @@ interface Open {
   isUnseen: boolean
   /** Characters of its text, without what is in a form with a password field. */
   characters: number
-  /** Of these, characters that are neither in headings nor in links. */
+  /** Those that are neither in headings nor in links. */
   plain: number
   /** `form`: has a password field. `around`: the element around such a form. */
   login: 'form' | 'around' | null

@@ -8,7 +8,7 @@ const MAX_DELAY_S = 60
 const MAX_CHARACTERS = 500 * 1024
 
 interface Rule {
-  /** What a path has in this order, the first at its beginning. */
+  /** Parts of a path in their order, the first at its beginning. */
   pieces: readonly string[]
   /** Whether the last piece ends the path. */
   isWhole: boolean
