@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseDocument } from 'yaml'
 import { pageAddress } from './page-address.ts'
 import { isSitemap, PoliteFetcher } from './polite-fetcher.ts'
-import { SiteRules } from './site-rules.ts'
+import { resultOf, SiteRules } from './site-rules.ts'
 import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
 import { SourceActionError } from './source-lease.ts'
 import { newPageReader } from './sync-source.ts'
@@ -90,29 +90,24 @@ function freeId(hostname: string, taken: ReadonlySet<string>): string {
   }
 }
 
-interface LookOptions {
-  directory: string
-  network: SourceDefinition['network']
-  signal: AbortSignal
-  write: (line: string) => void
-}
-
 /** Finds out where a website is, whether it may be read, and by which list of its pages. */
 class FirstLook {
-  readonly #write: LookOptions['write']
+  readonly #write: AddContext['write']
   readonly #fetcher: PoliteFetcher
   readonly #reader = newPageReader()
   readonly #rules: SiteRules
 
-  constructor({ write, ...options }: LookOptions) {
+  constructor({
+    write,
+    signal,
+    directory,
+    network,
+  }: Pick<AddContext, 'write' | 'signal'> & Pick<NewSource, 'network'> & { directory: string }) {
     this.#write = write
-    this.#fetcher = new PoliteFetcher({ ...options, bytesPerPage: MAX_PAGE_BYTES, delayS: 0 })
+    this.#fetcher = new PoliteFetcher({ directory, network, signal, bytesPerPage: MAX_PAGE_BYTES, delayS: 0 })
     this.#rules = new SiteRules({
       request: (address) => this.#fetcher.follow(address, () => true),
-      read: async (request) => {
-        const outcome = await this.#reader.parse(request)
-        return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: 'It takes too much time or memory to read.' }
-      },
+      read: async (request) => resultOf(await this.#reader.parse(request)),
     })
   }
 
@@ -128,7 +123,9 @@ class FirstLook {
     })
     if (fetched.kind === 'failed') throw new SourceActionError(`${address}: ${fetched.reason} Nothing was added.`)
     if (fetched.kind !== 'body') throw new SourceActionError(`${address}: The site does not have it. Nothing was added.`)
-    await this.#checkAllowed(address)
+    const allowed = await this.#rules.allow(address)
+    const reason = allowed === false ? 'robots.txt does not allow ParleyBot to read it.' : allowed
+    if (reason !== true) throw new SourceActionError(`${address}: ${reason} Nothing was added.`)
     if (isSitemap(address) || new URL(address).pathname !== '/') return address
     const sitemap = await this.#sitemapOf(address)
     this.#write(sitemap === null ? `${address} is read by following its links.\n` : `${address} is read by its sitemap, ${sitemap}.\n`)
@@ -138,13 +135,6 @@ class FirstLook {
   async close(): Promise<void> {
     this.#reader.close()
     await this.#fetcher.close()
-  }
-
-  async #checkAllowed(address: string): Promise<void> {
-    const allowed = await this.#rules.allow(address)
-    if (allowed === true) return
-    const reason = allowed === false ? `robots.txt does not allow ParleyBot to read it.` : allowed
-    throw new SourceActionError(`${address}: ${reason} Nothing was added.`)
   }
 
   /** The first sitemap that robots.txt names and that lists pages of this host, or the one at the usual place; `null` for none. */
@@ -157,9 +147,8 @@ class FirstLook {
       const fetched = await this.#fetcher.request(address)
       if (fetched.kind !== 'body') continue
       const scope = { website: [start], include: [], exclude: [] }
-      const outcome = await this.#reader.parse({ kind: 'sitemap', path: fetched.path, address, scope })
-      if (outcome.kind !== 'parsed' || outcome.value.kind !== 'sitemap') continue
-      if (outcome.value.pages.length + outcome.value.sitemaps.length > 0) return address
+      const found = resultOf(await this.#reader.parse({ kind: 'sitemap', path: fetched.path, address, scope }))
+      if (found.kind === 'sitemap' && found.pages.length + found.sitemaps.length > 0) return address
     }
     return null
   }

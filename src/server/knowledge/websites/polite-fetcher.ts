@@ -27,6 +27,8 @@ export interface Validators {
   lastModified: string | null
 }
 
+export const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
+
 export interface FetchedBody extends Validators {
   kind: 'body'
   /** File with the body, until the next request. */
@@ -82,7 +84,7 @@ export class PoliteFetcher {
   }
 
   /** Requests an address; a site that is busy is asked a second time. Rejects only with the signal's reason. */
-  async request(address: string, known: Validators = { etag: null, lastModified: null }): Promise<Fetched> {
+  async request(address: string, known: Validators = NO_VALIDATORS): Promise<Fetched> {
     const first = await this.#send(address, known)
     if (first.kind !== 'busy') return first
     await this.#wait(first.retryAfterS * 1_000)

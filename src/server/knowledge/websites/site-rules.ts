@@ -1,6 +1,19 @@
 import { rename } from 'node:fs/promises'
+import type { ParserOutcome } from '../../parsing/parser-process.ts'
 import type { Fetched, FetchedBody } from './polite-fetcher.ts'
 import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
+
+const UNREADABLE = {
+  threw: 'It cannot be read.',
+  time: 'It takes too long to read.',
+  memory: 'It takes too much memory to read.',
+  ended: 'It ends the process that reads it.',
+}
+
+/** The result of reading, or why there is none. */
+export function resultOf(outcome: ParserOutcome<ReadResult>): ReadResult {
+  return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: UNREADABLE[outcome.reason] }
+}
 
 interface SiteRulesOptions {
   /** Requests an address, wherever its redirects lead. */

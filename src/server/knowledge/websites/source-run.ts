@@ -8,9 +8,9 @@ import { isForStaff, isQuarantined, isSamePage, judgePage, keptOf, type KnownPag
 import { isDocument, SourceScope } from './page-address.ts'
 import type { ReadingRequest, ReadPage, ReadResult } from './reading/page-reader.ts'
 import { PageQueue } from './page-queue.ts'
-import { type Fetched, type FetchedBody, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
+import { type Fetched, type FetchedBody, NO_VALIDATORS, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
 import { countReason, emptyReport, note, type RunReport } from './run-report.ts'
-import { SiteRules } from './site-rules.ts'
+import { resultOf, SiteRules } from './site-rules.ts'
 import { type PageFacts, SnapshotWriter } from './snapshot-writer.ts'
 import type { SourceDefinition } from './source-definition.ts'
 import { readStartPages } from './start-pages.ts'
@@ -26,12 +26,6 @@ const MAX_CHARACTERS_PER_PAGE = 20_000
 const MIN_MAX_CHARACTERS = 5_000_000
 /** Addresses after which others of the process get a turn. */
 const ADDRESSES_PER_TURN = 200
-const UNREADABLE = {
-  threw: 'It cannot be read.',
-  time: 'It takes too long to read.',
-  memory: 'It takes too much memory to read.',
-  ended: 'It ends the process that reads it.',
-}
 
 /** The run can't go on. The message is a sentence for the operator. */
 class RunFailed extends Error {}
@@ -134,6 +128,7 @@ export class SourceRun {
       this.#requested += 1
       this.#characters += page.characters
       this.#count(page.state, this.#writer.known.get(page.address))
+      if (page.reason !== null) countReason(this.#report, page.reason)
       if (page.text_hash !== null && !this.#firstWith.has(page.text_hash)) this.#firstWith.set(page.text_hash, page.address)
     }
   }
@@ -141,7 +136,6 @@ export class SourceRun {
   /** Returns whether all lists of pages were read, so that what is in none of them is gone. */
   async #addStartPages(): Promise<boolean> {
     let areWhole = true
-    const faults: string[] = []
     for (const website of this.#options.definition.website) {
       const rules = await this.#rules.of(website)
       if (rules.kind === 'rules') this.#fetcher.delayS = Math.max(this.#fetcher.delayS, rules.delayS)
@@ -150,11 +144,12 @@ export class SourceRun {
           ? { isWhole: false, leftOut: 0, problems: [{ address: website, reason: rules.reason }] }
           : await this.#readStartPages(website)
       for (const { address, reason } of problems) note(this.#report, address, 'failed', reason)
-      faults.push(...problems.map(({ reason }) => reason))
       this.#report.counts.leftOut += leftOut
       areWhole &&= isWhole
     }
-    if (this.#listed === 0) throw new RunFailed(faults[0] ?? 'No page of the source is listed: check "website", "include" and "exclude".')
+    const [fault] = this.#report.notes
+    if (this.#listed === 0)
+      throw new RunFailed(fault?.reason ?? 'No page of the source is listed: check "website", "include" and "exclude".')
     return areWhole
   }
 
@@ -235,8 +230,8 @@ export class SourceRun {
     }
     // The links of a page are in its text, so that a crawl needs it each time.
     const isConditional = !this.#options.definition.crawl || isDocument(address)
-    const { etag = null, last_modified: lastModified = null } = (isConditional && known) || {}
-    const fetched = await this.#fetcher.follow(address, mayFollow, { etag, lastModified })
+    const validators = isConditional && known ? { etag: known.etag, lastModified: known.last_modified } : NO_VALIDATORS
+    const fetched = await this.#fetcher.follow(address, mayFollow, validators)
     this.#countUnreachable(address, fetched)
     if (fetched.kind === 'unmodified') return this.#keepUnmodified(visit)
     if (fetched.kind === 'gone') return this.#leaveOut(visit, 'The site does not have it.')
@@ -247,8 +242,7 @@ export class SourceRun {
 
   #reasonAgainst(to: string | null): string {
     if (to === null) return 'It leads to no web address.'
-    const isPart = this.#scope.has(to)
-    return `It leads to ${to}, which ${isPart ? 'robots.txt does not allow' : 'is no page of the source'}.`
+    return `It leads to ${to}, which ${this.#scope.has(to) ? 'robots.txt does not allow' : 'is no page of the source'}.`
   }
 
   #countUnreachable(address: string, fetched: Fetched): void {
@@ -271,7 +265,7 @@ export class SourceRun {
       crawl: definition.crawl && depth < definition.limits.depth,
       browser: browserUrl === null ? null : { url: browserUrl, network: definition.network },
     })
-    if (page.kind !== 'page') return this.#fail(visit, page.kind === 'unreadable' ? page.reason : UNREADABLE.threw)
+    if (page.kind !== 'page') return this.#fail(visit, page.kind === 'unreadable' ? page.reason : 'It cannot be read.')
     const wishes = new Set([...body.robots, ...page.robots])
     if (!wishes.has('nofollow') && !wishes.has('none')) this.#addLinks(page, depth)
     if (wishes.has('noindex') || wishes.has('none') || wishes.has('nosnippet')) return this.#leaveOut(visit, SITE_WISHES.index)
@@ -296,7 +290,7 @@ export class SourceRun {
 
   #judge(visit: Visit, page: ReadPage, body: FetchedBody): void {
     const { address, known } = visit
-    const { etag, lastModified } = page.isDrawn ? { etag: null, lastModified: null } : body
+    const { etag, lastModified } = page.isDrawn ? NO_VALIDATORS : body
     const first = this.#firstWith.get(page.hash)
     const judgement = judgePage(page, known, first === address ? undefined : first)
     const validators = { etag, last_modified: lastModified }
@@ -336,10 +330,9 @@ export class SourceRun {
   async #parse(request: ReadingRequest): Promise<ReadResult> {
     const outcome = await this.#options.reader.parse(request)
     this.#options.signal.throwIfAborted()
-    if (outcome.kind === 'parsed') return outcome.value
-    if (outcome.reason === 'time' || outcome.reason === 'memory') this.#costly += 1
+    if (outcome.kind === 'failed' && (outcome.reason === 'time' || outcome.reason === 'memory')) this.#costly += 1
     if (this.#costly >= MAX_COSTLY) throw new RunFailed('Its pages take too much time or memory to read.')
-    return { kind: 'unreadable', reason: UNREADABLE[outcome.reason] }
+    return resultOf(outcome)
   }
 
   #keepUnmodified(visit: Visit): void {

@@ -52,6 +52,8 @@ export class WebsiteSources {
   #isChecking = false
   /** Sources to read out of turn: their definition has changed since the file was first read, or staff ask for it. */
   readonly #edited = new Set<string>()
+  /** Sources that this process has begun to read. */
+  readonly #begun = new Set<string>()
   /** Number of the snapshot whose pages this process has found or put in the data folder. */
   readonly #mirrored = new Map<string, number | null>()
   /** When more pages of a first run are brought, by `performance.now()`. */
@@ -170,7 +172,8 @@ export class WebsiteSources {
   async #endCrashed(row: SourceRow): Promise<void> {
     const { id, holder, lease_until: until, started_at: startedAt, ended_at: endedAt, report } = row
     const { database, instance, now, log } = this.#options
-    const isOver = until <= now() || (holder === instance && !this.#running)
+    // This process is there still, whatever has become of a run that it began.
+    const isOver = holder === instance ? !this.#begun.has(id) : until <= now()
     if (holder === null || !isOver || (startedAt ?? 0) <= (endedAt ?? 0)) return
     const reason = `The last run ended the process that read it, and is not started again by itself: npm run knowledge -- sync ${id}`
     const crashed = { ...emptyReport(), outcome: 'crashed' as const, reason, pages: storedReport(report)?.pages ?? 0 }
@@ -198,6 +201,7 @@ export class WebsiteSources {
     const { database, instance, browserUrl, now, log } = this.#options
     const name = `source:${definition.id}`
     this.#edited.delete(definition.id)
+    this.#begun.add(definition.id)
     const isFirst = this.#rows.every(({ id, active }) => id !== definition.id || active === null)
     let loggedAt = performance.now()
     try {

@@ -2,12 +2,11 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { onAbort } from '../../../../async/abort.ts'
+import { abortable, onAbort } from '../../../../async/abort.ts'
 import { OPERATOR_ALLOWED, OWN_NETWORK, PUBLIC_ONLY } from '../../../egress/address-policy.ts'
 import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
 import { USER_AGENT } from './robots.ts'
 
-const CONNECT_LIMIT_MS = 5_000
 /** For drawing, within the time that a page may take to read. */
 const DRAW_LIMIT_MS = 20_000
 /** A page without a request for so long has drawn. */
@@ -122,7 +121,7 @@ const Paused = z.object({
 type Paused = z.infer<typeof Paused>
 
 /** Results of the calls that are made here. */
-const Results = z.object({
+const Result = z.object({
   browserContextId: z.string().optional(),
   targetId: z.string().optional(),
   sessionId: z.string().optional(),
@@ -130,24 +129,31 @@ const Results = z.object({
   executionContextId: z.number().optional(),
   result: z.object({ value: z.string().optional() }).optional(),
 })
+type Result = z.infer<typeof Result>
 const Message = z.object({
-  id: z.number().optional(),
-  method: z.string().optional(),
+  id: z.number().default(0),
+  method: z.string().default(''),
   params: z.unknown().optional(),
-  result: z.unknown().optional(),
-  error: z.unknown().optional(),
+  result: Result.optional(),
 })
 
 /** A connection to a Chromium: https://chromedevtools.github.io/devtools-protocol/ */
 class Devtools {
   readonly #socket: WebSocket
-  readonly #calls = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
+  readonly #calls = new Map<number, PromiseWithResolvers<Result>>()
   readonly #listeners = new Map<string, (params: unknown) => void>()
   #lastId = 0
 
   private constructor(socket: WebSocket, within: AbortSignal) {
     this.#socket = socket
-    socket.addEventListener('message', ({ data }) => this.#receive(String(data)))
+    socket.addEventListener('message', ({ data }) => {
+      const { id, method, params, result } = Message.parse(JSON.parse(String(data)))
+      this.#listeners.get(method)?.(params)
+      const call = this.#calls.get(id)
+      this.#calls.delete(id)
+      if (result) call?.resolve(result)
+      else call?.reject(new DrawingFailed('The browser of BROWSER_URL cannot draw it.'))
+    })
     socket.addEventListener('close', () => this.#fail('The browser of BROWSER_URL ended.'))
     onAbort(within, () => this.#fail('It takes too long to draw.'))
   }
@@ -155,25 +161,23 @@ class Devtools {
   static async connect(address: string, within: AbortSignal): Promise<Devtools> {
     try {
       // oxlint-disable-next-line no-restricted-globals -- The egress has no connections that stay open; this one is to the operator's browser.
-      const socket = new WebSocket(await debuggerAddress(await withHostAsAddress(address)))
+      const socket = new WebSocket(await debuggerAddress(address))
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       socket.addEventListener('open', () => resolve())
       socket.addEventListener('error', () => reject(new Error('The browser refuses the connection')))
-      const timer = setTimeout(() => reject(new Error('The browser does not reply')), CONNECT_LIMIT_MS)
-      await promise.finally(() => clearTimeout(timer))
+      await abortable(promise, AbortSignal.any([within, AbortSignal.timeout(LIMITS.connectTimeoutMs)]))
       return new Devtools(socket, within)
     } catch (error) {
       throw new DrawingFailed('It needs a browser, and that of BROWSER_URL cannot be reached.', { cause: error })
     }
   }
 
-  async send(method: string, params: object, sessionId?: string): Promise<z.infer<typeof Results>> {
+  send(method: string, params: object, sessionId?: string): Promise<Result> {
     this.#lastId += 1
-    const id = this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#calls.set(id, { resolve, reject })
-    this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }))
-    return Results.parse(await promise)
+    const call = Promise.withResolvers<Result>()
+    this.#calls.set(this.#lastId, call)
+    this.#socket.send(JSON.stringify({ id: this.#lastId, method, params, ...(sessionId !== undefined && { sessionId }) }))
+    return call.promise
   }
 
   /** Calls `listener` with each event of this name. */
@@ -186,15 +190,6 @@ class Devtools {
     this.#socket.close()
   }
 
-  #receive(data: string): void {
-    const { id, method, params, result, error } = Message.parse(JSON.parse(data))
-    if (method !== undefined) return this.#listeners.get(method)?.(params)
-    const call = this.#calls.get(id ?? 0)
-    this.#calls.delete(id ?? 0)
-    if (error === undefined) call?.resolve(result)
-    else call?.reject(new DrawingFailed('The browser of BROWSER_URL cannot draw it.'))
-  }
-
   #fail(message: string): void {
     for (const { reject } of this.#calls.values()) reject(new DrawingFailed(message))
     this.#calls.clear()
@@ -202,24 +197,19 @@ class Devtools {
   }
 }
 
-/** Chromium replies only to hosts that are an IP address or localhost. */
-async function withHostAsAddress(address: string): Promise<URL> {
+/** The address of the connection, which a browser tells at its HTTP address, if that is an IP address, localhost or by TLS. */
+async function debuggerAddress(address: string): Promise<URL> {
   const url = new URL(address)
-  const { hostname } = url
-  if (/^(?:https|wss):$/.test(url.protocol) || hostname === 'localhost' || isIP(hostname.replace(/[[\]]/g, '')) !== 0) return url
-  const found = await lookup(hostname)
-  url.hostname = found.family === 6 ? `[${found.address}]` : found.address
-  return url
-}
-
-/** The address of the connection, which a browser tells at its HTTP address. */
-async function debuggerAddress(url: URL): Promise<URL> {
-  if (url.protocol.startsWith('ws')) return url
+  const { hostname, protocol } = url
+  if (/^(?:http|ws):$/.test(protocol) && hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0) {
+    const { address: found, family } = await lookup(hostname)
+    url.hostname = family === 6 ? `[${found}]` : found
+  }
+  if (protocol.startsWith('ws')) return url
   const { body } = await createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })({ url: new URL('/json/version', url) })
-  const told: unknown = JSON.parse((await readBody(body)).toString())
-  const { webSocketDebuggerUrl } = z.object({ webSocketDebuggerUrl: z.url() }).parse(told)
-  const found = new URL(webSocketDebuggerUrl)
-  found.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const told = z.object({ webSocketDebuggerUrl: z.url() }).parse(JSON.parse((await readBody(body)).toString()))
+  const found = new URL(told.webSocketDebuggerUrl)
+  found.protocol = protocol === 'https:' ? 'wss:' : 'ws:'
   found.host = url.host
   return found
 }

@@ -65,7 +65,10 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
   const bytes = await readFile(request.path)
   const { address } = request
   const scope = new SourceScope(request.scope)
-  if (request.kind === 'sitemap') return readSitemap(bytes, address, scope) ?? { kind: 'unreadable', reason: 'It is no sitemap.' }
+  if (request.kind === 'sitemap') {
+    const sitemap = readSitemap(bytes, address, scope)
+    return typeof sitemap === 'string' ? { kind: 'unreadable', reason: sitemap } : sitemap
+  }
   const { contentType, crawl, browser } = request
   const ending = endingOf(contentType, address)
   if (ending === null) return { kind: 'unreadable', reason: NO_TYPE }

@@ -19,10 +19,10 @@ export interface Sitemap {
   leftOut: number
 }
 
-/** Reads a sitemap or an index of sitemaps, of which the pages in `scope` count; `null` for anything else. Throws if it unpacks to too much. */
-export function readSitemap(bytes: Buffer, address: string, scope: SourceScope): Sitemap | null {
-  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const text = (isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8')
+/** Reads a sitemap or an index of sitemaps, of which the pages in `scope` count; a sentence for anything else. */
+export function readSitemap(bytes: Buffer, address: string, scope: SourceScope): Sitemap | string {
+  const text = unpacked(bytes)?.toString('utf8')
+  if (text === undefined) return 'It is too large when unpacked, or broken.'
   const found: Sitemap = { kind: 'sitemap', pages: [], others: [], sitemaps: [], leftOut: 0 }
   let characters = 0
   let count = 0
@@ -59,5 +59,14 @@ export function readSitemap(bytes: Buffer, address: string, scope: SourceScope):
     { xmlMode: true },
   )
   parser.end(text)
-  return isRoot ? found : null
+  return isRoot ? found : 'It is no sitemap.'
+}
+
+function unpacked(bytes: Buffer): Buffer | null {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES })
+  } catch {
+    return null
+  }
 }
