@@ -30,7 +30,9 @@ async function addWebsites(args: readonly string[], context: CommandContext): Pr
     const network = values.private ? 'private' : 'public'
     const { knowledgeDirectory } = settings
     const id = await addSource({ addresses, id: values.id, network }, { knowledgeDirectory, write, signal })
-    return await runSourceCommand('sync', [id], { ...context, now: Date.now })
+    // Whether a server reads it already, or isn't there yet, it is added.
+    await runSourceCommand('sync', [id], { ...context, now: Date.now })
+    return 0
   } catch (error) {
     const isMistake = error instanceof SourceActionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
     if (!isMistake) throw error

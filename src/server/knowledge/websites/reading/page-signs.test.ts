@@ -44,6 +44,13 @@ test.each([
   expect(signs(html).isEmptyShell).toBe(expected)
 })
 
+test.each(['<p>Text <a href="/b">b</a><a href=/c', '<p>Text <a href="/b">b</a></p></div></a>', '<a href="/b"><p>b<main><a href="c'])(
+  'a page that is cut off or closes too much is read: %s',
+  (html) => {
+    expect(signs(html).links[0]).toBe('https://example.org/b')
+  },
+)
+
 test('an error is told by its status for crawlers', () => {
   expect(signs('<meta name="prerender-status-code" content="404"><p>Nothing here.').isError).toBe(true)
 })

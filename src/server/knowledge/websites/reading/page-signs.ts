@@ -98,8 +98,10 @@ export function signsOf(html: string, address: string, { scope, crawl }: LinkCho
     else links.add(link)
   }
 
-  const closeTag = () => {
-    const { name, isFrame, isUnseen, isMain, characters, plain, login: part } = open.pop() as Open
+  const closeTag = (name: string) => {
+    // A page may end within the tag that opens an element.
+    if (last().name !== name) return
+    const { isFrame, isUnseen, isMain, characters, plain, login: part } = open.pop() as Open
     const parent = last()
     if (isFrame || isUnseen) return
     if (HEADING.test(name) && characters > 0) hasHeading = true
