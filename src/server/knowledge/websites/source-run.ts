@@ -63,6 +63,7 @@ export class SourceRun {
   /** Requests without a reply, one after another, by host. */
   readonly #unreachable = new Map<string, number>()
   #costly = 0
+  #firstReason: string | null = null
   /** Pages that sitemaps list, and start pages. */
   #listed = 0
   #requested = 0
@@ -373,15 +374,17 @@ export class SourceRun {
     const { reason, characters } = this.#writer.add(address, depth, facts)
     this.#characters += characters
     this.#count(facts.state, known)
-    if (reason !== null) countReason(this.#report, reason)
+    if (reason === null) return
+    countReason(this.#report, reason)
+    this.#firstReason ??= reason
   }
 
   async #complete(): Promise<void> {
     const { id } = this.#options.definition
-    const { counts, notes, reasons } = this.#report
+    const { counts, notes } = this.#report
     const active = this.#writer.answering
     if (active === 0 && counts.new === 0)
-      throw new RunFailed(`No page of the source could be read. ${notes[0]?.reason ?? Object.keys(reasons)[0] ?? ''}`.trim())
+      throw new RunFailed(`No page of the source could be read. ${notes[0]?.reason ?? this.#firstReason ?? ''}`.trim())
     const { isPinned } = this.#writer
     const isHeld = isPinned || isQuarantined(active, { ...counts, held: counts.held - this.#waitedBefore })
     this.#report.pages = await this.#writer.complete(isHeld ? 'quarantined' : 'complete')

@@ -162,6 +162,14 @@ test('has several hosts, each with its robots.txt, and keeps the pages of one th
   expect((await answering()).toSorted()).toEqual([...ORDINARY, ...helpPages].toSorted())
 })
 
+test('says where its start page leads', async () => {
+  site.pages.set('/', { status: 301, headers: { location: 'https://www.example.org/' } })
+  expect(await sync(definitionOf('    crawl: true\n', `${site.url}/`))).toMatchObject({
+    outcome: 'failed',
+    reason: 'No page of the source could be read. It leads to https://www.example.org/, which is no page of the source.',
+  })
+})
+
 test('lists what is beyond its limits', async () => {
   for (const path of ORDINARY) site.pages.set(path, sitePage(`subject ${path}`))
   site.list(ORDINARY)

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { ExtractedDocument } from '../../ingestion/document.ts'
 import { formatOf, htmlTextOf } from '../../ingestion/extract/extract.ts'
-import { readHtml } from '../../ingestion/extract/html.ts'
+import { documentOf } from '../../ingestion/extract/html.ts'
+import { parsePage } from '../../ingestion/extract/html-tree.ts'
 import { pageAddress, SourceScope } from '../page-address.ts'
 import type { SourceDefinition } from '../source-definition.ts'
 import { type BrowserAccess, DrawingFailed, drawPage } from './draw-page.ts'
@@ -76,7 +77,7 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
     const document = await formatOf(`page${ending}`)?.read(bytes)
     return document ? pageOf(document, NO_SIGNS) : { kind: 'unreadable', reason: NO_TYPE }
   }
-  const readPage = (html: string) => pageOf(readHtml(html), signsOf(html, address, { scope, crawl }))
+  const readPage = (html: string) => pageOf(documentOf(parsePage(html)), signsOf(html, address, { scope, crawl }))
   const html = decoded(bytes, contentType)
   const page = readPage(html)
   if (page.kind !== 'page' || !page.isEmptyShell || browser === null) return page
@@ -136,6 +137,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/xhtml+xml': '.html',
   'application/pdf': '.pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': '.pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
+  'application/vnd.oasis.opendocument.text': '.odt',
+  'application/vnd.oasis.opendocument.spreadsheet': '.ods',
+  'application/vnd.oasis.opendocument.presentation': '.odp',
+  'application/rtf': '.rtf',
+  'application/epub+zip': '.epub',
   'text/csv': '.csv',
   'text/plain': '.txt',
   'text/markdown': '.md',
