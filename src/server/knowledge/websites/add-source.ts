@@ -142,9 +142,13 @@ class FirstLook {
     const rules = await this.#rules.of(start)
     const named = rules.kind === 'rules' ? rules.sitemaps.slice(0, 5) : []
     for (const name of [...named, '/sitemap.xml']) {
-      const address = pageAddress(name, start)
-      if (address === null || !isSitemap(address) || new URL(address).host !== new URL(start).host) continue
-      const fetched = await this.#fetcher.request(address)
+      let address = pageAddress(name, start)
+      const isHere = (to: string) => isSitemap(to) && new URL(to).host === new URL(start).host
+      if (address === null || !isHere(address)) continue
+      const fetched = await this.#fetcher.follow(address, (to) => {
+        if (isHere(to)) address = to
+        return isHere(to)
+      })
       if (fetched.kind !== 'body') continue
       const scope = { website: [start], include: [], exclude: [] }
       const found = resultOf(await this.#reader.parse({ kind: 'sitemap', path: fetched.path, address, scope }))

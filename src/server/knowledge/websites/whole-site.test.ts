@@ -242,7 +242,8 @@ test('is added by its address: redirects are followed, its sitemap is found, and
   site.pages.set('/en/', sitePage('english'))
   site.pages.set('/robots.txt', { type: 'text/plain', body: `User-agent: *\nDisallow: /no\nSitemap: ${site.url}/list.xml\n` })
   site.list(['/'])
-  site.pages.set('/list.xml', site.pages.get('/sitemap.xml') ?? '')
+  site.pages.set('/map.xml', site.pages.get('/sitemap.xml') ?? '')
+  site.pages.set('/list.xml', { status: 301, headers: { location: '/map.xml' } })
   expect(await add(`${old.url}/`)).toBe('127-0-0-1')
   expect(output.join('')).toContain(`${old.url}/ leads to ${site.url}/.`)
   writeFileSync(path, `# ours\n${readFileSync(path, 'utf8')}`)
@@ -252,7 +253,7 @@ test('is added by its address: redirects are followed, its sitemap is found, and
   expect(readSourceDefinitions(text)).toMatchObject({
     mistakes: [],
     sources: [
-      { id: '127-0-0-1', website: [`${site.url}/list.xml`], crawl: false, network: 'private' },
+      { id: '127-0-0-1', website: [`${site.url}/map.xml`], crawl: false, network: 'private' },
       { id: '127-0-0-1-2', website: [`${site.url}/en/`], crawl: true, include: ['/en/**'] },
     ],
   })
