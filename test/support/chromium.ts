@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright-core'
 import { findChromium, findHeadlessChromium } from '../../scripts/chromium.mjs'
 
 /** Disables background requests, and the sandbox and GPU that containers lack. */
-const FLAGS = [
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -16,7 +16,7 @@ const FLAGS = [
 export function launchOwnBrowser({ isWhole = false } = {}): Promise<Browser> {
   const executablePath = isWhole ? findChromium() : findHeadlessChromium()
   if (!executablePath) throw new Error('No Chromium on the PATH, and CHROMIUM_PATH is not set.')
-  return chromium.launch({ executablePath, headless: true, args: FLAGS })
+  return chromium.launch({ executablePath, headless: true, args: BROWSER_FLAGS })
 }
 
 let ofWorker: Promise<Browser> | undefined

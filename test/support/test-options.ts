@@ -20,5 +20,6 @@ export const LONG_TESTS = [
   'test/support/services.test.ts',
   'src/server/models/local/local-runtime.test.ts',
   'src/server/knowledge/embeddings/local/local-embedding.test.ts',
-  'src/server/knowledge/websites/{held-pages,sources}.test.ts',
+  'src/server/knowledge/websites/{held-pages,sources,whole-site}.test.ts',
+  'src/server/knowledge/websites/reading/draw-page.test.ts',
 ]

@@ -16,7 +16,7 @@ export interface OpenSources {
   /** Problems for staff, in sentences. */
   problems(): readonly string[]
   /** Websites of `sources.yaml`. */
-  definitions(): readonly { id: string; website: string }[]
+  definitions(): readonly { id: string; website: readonly string[] }[]
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync(id: string): boolean
   /** Answers from what the console has changed now instead of within a second. */
@@ -39,7 +39,7 @@ function hasWebsites(directory: string): boolean {
 
 /** Reads the documents that staff upload, and loads what reads websites once there is a `sources.yaml`, or pages of earlier ones. */
 export async function openSources(
-  { knowledgeDirectory, dataDirectory }: Settings,
+  { knowledgeDirectory, dataDirectory, browserUrl }: Settings,
   { database, agents, now, instance, log }: SourcesParts,
 ): Promise<OpenSources> {
   let sources: WebsiteSources | undefined
@@ -47,7 +47,7 @@ export async function openSources(
   const open = async () => {
     const { WebsiteSources: Sources } = await import('../knowledge/websites/website-sources.ts')
     const onChange = () => agents.refreshKnowledge()
-    sources = new Sources({ knowledgeDirectory, dataDirectory, database, instance, now, log, onChange })
+    sources = new Sources({ knowledgeDirectory, dataDirectory, browserUrl, database, instance, now, log, onChange })
     sources.start()
   }
   const isNeeded = () => existsSync(join(knowledgeDirectory, 'sources.yaml')) || hasWebsites(sourcesDirectoryOf(dataDirectory))

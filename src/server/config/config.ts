@@ -154,6 +154,8 @@ export interface Settings extends ObservabilitySettings {
   database: DatabaseSettings
   redisUrl: string | null
   knowledgeDirectory: string
+  /** DevTools address of a browser that draws pages of websites; `null` for none. */
+  browserUrl: string | null
   /** Embedding model for semantic search; `null` for keyword search only. */
   embedding: EmbeddingSettings | null
   /** Whether the embedding model that needs no setting is missing. */
@@ -255,6 +257,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     backupPassphrase: environment.BACKUP_PASSPHRASE ?? null,
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
+    browserUrl: environment.BROWSER_URL ?? null,
     embedding: embeddingOf(environment),
     lacksEmbedding: lacksDefaultModel(environment),
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,

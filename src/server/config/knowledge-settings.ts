@@ -36,6 +36,11 @@ export const KNOWLEDGE_ENVIRONMENT = {
   LOCAL_EMBEDDING_SHA256: checksum
     .optional()
     .describe('SHA-256 checksum of the GGUF file for `EMBEDDING_MODEL=local`. Required with a download address.'),
+  BROWSER_URL: url(/^(?:https?|wss?)$/, 'http://localhost:9222')
+    .optional()
+    .describe(
+      'DevTools address of a Chromium that you run, which draws pages of websites whose text is made by scripts. Without it, such pages are listed and not read.',
+    ),
 }
 
 type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>

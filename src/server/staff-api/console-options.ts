@@ -21,7 +21,7 @@ export interface ConsoleKnowledge {
   /** Problems for staff, in sentences that begin with their subject. */
   problems: () => readonly string[]
   /** Websites of `sources.yaml`. */
-  websites: () => readonly { id: string; website: string }[]
+  websites: () => readonly { id: string; website: readonly string[] }[]
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync: (source: string) => boolean
   /** Answers from what was changed now instead of within a second. */

@@ -76,7 +76,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
       )}
       {lastRun && lastRun.notes.length > 0 && (
         <details>
-          <summary>{t('Pages to look at')}</summary>
+          <summary>{t('Pages that aren’t in, and why')}</summary>
           <ul className="examples">
             {lastRun.notes.map((note) => (
               <li key={note.address} dir="auto">

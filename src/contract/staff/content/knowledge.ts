@@ -126,9 +126,11 @@ export const WebsiteView = z.object({
   lastRun: z
     .object({
       endedAt: z.iso.datetime().nullable(),
-      outcome: z.enum(['done', 'held', 'failed', 'interrupted']),
+      outcome: z.enum(['done', 'held', 'failed', 'interrupted', 'crashed']),
       summary: z.string(),
-      notes: z.array(z.object({ address: z.string(), state: z.string(), reason: z.string() })),
+      notes: z
+        .array(z.object({ address: z.string(), state: z.string(), reason: z.string() }))
+        .describe('Pages that are not in, or only with an earlier text, and sitemaps that could not be read; the first of many.'),
     })
     .nullable(),
   waits: z.boolean().describe('Whether something was held back that can be accepted.'),

@@ -6,7 +6,7 @@ export function problemsOf(row: SourceRow): string[] {
   const report = storedReport(row.report)
   if (!report) return []
   const { outcome, reason, counts } = report
-  if (outcome === 'failed' || outcome === 'held') return [`source:${row.id}: ${reason ?? 'The last run failed.'}`]
+  if (outcome === 'failed' || outcome === 'held' || outcome === 'crashed') return [`source:${row.id}: ${reason ?? 'The last run failed.'}`]
   if (counts.held === 0) return []
   return [
     `source:${row.id}: ${counts.held} pages wait for a decision, or are error pages, and answer as before: npm run knowledge -- status ${row.id}`,

@@ -47,7 +47,14 @@ describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
   }
   async function sync() {
     const { signal } = new AbortController()
-    const report = await syncSource({ database: opened.database, definition: definition(), holder: 'test', now: Date.now, signal })
+    const report = await syncSource({
+      database: opened.database,
+      definition: definition(),
+      holder: 'test',
+      browserUrl: null,
+      now: Date.now,
+      signal,
+    })
     if (!report) throw new Error('Another process has the source.')
     return report
   }
@@ -198,7 +205,7 @@ describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
     const output: string[] = []
     const command = (name: SourceCommand, ...paths: string[]) =>
       runSourceCommand(name, [id, ...paths.map((path) => site.url + path)], {
-        settings: { database: opened.settings, knowledgeDirectory: '/nowhere' },
+        settings: { database: opened.settings, knowledgeDirectory: '/nowhere', browserUrl: null },
         write: (text) => output.push(text),
         signal: new AbortController().signal,
         now: Date.now,
@@ -228,7 +235,14 @@ describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
           () => undefined,
         )
       }
-      const shared = { knowledgeDirectory: directory, dataDirectory: directory, database: opened.database, now: Date.now, log }
+      const shared = {
+        knowledgeDirectory: directory,
+        dataDirectory: directory,
+        browserUrl: null,
+        database: opened.database,
+        now: Date.now,
+        log,
+      }
       return new WebsiteSources({ ...shared, instance: `process ${index}`, onChange })
     })
     for (const one of processes) one.start()

@@ -7,6 +7,8 @@ export const GONE = 'gone'
 /** A site's own restrictions; staff can't override them to keep such pages. */
 export const SITE_WISHES = { robots: 'robots.txt does not allow it.', index: 'It asks not to be indexed or quoted.' } as const
 
+export const LEFT_OUT_BY_STAFF = 'Staff have left it out.'
+
 export const NO_TEXT = {
   text_hash: null,
   held_hash: null,
@@ -19,7 +21,7 @@ export const NO_TEXT = {
   last_modified: null,
   reason: null,
 }
-const NOTHING_HELD = { held_hash: null, held_as_of: null, held_kind: null }
+export const NOTHING_HELD = { held_hash: null, held_as_of: null, held_kind: null }
 
 /** Decision that a page waits for; `null` for none. */
 export function heldKind({ held_kind: kind, held_hash: hash }: Pick<SourcePage, 'held_kind' | 'held_hash'>): HeldKind | null {
@@ -92,6 +94,6 @@ export function keptPage(page: SourcePage): SourcePage {
   const { text_hash: before, held_hash: hash } = page
   const rejected = { ...NOTHING_HELD, rejected_hash: hash ?? GONE }
   return before === null
-    ? { ...page, ...rejected, state: 'skipped', reason: 'Staff have left it out.' }
+    ? { ...page, ...rejected, state: 'skipped', reason: LEFT_OUT_BY_STAFF }
     : { ...page, ...rejected, state: 'unchanged', reason: null }
 }

@@ -1,5 +1,6 @@
 import type { SourcePage } from '../../store/knowledge/sources.ts'
-import type { ReadPage } from './page-reader.ts'
+import { heldKind } from './held-pages.ts'
+import type { ReadPage } from './reading/page-reader.ts'
 
 /** A page that loses more of its text than this share is held. */
 const MAX_LOSS = 0.5
@@ -9,6 +10,18 @@ export type KnownPage = Pick<
   SourcePage,
   'text_hash' | 'held_hash' | 'held_as_of' | 'held_kind' | 'rejected_hash' | 'characters' | 'as_of' | 'etag' | 'last_modified'
 >
+
+/** Copies the columns that a page keeps while no new text of it can answer. */
+export function keptOf(known: KnownPage): KnownPage {
+  const { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified } = known
+  return { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified }
+}
+
+/** State of a page whose columns were kept. */
+export function stateOfKept(page: KnownPage): 'held' | 'unchanged' | 'skipped' {
+  if (heldKind(page) !== null) return 'held'
+  return page.text_hash === null ? 'skipped' : 'unchanged'
+}
 
 export type Judgement =
   | { state: 'unchanged' | 'new' | 'changed' }
@@ -44,9 +57,10 @@ export function judgePage(page: ReadPage, known: KnownPage | undefined, sameText
   return { state: 'changed' }
 }
 
-function faultOf({ isLogin, isError, characters }: ReadPage, sameTextAs: string | undefined): string | null {
+function faultOf({ isLogin, isError, isEmptyShell, characters }: ReadPage, sameTextAs: string | undefined): string | null {
   if (isLogin) return 'It is a page to sign in.'
   if (isError) return 'It is an error page.'
+  if (isEmptyShell) return 'It needs a browser: its scripts make its text (BROWSER_URL).'
   if (characters === 0) return 'It has no text.'
   return sameTextAs === undefined ? null : `It has the same text as ${sameTextAs}.`
 }

@@ -46,12 +46,17 @@ async function writeWhole(path: string, content: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** Writes a page unless it is there. `version`: SHA-256 in hex, of all that it depends on. */
-export async function writePage(folder: string, version: string, content: () => Promise<string>): Promise<SourceManifest['pages'][number]> {
+/** Writes a page unless it is there; `null` without content. `version`: SHA-256 in hex, of all that it depends on. */
+export async function writePage(
+  folder: string,
+  version: string,
+  content: () => Promise<string | null>,
+): Promise<SourceManifest['pages'][number] | null> {
   const path = `${version.slice(0, 40)}.page`
   const known = await stat(join(folder, path)).catch(() => null)
   const text = known ? null : await content()
   if (text !== null) await writeWhole(join(folder, path), text)
+  else if (!known) return null
   const size = known?.size ?? Buffer.byteLength(text ?? '')
   return { file: path, path, size, version: Number.parseInt(version.slice(0, 12), 16) }
 }
@@ -72,22 +77,20 @@ async function mirroredHash(folder: string): Promise<string | null> {
   }
 }
 
+/** Writes these pages, one text at a time: a site may have very long ones. */
 async function writeTexts(database: Database, id: string, folder: string, pages: readonly SourcePage[]): Promise<SourceManifest['pages']> {
-  const texts = await readTexts(
-    database,
-    id,
-    pages.flatMap(({ text_hash: hash }) => hash ?? []),
-  )
   const written: SourceManifest['pages'] = []
   for (const { address, text_hash: hash, as_of: asOf } of pages) {
-    const text = hash === null ? undefined : texts.get(hash)
-    if (text === undefined) continue
+    if (hash === null) continue
     const version = createHash('sha256')
       .update(`${address}\n${hash}\n${asOf ?? ''}`)
       .digest('hex')
-    const page = await writePage(folder, version, async () => JSON.stringify({ ...(JSON.parse(text) as object), address, asOf }))
+    const page = await writePage(folder, version, async () => {
+      const text = (await readTexts(database, id, [hash])).get(hash)
+      return text === undefined ? null : `${text.slice(0, -1)},${JSON.stringify({ address, asOf }).slice(1)}`
+    })
     const { host, pathname, search } = new URL(address)
-    written.push({ ...page, file: `source:${id}/${host}${pathname}${search}.page` })
+    if (page !== null) written.push({ ...page, file: `source:${id}/${host}${pathname}${search}.page` })
   }
   return written
 }

@@ -85,7 +85,7 @@ export async function applyDecisions(
   const number = await createSnapshot(database, { sourceId: id, definitionHash: DECIDED, now: now() })
   const today = new Date(now()).toISOString().slice(0, 10)
   let left = 0
-  const unanswered = new Set<string>()
+  let unanswered = 0
   for (let start = 0; start < held.pages.length; start += TEXTS) {
     const pages = held.pages.slice(start, start + TEXTS)
     const isAccepted = (page: SourcePage) => heldKind(page) !== null && decisionOf(page) === 'accept'
@@ -95,7 +95,7 @@ export async function applyDecisions(
       if (heldKind(page) !== null && decisionOf(page) === 'keep') return keptPage(page)
       if (isAccepted(page)) return acceptedPage(page, charactersOf(texts.get(page.held_hash ?? '')), today)
       if (heldKind(page) !== null) left += 1
-      if (page.state === 'held') unanswered.add(page.address)
+      if (page.state === 'held') unanswered += 1
       return page
     })
     await writePages(database, { sourceId: id, snapshot: number }, rows, [])

@@ -1,8 +1,12 @@
+/** Length of all addresses that are remembered: a site may make each very long. */
+const MAX_CHARACTERS = 10_000_000
+
 /** Pages that wait to be requested, the nearest to the start first, each once. */
 export class PageQueue {
   readonly #levels: string[][] = []
   readonly #seen = new Set<string>()
   readonly #maxSeen: number
+  #characters = 0
   /** Addresses that were too many. */
   leftOut = 0
 
@@ -18,16 +22,22 @@ export class PageQueue {
   /** Counts an address as taken. */
   see(address: string): void {
     this.#seen.add(address)
+    this.#characters += address.length
+  }
+
+  /** Whether no more addresses are remembered. */
+  get isFull(): boolean {
+    return this.#seen.size >= this.#maxSeen || this.#characters >= MAX_CHARACTERS
   }
 
   /** Adds an address; `false` if it is known already or one too many. */
   add(address: string, depth: number): boolean {
     if (this.#seen.has(address)) return false
-    if (this.#seen.size >= this.#maxSeen) {
+    if (this.isFull) {
       this.leftOut += 1
       return false
     }
-    this.#seen.add(address)
+    this.see(address)
     ;(this.#levels[depth] ??= []).push(address)
     return true
   }

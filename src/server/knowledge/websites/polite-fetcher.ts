@@ -7,17 +7,19 @@ import { type AddressPolicy, OWN_NETWORK, PUBLIC_ONLY } from '../../egress/addre
 import { createEgress, type Egress, type EgressResponse } from '../../egress/egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
 import { isDocument, pageAddress } from './page-address.ts'
-import { USER_AGENT } from './robots.ts'
+import { USER_AGENT } from './reading/robots.ts'
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5'
 const CONNECT_LIMIT_MS = 10_000
 const REQUEST_LIMIT_MS = 60_000
-/** PDF and Word files are larger than pages. */
+/** PDF and Word files are larger than pages, as are sitemaps. */
 const MAX_DOCUMENT_BYTES = 20_000_000
+const SITEMAP = /\.xml(?:\.gz)?$/i
 /** A site that asks for a longer pause is read on with the next run. */
 const MAX_RETRY_AFTER_S = 120
 const REDIRECTS = [301, 302, 303, 307, 308]
 const BUSY = [429, 503]
+const MAX_REDIRECTS = 5
 
 /** Headers of the last reply, for a conditional request. */
 export interface Validators {
@@ -25,12 +27,14 @@ export interface Validators {
   lastModified: string | null
 }
 
+export const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
+
 export interface FetchedBody extends Validators {
   kind: 'body'
   /** File with the body, until the next request. */
   path: string
   contentType: string
-  /** `X-Robots-Tag`, in small letters. */
+  /** Directives of `X-Robots-Tag` that are for us, in small letters. */
   robots: string[]
 }
 
@@ -39,8 +43,8 @@ export type Fetched =
   | { kind: 'unmodified' }
   | { kind: 'gone' }
   | { kind: 'redirect'; to: string | null }
-  /** A sentence for the operator. `isUnreachable`: nothing was replied. */
-  | { kind: 'failed'; reason: string; isUnreachable: boolean }
+  /** A sentence for the operator. `status`: of the reply; `null` for none. */
+  | { kind: 'failed'; reason: string; status: number | null; isUnreachable: boolean }
 
 export interface PoliteFetcherOptions {
   network: 'public' | 'private'
@@ -53,7 +57,12 @@ export interface PoliteFetcherOptions {
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** Requests the pages of one host, one at a time and with a pause between two, through the guarded egress. */
+/** Whether an address is of a sitemap. */
+export function isSitemap(address: string): boolean {
+  return SITEMAP.test(new URL(address).pathname)
+}
+
+/** Requests the pages of a source, one at a time and with a pause between two, through the guarded egress. */
 export class PoliteFetcher {
   readonly #options: PoliteFetcherOptions
   readonly #pages: Egress
@@ -75,13 +84,24 @@ export class PoliteFetcher {
   }
 
   /** Requests an address; a site that is busy is asked a second time. Rejects only with the signal's reason. */
-  async request(address: string, known: Validators = { etag: null, lastModified: null }): Promise<Fetched> {
+  async request(address: string, known: Validators = NO_VALIDATORS): Promise<Fetched> {
     const first = await this.#send(address, known)
     if (first.kind !== 'busy') return first
     await this.#wait(first.retryAfterS * 1_000)
     this.delayS = Math.min(MAX_RETRY_AFTER_S, Math.max(1, this.delayS * 2))
     const second = await this.#send(address, known)
-    return second.kind === 'busy' ? { kind: 'failed', reason: 'The site is busy.', isUnreachable: false } : second
+    return second.kind === 'busy' ? { kind: 'failed', reason: 'The site is busy.', status: null, isUnreachable: false } : second
+  }
+
+  /** Requests an address and follows redirects as far as `mayFollow` allows; otherwise, the redirect is the result. */
+  async follow(address: string, mayFollow: (to: string) => boolean | Promise<boolean>, known?: Validators): Promise<Fetched> {
+    let fetched = await this.request(address, known)
+    for (let hops = 0; fetched.kind === 'redirect'; hops += 1) {
+      if (hops >= MAX_REDIRECTS) return { kind: 'failed', reason: 'It redirects too often.', status: null, isUnreachable: false }
+      if (fetched.to === null || !(await mayFollow(fetched.to))) return fetched
+      fetched = await this.request(fetched.to)
+    }
+    return fetched
   }
 
   /** Removes the last body. */
@@ -99,7 +119,7 @@ export class PoliteFetcher {
         ...(etag !== null && { 'if-none-match': etag }),
         ...(lastModified !== null && { 'if-modified-since': lastModified }),
       }
-      const egress = isDocument(address) ? this.#documents : this.#pages
+      const egress = isDocument(address) || isSitemap(address) ? this.#documents : this.#pages
       return await this.#read(await egress({ url: new URL(address), headers, signal: this.#options.signal }), address)
     } catch (error) {
       this.#options.signal.throwIfAborted()
@@ -117,7 +137,7 @@ export class PoliteFetcher {
         kind: 'body',
         path: this.#path,
         contentType: headers.get('content-type') ?? '',
-        robots: (headers.get('x-robots-tag') ?? '').toLowerCase().split(/[\s,:]+/),
+        robots: directivesOf(headers.get('x-robots-tag') ?? ''),
         etag: bounded(headers.get('etag')),
         lastModified: bounded(headers.get('last-modified')),
       }
@@ -128,7 +148,8 @@ export class PoliteFetcher {
     if (REDIRECTS.includes(status)) return { kind: 'redirect', to: pageAddress(headers.get('location') ?? '', address) }
     const retryAfterS = Number(headers.get('retry-after') ?? 1)
     if (BUSY.includes(status) && retryAfterS >= 0 && retryAfterS <= MAX_RETRY_AFTER_S) return { kind: 'busy', retryAfterS }
-    return { kind: 'failed', reason: `The site replied with status ${status}.`, isUnreachable: false }
+    const reason = status === 401 ? 'It asks to sign in (status 401).' : `The site replied with status ${status}.`
+    return { kind: 'failed', reason, status, isUnreachable: false }
   }
 
   async #wait(ms: number): Promise<void> {
@@ -143,6 +164,20 @@ function egressOf(addressPolicy: AddressPolicy, maxBytes: number): Egress {
   return createEgress({ addressPolicy, limits })
 }
 
+/** A name with a colon says for whom the directives after it are; those with a value name nobody. */
+function directivesOf(header: string): string[] {
+  let isOurs = true
+  return header
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => {
+      const [, name, rest = part] = /^\s*([\w-]+)\s*:(.*)$/s.exec(part) ?? []
+      const isValue = name === 'unavailable_after' || name?.startsWith('max-')
+      if (name !== undefined && !isValue) isOurs = name === USER_AGENT.toLowerCase()
+      return isOurs && !isValue ? [rest.trim()] : []
+    })
+}
+
 /** Headers are sent again with the next request. */
 function bounded(value: string | null): string | null {
   return value !== null && value.length <= 500 ? value : null
@@ -151,7 +186,7 @@ function bounded(value: string | null): string | null {
 const REASONS: Partial<Record<EgressError['reason'], string>> = {
   'too-large': 'It is too large.',
   'too-slow': 'The site did not reply in time.',
-  'forbidden-address': 'Its address is not allowed: a private one needs "network: private".',
+  'forbidden-address': 'Its address is not allowed: a private one needs "network: private" (add: --private).',
   unreadable: 'Its encoding cannot be read.',
 }
 
@@ -160,6 +195,7 @@ function failureOf(error: unknown): Fetched {
   return {
     kind: 'failed',
     reason: REASONS[reason] ?? 'The site cannot be reached.',
+    status: null,
     isUnreachable: reason === 'unreachable' || reason === 'too-slow' || reason === 'forbidden-address',
   }
 }

@@ -5,12 +5,15 @@ const MAX_NOTES = 100
 const Count = z.int().min(0)
 
 /** Result of a run, stored with the source. */
-export const RunReport = z.strictObject({
-  /** `held`: quarantined as a whole; the earlier snapshot stays in use. `interrupted`: the next run goes on. */
-  outcome: z.enum(['done', 'held', 'failed', 'interrupted']),
+export const RunReport = z.object({
+  /**
+   * `held`: quarantined as a whole; the earlier snapshot stays in use. `interrupted`: the next run goes on. `crashed`: it ended its
+   * process, and isn't started again by itself.
+   */
+  outcome: z.enum(['done', 'held', 'failed', 'interrupted', 'crashed']),
   /** Why it failed or is held; a sentence. */
   reason: z.string().nullable(),
-  counts: z.strictObject({
+  counts: z.object({
     new: Count,
     changed: Count,
     unchanged: Count,
@@ -24,20 +27,28 @@ export const RunReport = z.strictObject({
   requests: Count,
   /** Number of pages in the active snapshot. */
   pages: Count,
-  /** Pages that staff may have to look at, with a sentence each; the first of many. */
-  notes: z.array(z.strictObject({ address: z.string(), state: z.string(), reason: z.string() })),
+  /** Sitemaps that could not be read, with a sentence each; the first of many. What concerns a page is stored with it. */
+  notes: z.array(z.object({ address: z.string(), state: z.string(), reason: z.string() })),
+  /** How many pages don't answer, or only with an earlier text, for each reason. */
+  reasons: z.record(z.string(), Count).default({}),
 })
 export type RunReport = z.infer<typeof RunReport>
 
 /** The report of a run that has read nothing yet. */
 export function emptyReport(): RunReport {
   const counts = { new: 0, changed: 0, unchanged: 0, gone: 0, held: 0, failed: 0, skipped: 0, leftOut: 0 }
-  return { outcome: 'done', reason: null, counts, requests: 0, pages: 0, notes: [] }
+  return { outcome: 'done', reason: null, counts, requests: 0, pages: 0, notes: [], reasons: {} }
 }
 
 /** Adds a note, while there is room. */
 export function note(report: RunReport, address: string, state: string, reason: string): void {
   if (report.notes.length < MAX_NOTES) report.notes.push({ address, state, reason })
+}
+
+/** Counts why a page isn't in, whatever other page the reason names. */
+export function countReason({ reasons }: RunReport, reason: string): void {
+  const kind = reason.replace(/https?:\S*[^\s.,]/, 'another address')
+  reasons[kind] = (reasons[kind] ?? 0) + 1
 }
 
 /** Reads a stored report; `null` for none. */
@@ -48,8 +59,8 @@ export function storedReport(json: string | null): RunReport | null {
 interface Settlement {
   /** Number of pages in use. */
   pages: number
-  /** Addresses of pages whose earlier text stays in use. */
-  unanswered: ReadonlySet<string>
+  /** How many pages still answer with their earlier text. */
+  unanswered: number
   /** Whether later runs wait for staff too. */
   isPinned: boolean
 }
@@ -57,13 +68,12 @@ interface Settlement {
 /** A stored report after staff have decided about what was held back. */
 export function settledReport(json: string, { pages, unanswered, isPinned }: Settlement): string {
   const report = RunReport.parse(JSON.parse(json))
-  const notes = report.notes.filter(({ address, state }) => state === 'failed' || unanswered.has(address))
   const settled = report.outcome === 'held' && !isPinned ? { outcome: 'done', reason: null } : {}
-  return JSON.stringify({ ...report, ...settled, counts: { ...report.counts, held: unanswered.size }, notes, pages })
+  return JSON.stringify({ ...report, ...settled, counts: { ...report.counts, held: unanswered }, pages })
 }
 
 /** A line for the log and the terminal. */
-export function summaryOf({ outcome, reason, counts, pages, requests }: RunReport): string {
+export function summaryOf({ outcome, reason, counts, pages, requests, reasons }: RunReport): string {
   const parts = Object.entries({
     new: counts.new,
     changed: counts.changed,
@@ -74,6 +84,11 @@ export function summaryOf({ outcome, reason, counts, pages, requests }: RunRepor
     skipped: counts.skipped,
     'beyond the limits': counts.leftOut,
   }).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
-  const ends = { done: 'done', held: 'held back', failed: 'failed', interrupted: 'interrupted' }
-  return `${ends[outcome]}: ${[`${pages} pages answer`, ...parts, `${requests} requests`].join(', ')}.${reason === null ? '' : ` ${reason}`}`
+  const ends = { done: 'done', held: 'held back', failed: 'failed', interrupted: 'interrupted', crashed: 'ended its process' }
+  const why = Object.entries(reasons).map(([kind, count]) => `${kind.replace(/\.$/, '')} (${count})`)
+  return [
+    `${ends[outcome]}: ${[`${pages} pages answer`, ...parts, `${requests} requests`].join(', ')}.`,
+    ...(reason === null ? [] : [reason]),
+    ...(why.length > 0 ? [`Not in, or as before: ${why.join(', ')}.`] : []),
+  ].join(' ')
 }

@@ -84,6 +84,7 @@ export class SnapshotWriter {
   add(address: string, depth: number, facts: PageFacts): SourcePage {
     const page = { ...NO_TEXT, depth, ...facts, address }
     this.#pages.push(page)
+    this.#characters += address.length
     if (page.state !== 'queued') this.#stored.add(address)
     return page
   }

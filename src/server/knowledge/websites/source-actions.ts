@@ -15,7 +15,7 @@ export async function acceptSource(database: Database, id: string, context: Acti
     if (waiting && (await heldPageCount(database, id, waiting.number)) === 0) {
       await activateSnapshot(database, id, waiting.number, false)
       await removeOldSnapshots(database, id)
-      const settlement = { pages: waiting.pages, unanswered: new Set<string>(), isPinned: false }
+      const settlement = { pages: waiting.pages, unanswered: 0, isPinned: false }
       if (row.report !== null) await updateReport(database, id, settledReport(row.report, settlement))
       context.write(`${id}: answers from snapshot ${waiting.number} within a few seconds.\n`)
       return

@@ -5,6 +5,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import {
   deleteSource,
+  listMissingPages,
   listSnapshots,
   listSources,
   readPages,
@@ -18,20 +19,21 @@ import { decidePages, type PageDecision } from './page-decisions.ts'
 import { readablePage } from './page-text.ts'
 import { acceptSource, rollBackSource } from './source-actions.ts'
 import { knownSource, type NextSteps, SourceActionError, withLease } from './source-lease.ts'
-import { storedReport, summaryOf } from './run-report.ts'
-import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
+import { type RunReport, storedReport, summaryOf } from './run-report.ts'
+import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
-import { SOURCES_FILE } from './website-sources.ts'
 
 export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'keep', 'rollback', 'remove'] as const
 export type SourceCommand = (typeof SOURCE_COMMANDS)[number]
 
-export const SOURCE_USAGE = `Usage: npm run knowledge -- status [source]
+export const SOURCE_USAGE = `Usage: npm run knowledge -- add <address>... [--id <source>] [--private]
+       npm run knowledge -- status [source]
        npm run knowledge -- sync|diff|accept|rollback|remove <source>
        npm run knowledge -- diff|accept|keep <source> <address>...
 
+  add       writes a website into knowledge/sources.yaml and reads it
   sync      reads a website of knowledge/sources.yaml now
-  status    lists the websites, or what the last run of one has found
+  status    lists the websites, or what the last run of one has found, with the reason of each page that isn't in
   diff      lists what differs between the pages that answer and those that wait or came before,
             or the lines by which a page that waits differs
   accept    answers from pages that were held back: from all, or from those with these addresses
@@ -41,6 +43,8 @@ export const SOURCE_USAGE = `Usage: npm run knowledge -- status [source]
 `
 
 const SHOWN = 50
+/** More than a source can have. */
+const ALL_PAGES = 1_000_000
 const PROGRESS_INTERVAL_MS = 2_000
 
 /** Next steps in the terminal. */
@@ -50,7 +54,7 @@ const TERMINAL: NextSteps = {
 }
 
 export interface SourceCommandContext {
-  settings: { database: DatabaseSettings; knowledgeDirectory: string }
+  settings: { database: DatabaseSettings; knowledgeDirectory: string; browserUrl: string | null }
   write: (text: string) => void
   signal: AbortSignal
   now: () => number
@@ -72,7 +76,9 @@ export async function runSourceCommand(
   } catch (error) {
     const isUnmigrated = /no such table|relation .* does not exist/.test(String(error))
     if (!(error instanceof SourceActionError) && !isUnmigrated) throw error
-    context.write(`${isUnmigrated ? 'The database has no tables for sources yet: start the server once.' : (error as Error).message}\n`)
+    context.write(
+      `${isUnmigrated ? 'The database has no tables for sources yet: start the server, which reads the websites of sources.yaml.' : (error as Error).message}\n`,
+    )
     return 1
   } finally {
     await database.destroy()
@@ -104,7 +110,7 @@ async function definitions({ settings, write }: SourceCommandContext): Promise<S
 }
 
 async function sync(database: Database, id: string, context: SourceCommandContext): Promise<number> {
-  const { write, signal, now } = context
+  const { settings, write, signal, now } = context
   const sources = await definitions(context)
   const definition = sources.find((source) => source.id === id)
   if (!definition)
@@ -116,6 +122,7 @@ async function sync(database: Database, id: string, context: SourceCommandContex
     database,
     definition,
     holder: `command ${randomUUID()}`,
+    browserUrl: settings.browserUrl,
     signal,
     now,
     onProgress: ({ requests, counts }, waiting) => {
@@ -126,8 +133,14 @@ async function sync(database: Database, id: string, context: SourceCommandContex
   })
   if (!report) throw new SourceActionError(`The source "${id}" is being read by another process.`)
   write(`${id}: ${summaryOf(report)}\n`)
-  for (const { address, state, reason } of report.notes.slice(0, SHOWN)) write(`  ${state.padEnd(8)}${address}  ${reason}\n`)
+  await writeMissing(database, id, report, write)
   return report.outcome === 'done' ? 0 : 1
+}
+
+/** Writes each page that isn't in, or answers as before, with its reason, and each sitemap that could not be read. */
+async function writeMissing(database: Database, id: string, report: RunReport | null, write: (text: string) => void): Promise<void> {
+  for (const { address, state, reason } of [...(report?.notes ?? []), ...(await listMissingPages(database, id, ALL_PAGES))])
+    write(`  ${state.padEnd(8)}${address}  ${reason ?? ''}\n`)
 }
 
 async function listAll(database: Database, context: SourceCommandContext): Promise<number> {
@@ -147,7 +160,7 @@ async function showStatus(database: Database, id: string, { write, now }: Source
     const mark = number === row.active ? ' (answers)' : ''
     write(`  snapshot ${number}: ${state}${mark}, ${pages} pages, ${new Date(at).toISOString()}, ${hash?.slice(0, 12) ?? 'no hash yet'}\n`)
   }
-  for (const { address, state, reason } of storedReport(row.report)?.notes ?? []) write(`  ${state.padEnd(8)}${address}  ${reason}\n`)
+  await writeMissing(database, id, storedReport(row.report), write)
   return 0
 }
 
@@ -159,6 +172,8 @@ async function showDiff(database: Database, id: string, { write }: SourceCommand
   const waiting = pages.flatMap((page) => heldLine(page) ?? [])
   if (waiting.length > 0) writeLines('What waits to be accepted', waiting, write)
   else await showLastChange(database, row, write)
+  write('Not in, or as before:\n')
+  await writeMissing(database, id, storedReport(row.report), write)
   return 0
 }
 
@@ -193,7 +208,7 @@ async function showPage(database: Database, row: SourceRow, address: string, wri
 
 async function showLastChange(database: Database, { id, active }: SourceRow, write: (text: string) => void): Promise<void> {
   const other = (await listSnapshots(database, id)).find(({ state, number }) => state === 'complete' && number < (active ?? 0))
-  if (!other || active === null) throw new SourceActionError(`The source "${id}" has nothing to compare with yet.`)
+  if (!other || active === null) return write(`The source "${id}" has nothing to compare with yet.\n`)
   const [before, after] = await Promise.all([textsOf(database, id, other.number), textsOf(database, id, active)])
   const lines = [
     ...[...after.keys()].flatMap((address) => (before.has(address) ? [] : [`  new      ${address}`])),

@@ -9,7 +9,7 @@ test('has defaults for all but its id and address', () => {
   expect(sources).toEqual([
     {
       id: 'town',
-      website: 'https://example.org/sitemap.xml',
+      website: ['https://example.org/sitemap.xml'],
       crawl: false,
       include: [],
       exclude: [],
@@ -64,7 +64,7 @@ test.each<[string, string | null]>([
 
 test('has the pages of its host that match its patterns', () => {
   const scope = new SourceScope({
-    website: 'https://example.org/sitemap.xml',
+    website: ['https://example.org/sitemap.xml'],
     include: ['/services/**', '/de/*/help'],
     exclude: ['/services/**?print=*'],
   })

@@ -3,20 +3,26 @@ import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { UPLOADS_SOURCE } from '../files/list-source-pages.ts'
 
+/** Names the websites to answer from, in the folder of the knowledge. */
+export const SOURCES_FILE = 'sources.yaml'
 const MAX_SOURCES = 50
 const MAX_PATTERNS = 100
+const MAX_WEBSITES = 20
 
 const PATTERN = z.string().trim().min(1).max(200).regex(/^\//, 'must begin with "/"')
+
+const WEBSITE = z
+  .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+  .max(2_000)
+  .refine((address) => !/[@#]/.test(address), 'must have neither a password nor a fragment')
 
 const SourceFields = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lowercase letters, digits and hyphens')
     .refine((id) => id !== UPLOADS_SOURCE, `must not be "${UPLOADS_SOURCE}", which are the documents that staff upload`),
-  website: z
-    .url({ protocol: /^https?$/, message: 'must be an http or https address' })
-    .max(2_000)
-    .refine((address) => !/[@#]/.test(address), 'must have neither a password nor a fragment'),
+  /** Sitemaps and start pages, on one host or several. */
+  website: z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(WEBSITE).min(1).max(MAX_WEBSITES)),
   /** Whether links are followed. A sitemap alone names its pages. */
   crawl: z.boolean().default(false),
   include: z.array(PATTERN).max(MAX_PATTERNS).default([]),
@@ -84,7 +90,7 @@ function parsed(document: ReturnType<typeof parseDocument>): unknown {
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such key of a source.`
-  const key = issue.path.join('.')
+  const key = issue.path.join('.').replace(/^website\.0$/, 'website')
   return issue.code === 'invalid_type' && issue.input === undefined ? `${key} is missing.` : `${key}: ${issue.message}.`
 }
 

@@ -1,32 +1,31 @@
-import { readFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isoDateOf } from '../ingestion/extract/page-facts.ts'
 import type { ParserProcess } from '../../parsing/parser-process.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { SourcePage } from '../../store/knowledge/sources.ts'
-import { GONE, heldKind, SITE_WISHES } from './held-pages.ts'
-import { isForStaff, isQuarantined, isSamePage, judgePage, type KnownPage } from './judge-page.ts'
+import { GONE, heldKind, LEFT_OUT_BY_STAFF, NOTHING_HELD, SITE_WISHES } from './held-pages.ts'
+import { isForStaff, isQuarantined, isSamePage, judgePage, keptOf, type KnownPage, stateOfKept } from './judge-page.ts'
 import { isDocument, SourceScope } from './page-address.ts'
-import { dateOfHeader, type ReadingRequest, type ReadPage, type ReadResult } from './page-reader.ts'
+import type { ReadingRequest, ReadPage, ReadResult } from './reading/page-reader.ts'
 import { PageQueue } from './page-queue.ts'
-import { type Fetched, type FetchedBody, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
-import { OPEN, readRobots, type Robots } from './robots.ts'
-import { emptyReport, note, type RunReport } from './run-report.ts'
+import { type Fetched, type FetchedBody, NO_VALIDATORS, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
+import { countReason, emptyReport, note, type RunReport } from './run-report.ts'
+import { resultOf, SiteRules } from './site-rules.ts'
 import { type PageFacts, SnapshotWriter } from './snapshot-writer.ts'
 import type { SourceDefinition } from './source-definition.ts'
 import { readStartPages } from './start-pages.ts'
 
 /** Addresses that are remembered for each page: many turn out to be none. */
 const SEEN_PER_PAGE = 4
-const MAX_REDIRECTS = 5
-/** Requests without a reply, one after another, after which the site counts as away. */
+/** Requests without a reply, one after another, after which a host counts as away. */
 const MAX_UNREACHABLE = 5
-/** Longer ones would slow down each question whether a page is allowed. */
-const MAX_ROBOTS_CHARACTERS = 100_000
-const UNREADABLE = {
-  threw: 'It cannot be read.',
-  time: 'It takes too long to read.',
-  memory: 'It takes too much memory to read.',
-  ended: 'It ends the process that reads it.',
-}
+/** Pages that exceed the limits of reading, each of which may cost a minute. */
+const MAX_COSTLY = 20
+/** Text of a source, for each page that it may have. */
+const MAX_CHARACTERS_PER_PAGE = 20_000
+const MIN_MAX_CHARACTERS = 5_000_000
+/** Addresses after which others of the process get a turn. */
+const ADDRESSES_PER_TURN = 200
 
 /** The run can't go on. The message is a sentence for the operator. */
 class RunFailed extends Error {}
@@ -35,6 +34,8 @@ export interface SourceRunOptions extends Pick<PoliteFetcherOptions, 'directory'
   database: Database
   definition: SourceDefinition
   reader: Pick<ParserProcess<ReadingRequest, ReadResult>, 'parse'>
+  /** DevTools address of a browser that draws pages; `null` for none. */
+  browserUrl: string | null
   now: () => number
   /** Called after each page, with how many are known to wait. */
   onProgress?: ((report: RunReport, waiting: number) => void) | undefined
@@ -56,11 +57,22 @@ export class SourceRun {
   readonly #queue: PageQueue
   readonly #writer: SnapshotWriter
   readonly #report = emptyReport()
-  #robots: Robots = OPEN
+  readonly #rules: SiteRules
   /** First page of this run with each text. */
   readonly #firstWith = new Map<string, string>()
-  #unreachable = 0
+  /** Requests without a reply, one after another, by host. */
+  readonly #unreachable = new Map<string, number>()
+  #costly = 0
+  #firstReason: string | null = null
+  /** Pages that sitemaps list, and start pages. */
+  #listed = 0
   #requested = 0
+  /** Whether the limits of the source are reached. */
+  #isOver = false
+  /** Length of all texts of the snapshot. */
+  #characters = 0
+  /** Whether a page was left as it was, so that its links are unknown. */
+  #hasUnmodified = false
   /** Pages held before this run that are still held, or that the site has removed. */
   #waitedBefore = 0
 
@@ -72,13 +84,16 @@ export class SourceRun {
     this.#fetcher = new PoliteFetcher({ directory, signal, wait, network, delayS, bytesPerPage: limits.bytesPerPage })
     this.#queue = new PageQueue(limits.pages * SEEN_PER_PAGE + 1_000)
     this.#writer = new SnapshotWriter(database, definition)
+    this.#rules = new SiteRules({
+      request: (address) => this.#fetcher.follow(address, () => true),
+      read: (request) => this.#parse(request),
+    })
   }
 
   /** Rejects with the signal's reason or a fault of the database. A site that can't be read is a report. */
   async run(): Promise<RunReport> {
     try {
       this.#resume(await this.#writer.open(this.#options.now()))
-      await this.#readRobots()
       const isWhole = await this.#addStartPages()
       await this.#readQueue()
       await this.#revisitKnown(isWhole)
@@ -112,42 +127,65 @@ export class SourceRun {
       }
       this.#queue.see(page.address)
       this.#requested += 1
+      this.#characters += page.characters
       this.#count(page.state, this.#writer.known.get(page.address))
+      if (page.reason !== null) countReason(this.#report, page.reason)
       if (page.text_hash !== null && !this.#firstWith.has(page.text_hash)) this.#firstWith.set(page.text_hash, page.address)
     }
   }
 
-  async #readRobots(): Promise<void> {
-    const address = new URL('/robots.txt', this.#options.definition.website).href
-    const fetched = await this.#follow(address, undefined, () => true)
-    // RFC 9309, section 2.3.1: everything is allowed where there is none, nothing while it can't be read.
-    if (fetched.kind === 'failed' && !/status 4\d\d/.test(fetched.reason))
-      throw new RunFailed(`robots.txt cannot be read. ${fetched.reason}`)
-    if (fetched.kind !== 'body') return
-    this.#robots = readRobots(address, (await readFile(fetched.path, 'utf8')).slice(0, MAX_ROBOTS_CHARACTERS))
-    this.#fetcher.delayS = Math.max(this.#fetcher.delayS, this.#robots.delayS)
-  }
-
   /** Returns whether all lists of pages were read, so that what is in none of them is gone. */
   async #addStartPages(): Promise<boolean> {
-    const { website } = this.#options.definition
-    const { pages, isWhole, problems } = await readStartPages(website, {
-      request: (address) => this.#follow(address, undefined, () => true),
-      read: (body, address) => this.#read('sitemap', body, address),
+    let areWhole = true
+    for (const website of this.#options.definition.website) {
+      const rules = await this.#rules.of(website)
+      if (rules.kind === 'rules') this.#fetcher.delayS = Math.max(this.#fetcher.delayS, rules.delayS)
+      const { isWhole, leftOut, problems } =
+        rules.kind === 'closed'
+          ? { isWhole: false, leftOut: 0, problems: [{ address: website, reason: rules.reason }] }
+          : await this.#readStartPages(website)
+      for (const { address, reason } of problems) note(this.#report, address, 'failed', reason)
+      this.#report.counts.leftOut += leftOut
+      areWhole &&= isWhole
+    }
+    const [fault] = this.#report.notes
+    if (this.#listed === 0)
+      throw new RunFailed(fault?.reason ?? 'No page of the source is listed: check "website", "include" and "exclude".')
+    return areWhole
+  }
+
+  #readStartPages(website: string) {
+    const { definition: scope } = this.#options
+    const leaveOut = (address: string, reason: string) => {
+      if (this.#queue.isFull || this.#queue.has(address)) return
+      this.#queue.see(address)
+      this.#leaveOut({ address, final: address, depth: 0, known: this.#writer.known.get(address) }, reason)
+    }
+    return readStartPages(website, {
+      request: (address) => this.#fetcher.follow(address, (to) => this.#scope.isOnHost(to)),
+      read: ({ path }, address) => this.#parse({ kind: 'sitemap', path, address, scope }),
+      add: async (pages) => {
+        this.#listed += pages.length
+        for (const [index, address] of pages.entries()) {
+          this.#enqueue(address, 0)
+          if (this.#writer.isFull) await this.#writer.flush()
+          else if (index % ADDRESSES_PER_TURN === 0) await nextTurn()
+        }
+        return !this.#queue.isFull
+      },
+      leaveOut,
     })
-    for (const { address, reason } of problems) note(this.#report, address, 'failed', reason)
-    const start = pages === null ? [website] : pages.filter((address) => this.#scope.has(address))
-    if (start.length === 0)
-      throw new RunFailed(problems[0]?.reason ?? 'No page of the source is listed: check "website", "include" and "exclude".')
-    for (const address of start) this.#enqueue(address, 0)
-    return isWhole
   }
 
   async #readQueue(): Promise<void> {
     const { limits } = this.#options.definition
+    const maxCharacters = Math.max(MIN_MAX_CHARACTERS, limits.pages * MAX_CHARACTERS_PER_PAGE)
     for (let next = this.#queue.take(); next; next = this.#queue.take()) {
-      if (this.#requested >= limits.pages) {
-        this.#report.counts.leftOut += 1 + this.#queue.waiting
+      // It was read by way of another address.
+      if (this.#writer.has(next.address)) continue
+      if (this.#requested >= limits.pages || this.#characters > maxCharacters) {
+        this.#report.counts.leftOut += this.#isOver ? 0 : 1 + this.#queue.waiting
+        this.#isOver = true
         return
       }
       this.#requested += 1
@@ -164,87 +202,107 @@ export class SourceRun {
     const mayMiss = !isWhole || counts.failed + counts.held + counts.leftOut > 0
     for (const [address, known] of this.#writer.known) {
       if (this.#queue.has(address)) continue
-      if (mayMiss && this.#scope.has(address)) this.#enqueue(address, 0)
+      const isLinked = isDocument(address) && this.#hasUnmodified
+      if ((mayMiss && this.#scope.has(address)) || (isLinked && this.#scope.mayLinkTo(address))) this.#enqueue(address, 0)
       else this.#leaveOut({ address, final: address, depth: 0, known }, 'Nothing leads to it any more.')
     }
     await this.#readQueue()
     // What could not be requested within the limits answers as before.
     for (const [address, known] of this.#writer.known)
-      if (!this.#writer.has(address)) this.#store({ address, final: address, depth: 0, known }, { ...keptOf(known), state: stateOf(known) })
+      if (!this.#writer.has(address))
+        this.#store({ address, final: address, depth: 0, known }, { ...keptOf(known), state: stateOfKept(known) })
   }
 
   #enqueue(address: string, depth: number): void {
     if (this.#queue.has(address)) return
-    if (this.#scope.isEndless(address)) this.#queue.leftOut += 1
+    if (!this.#queue.isFull && this.#scope.isEndless(address)) this.#queue.leftOut += 1
     else if (this.#queue.add(address, depth)) this.#writer.add(address, depth, { state: 'queued' })
   }
 
   async #readPage(visit: Visit): Promise<void> {
     const { address, known } = visit
-    if (!this.#robots.isAllowed(address)) return this.#leaveOut(visit, SITE_WISHES.robots)
-    const fetched = await this.#follow(address, known, (to) => {
+    if ((this.#unreachable.get(new URL(address).host) ?? 0) >= MAX_UNREACHABLE) return this.#fail(visit, 'The site does not reply.')
+    const allowed = await this.#rules.allow(address)
+    if (allowed === false) return this.#leaveOut(visit, SITE_WISHES.robots)
+    if (allowed !== true) return this.#fail(visit, allowed)
+    const mayFollow = async (to: string) => {
       visit.final = to
-      return this.#scope.has(to) && this.#robots.isAllowed(to)
-    })
-    this.#countUnreachable(fetched)
+      return this.#scope.has(to) && (await this.#rules.allow(to)) === true
+    }
+    // The links of a page are in its text, so that a crawl needs it each time.
+    const isConditional = !this.#options.definition.crawl || isDocument(address)
+    const validators = isConditional && known ? { etag: known.etag, lastModified: known.last_modified } : NO_VALIDATORS
+    const fetched = await this.#fetcher.follow(address, mayFollow, validators)
+    this.#countUnreachable(address, fetched)
     if (fetched.kind === 'unmodified') return this.#keepUnmodified(visit)
     if (fetched.kind === 'gone') return this.#leaveOut(visit, 'The site does not have it.')
-    if (fetched.kind === 'redirect') return this.#leaveOut(visit, 'It leads elsewhere.')
+    if (fetched.kind === 'redirect') return this.#leaveOut(visit, this.#reasonAgainst(fetched.to))
     if (fetched.kind === 'failed') return this.#fail(visit, fetched.reason)
     await this.#readBody(visit, fetched)
   }
 
-  #countUnreachable(fetched: Fetched): void {
-    this.#unreachable = fetched.kind === 'failed' && fetched.isUnreachable ? this.#unreachable + 1 : 0
-    if (this.#unreachable >= MAX_UNREACHABLE) throw new RunFailed('The site does not reply. The next run goes on from here.')
+  #reasonAgainst(to: string | null): string {
+    if (to === null) return 'It leads to no web address.'
+    return `It leads to ${to}, which ${this.#scope.has(to) ? 'robots.txt does not allow' : 'is no page of the source'}.`
   }
 
-  /** Requests an address and follows redirects on the host as far as `mayFollow` allows. */
-  async #follow(address: string, known: KnownPage | undefined, mayFollow: (to: string) => boolean): Promise<Fetched> {
-    let fetched = await this.#fetcher.request(address, { etag: known?.etag ?? null, lastModified: known?.last_modified ?? null })
-    for (let hops = 0; fetched.kind === 'redirect'; hops += 1) {
-      if (hops >= MAX_REDIRECTS) return { kind: 'failed', reason: 'It redirects too often.', isUnreachable: false }
-      if (fetched.to === null || !this.#scope.isOnHost(fetched.to) || !mayFollow(fetched.to)) return fetched
-      fetched = await this.#fetcher.request(fetched.to)
-    }
-    return fetched
+  #countUnreachable(address: string, fetched: Fetched): void {
+    const { host } = new URL(address)
+    const isUnreachable = fetched.kind === 'failed' && fetched.isUnreachable
+    this.#unreachable.set(host, isUnreachable ? (this.#unreachable.get(host) ?? 0) + 1 : 0)
+    const counts = this.#options.definition.website.map((website) => this.#unreachable.get(new URL(website).host) ?? 0)
+    if (counts.every((count) => count >= MAX_UNREACHABLE)) throw new RunFailed('The site does not reply. The next run goes on from here.')
   }
 
   async #readBody(visit: Visit, body: FetchedBody): Promise<void> {
     const { address, final, depth, known } = visit
-    const page = await this.#read('page', body, final)
-    if (page.kind !== 'page') return this.#fail(visit, page.kind === 'unreadable' ? page.reason : UNREADABLE.threw)
+    const { definition, browserUrl } = this.#options
+    const page = await this.#parse({
+      kind: 'page',
+      path: body.path,
+      contentType: body.contentType,
+      address: final,
+      scope: definition,
+      crawl: definition.crawl && depth < definition.limits.depth,
+      browser: browserUrl === null ? null : { url: browserUrl, network: definition.network },
+    })
+    if (page.kind !== 'page') return this.#fail(visit, page.kind === 'unreadable' ? page.reason : 'It cannot be read.')
     const wishes = new Set([...body.robots, ...page.robots])
     if (!wishes.has('nofollow') && !wishes.has('none')) this.#addLinks(page, depth)
     if (wishes.has('noindex') || wishes.has('none') || wishes.has('nosnippet')) return this.#leaveOut(visit, SITE_WISHES.index)
-    const other = final === address ? this.#otherAddress(address, page) : final
+    const other = final === address ? await this.#otherAddress(address, page) : final
     // What leads a known page to a page to sign in, or to an error, is a fault and no move.
     if (other === null || (known && (page.isLogin || page.isError))) return this.#judge(visit, page, body)
     this.#leaveOut(visit, `It is ${other}.`)
-    if (other !== final || this.#queue.has(final)) return this.#enqueue(other, depth)
-    this.#queue.see(final)
-    this.#judge({ address: final, final, depth, known: this.#writer.known.get(final) }, page, body)
+    if (this.#writer.has(other)) return
+    this.#queue.see(other)
+    this.#judge({ address: other, final: other, depth, known: this.#writer.known.get(other) }, page, body)
   }
 
-  /** The address by which the page goes, if it names one that is another way to write this one. */
-  #otherAddress(address: string, { canonical }: ReadPage): string | null {
-    const isOther = canonical !== null && canonical !== address && this.#scope.has(canonical) && isSamePage(address, canonical)
-    return isOther ? canonical : null
+  /**
+   * The address by which the page goes, if it names one that is another way to write this one. One that has turned out to have another
+   * text is none.
+   */
+  async #otherAddress(address: string, { canonical, hash }: ReadPage): Promise<string | null> {
+    if (canonical === null || canonical === address || !this.#scope.has(canonical) || !isSamePage(address, canonical)) return null
+    if (this.#writer.has(canonical)) return this.#firstWith.get(hash) === canonical ? canonical : null
+    return (await this.#rules.allow(canonical)) === true ? canonical : null
   }
 
-  #judge(visit: Visit, page: ReadPage, { etag, lastModified }: FetchedBody): void {
+  #judge(visit: Visit, page: ReadPage, body: FetchedBody): void {
     const { address, known } = visit
+    const { etag, lastModified } = page.isDrawn ? NO_VALIDATORS : body
     const first = this.#firstWith.get(page.hash)
     const judgement = judgePage(page, known, first === address ? undefined : first)
     const validators = { etag, last_modified: lastModified }
-    const date = page.asOf ?? dateOfHeader(lastModified) ?? this.#today()
+    const date = page.asOf ?? (lastModified === null ? null : isoDateOf(lastModified)) ?? this.#today()
     if (judgement.state === 'skipped') return this.#store(visit, { ...judgement, rejected_hash: known?.rejected_hash ?? null })
     if (judgement.state === 'rejected')
       return this.#store(visit, {
         ...(known && keptOf(known)),
         ...NOTHING_HELD,
         ...validators,
-        state: known?.text_hash ? 'unchanged' : 'skipped',
+        ...(known?.text_hash ? { state: 'unchanged' } : { state: 'skipped', reason: LEFT_OUT_BY_STAFF }),
       })
     if (judgement.state === 'held') {
       const { state, reason, mayAccept } = judgement
@@ -266,28 +324,27 @@ export class SourceRun {
   }
 
   #addLinks({ links, linksLeftOut }: ReadPage, depth: number): void {
-    const { crawl, limits } = this.#options.definition
     this.#report.counts.leftOut += linksLeftOut
-    for (const link of links) {
-      const isLinkedDocument = isDocument(link) && this.#scope.mayLinkTo(link)
-      if (isLinkedDocument || (crawl && depth < limits.depth && this.#scope.has(link))) this.#enqueue(link, depth + 1)
-    }
+    for (const link of links) this.#enqueue(link, depth + 1)
   }
 
-  async #read(kind: ReadingRequest['kind'], { path, contentType }: FetchedBody, address: string): Promise<ReadResult> {
-    const outcome = await this.#options.reader.parse({ kind, path, contentType, address })
+  async #parse(request: ReadingRequest): Promise<ReadResult> {
+    const outcome = await this.#options.reader.parse(request)
     this.#options.signal.throwIfAborted()
-    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: UNREADABLE[outcome.reason] }
+    if (outcome.kind === 'failed' && (outcome.reason === 'time' || outcome.reason === 'memory')) this.#costly += 1
+    if (this.#costly >= MAX_COSTLY) throw new RunFailed('Its pages take too much time or memory to read.')
+    return resultOf(outcome)
   }
 
   #keepUnmodified(visit: Visit): void {
     const { known } = visit
     if (!known) return this.#fail(visit, 'The site replied with status 304.')
+    this.#hasUnmodified = true
     if (known.text_hash !== null && !this.#firstWith.has(known.text_hash)) this.#firstWith.set(known.text_hash, visit.address)
     // The site has it again, as it was.
     const isBack = known.held_kind === 'gone' || known.rejected_hash === GONE
     const kept = { ...keptOf(known), ...(isBack && { ...NOTHING_HELD, rejected_hash: null }) }
-    const state = stateOf(kept)
+    const state = stateOfKept(kept)
     this.#store(visit, { ...kept, state, reason: state === 'held' ? 'Its new text waits for staff.' : null })
   }
 
@@ -314,16 +371,20 @@ export class SourceRun {
   }
 
   #store({ address, depth, known }: Visit, facts: PageFacts & { state: keyof RunReport['counts'] }): void {
-    const { state, reason } = this.#writer.add(address, depth, facts)
+    const { reason, characters } = this.#writer.add(address, depth, facts)
+    this.#characters += characters
     this.#count(facts.state, known)
-    if (reason !== null && (state === 'held' || state === 'failed' || state === 'gone')) note(this.#report, address, state, reason)
+    if (reason === null) return
+    countReason(this.#report, reason)
+    this.#firstReason ??= reason
   }
 
   async #complete(): Promise<void> {
     const { id } = this.#options.definition
     const { counts, notes } = this.#report
     const active = this.#writer.answering
-    if (active === 0 && counts.new === 0) throw new RunFailed(`No page of the source could be read. ${notes[0]?.reason ?? ''}`.trim())
+    if (active === 0 && counts.new === 0)
+      throw new RunFailed(`No page of the source could be read. ${notes[0]?.reason ?? this.#firstReason ?? ''}`.trim())
     const { isPinned } = this.#writer
     const isHeld = isPinned || isQuarantined(active, { ...counts, held: counts.held - this.#waitedBefore })
     this.#report.pages = await this.#writer.complete(isHeld ? 'quarantined' : 'complete')
@@ -332,17 +393,4 @@ export class SourceRun {
     const reason = `${why}; the earlier pages answer on. Accept the later ones with: npm run knowledge -- accept ${id}`
     Object.assign(this.#report, { outcome: 'held', reason, pages: active })
   }
-}
-
-const NOTHING_HELD = { held_hash: null, held_as_of: null, held_kind: null }
-
-/** Copies the columns that a page keeps while no new text of it can answer. */
-function keptOf(known: KnownPage): KnownPage {
-  const { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified } = known
-  return { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified }
-}
-
-function stateOf(page: KnownPage): 'held' | 'unchanged' | 'skipped' {
-  if (heldKind(page) !== null) return 'held'
-  return page.text_hash === null ? 'skipped' : 'unchanged'
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { sitePage, startWebsite, type Website } from '../../../../test/support/website.ts'
-import { listSnapshots, readPages, readSource, readTexts } from '../../store/knowledge/sources.ts'
+import { listMissingPages, listSnapshots, readPages, readSource, readTexts } from '../../store/knowledge/sources.ts'
 import { listSourcePages } from '../files/list-source-pages.ts'
 import { mirrorSource } from './mirror.ts'
 import type { RunReport } from './run-report.ts'
@@ -65,7 +65,15 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
   ): Promise<RunReport> {
     holders += 1
     const signal = options.signal ?? new AbortController().signal
-    const report = await syncSource({ database: opened.database, definition, holder: `test ${holders}`, now: Date.now, ...options, signal })
+    const report = await syncSource({
+      database: opened.database,
+      definition,
+      holder: `test ${holders}`,
+      browserUrl: null,
+      now: Date.now,
+      ...options,
+      signal,
+    })
     if (!report) throw new Error('Another process has the source.')
     return report
   }
@@ -80,8 +88,11 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
   }
 
   const requestsSince = (start: number) => site.requests.slice(start).filter((line) => !/robots|sitemap/.test(line))
-  const reasonsOf = ({ notes }: RunReport) =>
-    notes.map(({ address, state, reason }) => `${state} ${address.slice(site.url.length)} ${reason}`)
+  /** Why pages aren't in, or only with an earlier text. */
+  const reasons = async () =>
+    (await listMissingPages(opened.database, id, 1_000)).map(
+      ({ address, state, reason }) => `${state} ${address.slice(site.url.length)} ${reason}`,
+    )
 
   test('is read by its sitemap, once each page, and then by one conditional request a page', async () => {
     const first = await sync(bySitemap())
@@ -175,7 +186,11 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
       'It is a page to sign in.',
     ],
     ['an empty body', (path) => void site.pages.set(path, ''), 'It has no text.'],
-    ['an error page', (path) => void site.pages.set(path, '<title>Page not found</title><p>Sorry.</p>'), 'It is an error page.'],
+    [
+      'an error page',
+      (path) => void site.pages.set(path, '<meta name="prerender-status-code" content="404"><p>Sorry.</p>'),
+      'It is an error page.',
+    ],
     ['the text of another page', (path) => void site.pages.set(path, sitePage('subject /services/1')), 'It has the same text as'],
     [
       'half of its text',
@@ -205,8 +220,8 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     await sync(bySitemap())
     const before = await answering()
     breakPage('/services/7')
-    const report = await sync(bySitemap())
-    expect(reasonsOf(report).join('\n')).toContain(`/services/7 ${reason}`)
+    await sync(bySitemap())
+    expect((await reasons()).join('\n')).toContain(`/services/7 ${reason}`)
     expect(await answering()).toEqual(before)
   })
 
@@ -227,13 +242,13 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     site.pages.set('/services/1', { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' } })
     const report = await sync(bySitemap())
     expect(report.counts).toMatchObject({ new: 9, skipped: 1 })
-    const metadata = { ...bySitemap(), website: 'http://169.254.169.254/sitemap.xml' }
+    const metadata = { ...bySitemap(), website: ['http://169.254.169.254/sitemap.xml'] }
     id += '-cloud'
     expect(await sync({ ...metadata, id })).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('Its address is not allowed'),
     })
-    const loopback: SourceDefinition = { ...metadata, id, website: `${site.url}/sitemap.xml`, network: 'public' }
+    const loopback: SourceDefinition = { ...metadata, id, website: [`${site.url}/sitemap.xml`], network: 'public' }
     expect(await sync(loopback)).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('Its address is not allowed') })
   })
 
@@ -263,7 +278,7 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     writeFileSync(join(directory, 'sources.yaml'), `sources:\n  - id: ${id}\n    website: ${site.url}/sitemap.xml\n`)
     const command = (name: 'diff' | 'accept' | 'rollback' | 'status') =>
       runSourceCommand(name, [id], {
-        settings: { database: opened.settings, knowledgeDirectory: directory },
+        settings: { database: opened.settings, knowledgeDirectory: directory, browserUrl: null },
         write: (text) => output.push(text),
         signal: new AbortController().signal,
         now: Date.now,
@@ -290,7 +305,7 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     await sync(bySitemap())
     const before = (await answering()).get('/services/2')
     const context = {
-      settings: { database: opened.settings, knowledgeDirectory: '/nowhere' },
+      settings: { database: opened.settings, knowledgeDirectory: '/nowhere', browserUrl: null },
       write: () => undefined,
       signal: new AbortController().signal,
       now: Date.now,
@@ -360,7 +375,7 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     let second: RunReport | null | undefined
     site.pages.set('/services/5', (_, response) => {
       const reply = async () => {
-        second = await syncSource({ database: opened.database, definition, holder: 'another', now: Date.now, signal })
+        second = await syncSource({ database: opened.database, definition, holder: 'another', browserUrl: null, now: Date.now, signal })
         response.writeHead(200, { 'content-type': 'text/html' }).end(sitePage('five'))
       }
       reply().catch(() => response.destroy())

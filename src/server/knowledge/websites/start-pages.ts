@@ -1,38 +1,56 @@
-import type { ReadResult } from './page-reader.ts'
-import type { Fetched, FetchedBody } from './polite-fetcher.ts'
+import { type Fetched, type FetchedBody, isSitemap } from './polite-fetcher.ts'
+import type { ReadResult } from './reading/page-reader.ts'
 
 const MAX_SITEMAPS = 100
+/** Those that exceed the limits of reading cost a minute each. */
+const MAX_UNREADABLE = 5
 
 interface StartPagesOptions {
   request: (address: string) => Promise<Fetched>
   read: (body: FetchedBody, address: string) => Promise<ReadResult>
+  /** Takes pages that a sitemap lists; `false` when they are too many. */
+  add: (pages: readonly string[]) => Promise<boolean>
+  /** Takes what a sitemap lists and is no page of the source. */
+  leaveOut: (address: string, reason: string) => void
 }
 
 interface StartPages {
-  /** Pages that the sitemaps list; `null` if the address is a page. */
-  pages: string[] | null
-  /** Whether every sitemap was read. */
+  /** Whether every sitemap was read, and to its end. */
   isWhole: boolean
+  /** Addresses that sitemaps have beyond their limits. */
+  leftOut: number
   problems: { address: string; reason: string }[]
 }
 
 /** Reads the sitemap at an address, with those that it names. A page is no sitemap, and is where a source begins. */
-export async function readStartPages(website: string, { request, read }: StartPagesOptions): Promise<StartPages> {
-  if (!/\.xml(?:\.gz)?$/i.test(new URL(website).pathname)) return { pages: null, isWhole: true, problems: [] }
-  const found: StartPages & { pages: string[] } = { pages: [], isWhole: true, problems: [] }
+export async function readStartPages(website: string, { request, read, add, leaveOut }: StartPagesOptions): Promise<StartPages> {
+  const found: StartPages = { isWhole: true, leftOut: 0, problems: [] }
+  if (!isSitemap(website)) {
+    await add([website])
+    return found
+  }
   const waiting = [website]
   const seen = new Set(waiting)
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+    if (found.problems.length >= MAX_UNREADABLE) return found
     const fetched = await request(address)
     const result = fetched.kind === 'body' ? await read(fetched, address) : null
-    if (result?.kind === 'sitemap') {
-      found.pages.push(...result.pages)
-      for (const next of result.sitemaps) if (!seen.has(next) && seen.size < MAX_SITEMAPS && seen.add(next)) waiting.push(next)
-    } else {
+    if (result?.kind !== 'sitemap') {
       found.isWhole = false
-      const reason = result?.kind === 'unreadable' ? result.reason : fetched.kind === 'failed' ? fetched.reason : 'It is not there.'
-      found.problems.push({ address, reason: `The sitemap cannot be read. ${reason}` })
+      found.problems.push({ address, reason: `The sitemap cannot be read. ${reasonOf(fetched, result)}` })
+      continue
     }
+    for (const { address: other, reason } of result.others) leaveOut(other, reason)
+    found.leftOut += result.leftOut
+    found.isWhole &&= result.leftOut === 0
+    if (!(await add(result.pages))) return { ...found, isWhole: false }
+    for (const next of result.sitemaps) if (!seen.has(next) && seen.size < MAX_SITEMAPS && seen.add(next)) waiting.push(next)
   }
   return found
+}
+
+function reasonOf(fetched: Fetched, result: ReadResult | null): string {
+  if (result?.kind === 'unreadable') return result.reason
+  if (fetched.kind === 'failed') return fetched.reason
+  return fetched.kind === 'redirect' ? `It leads to ${fetched.to ?? 'no web address'}.` : 'It is not there.'
 }

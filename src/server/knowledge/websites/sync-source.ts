@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ParserProcess } from '../../parsing/parser-process.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { addSource, leaseSource, recordEnd, recordStart } from '../../store/knowledge/sources.ts'
-import type { ReadingRequest, ReadResult } from './page-reader.ts'
+import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
 import type { RunReport } from './run-report.ts'
 import { SourceRun, type SourceRunOptions } from './source-run.ts'
 import type { SourceDefinition } from './source-definition.ts'
@@ -12,10 +12,13 @@ import type { SourceDefinition } from './source-definition.ts'
 /** How long a source stays with a process that has died. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = 15_000
-const PROGRAM = new URL('./run-page-reader.ts', import.meta.url)
+const PROGRAM = new URL('./reading/run-page-reader.ts', import.meta.url)
 const LIMITS = { timeMs: 60_000, residentBytes: 512 * 1024 * 1024 }
 
-export interface SyncOptions extends Pick<SourceRunOptions, 'now' | 'onProgress' | 'wait'> {
+/** A run goes on later, so that a slow site doesn't keep others waiting. */
+const MAX_RUN_MS = 6 * 3_600_000
+
+export interface SyncOptions extends Pick<SourceRunOptions, 'browserUrl' | 'now' | 'onProgress' | 'wait'> {
   database: Database
   definition: SourceDefinition
   /** Name of this process. */
@@ -23,8 +26,14 @@ export interface SyncOptions extends Pick<SourceRunOptions, 'now' | 'onProgress'
   signal: AbortSignal
 }
 
+/** The process that reads what websites send. */
+export function newPageReader(): ParserProcess<ReadingRequest, ReadResult> {
+  return new ParserProcess({ url: PROGRAM, ...LIMITS })
+}
+
 /** Reads a website once. Resolves with `null` if another process is reading it. Rejects with faults of the database. */
-export async function syncSource({ database, definition, holder, signal, now, onProgress, wait }: SyncOptions): Promise<RunReport | null> {
+export async function syncSource(options: SyncOptions): Promise<RunReport | null> {
+  const { database, definition, holder, signal, now } = options
   const { id } = definition
   await addSource(database, id)
   const lease = () => leaseSource(database, id, { holder, now: now(), durationMs: LEASE_MS })
@@ -38,9 +47,9 @@ export async function syncSource({ database, definition, holder, signal, now, on
     )
   }, RENEWAL_MS)
   const directory = await mkdtemp(join(tmpdir(), 'parley-source-'))
-  const reader = new ParserProcess<ReadingRequest, ReadResult>({ url: PROGRAM, ...LIMITS })
-  const within = AbortSignal.any([signal, stopping.signal])
-  const run = new SourceRun({ database, definition, directory, reader, now, onProgress, wait, signal: within })
+  const reader = newPageReader()
+  const within = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(MAX_RUN_MS)])
+  const run = new SourceRun({ ...options, directory, reader, signal: within })
   try {
     const report = await run.run()
     await recordEnd(database, id, { holder, now: now(), report: JSON.stringify(report) })

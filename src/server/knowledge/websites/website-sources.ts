@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { Cron } from 'croner'
 import { sourcesDirectoryOf } from '../files/list-source-pages.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { listSources, type SourceRow } from '../../store/knowledge/sources.ts'
+import { listSources, recordEnd, type SourceRow } from '../../store/knowledge/sources.ts'
 import { problemsOf } from './describe-source.ts'
 import { mirrorSource, removeMirrors } from './mirror.ts'
-import { summaryOf } from './run-report.ts'
-import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
+import { emptyReport, storedReport, summaryOf } from './run-report.ts'
+import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
 
-export const SOURCES_FILE = 'sources.yaml'
 const MAX_FILE_BYTES = 256 * 1024
 const CHECK_INTERVAL_MS = 1_000
 /** Installations with the same schedule don't ask the same hosts in the same second. */
@@ -28,6 +27,8 @@ export interface WebsiteSourcesOptions {
   database: Database
   /** Name of this process. */
   instance: string
+  /** DevTools address of a browser that draws pages; `null` for none. */
+  browserUrl: string | null
   now: () => number
   log: { info: (message: string) => void; warn: (message: string) => void; error: (facts: object, message: string) => void }
   /** Called when pages of a source have changed in the data folder. */
@@ -51,6 +52,8 @@ export class WebsiteSources {
   #isChecking = false
   /** Sources to read out of turn: their definition has changed since the file was first read, or staff ask for it. */
   readonly #edited = new Set<string>()
+  /** Sources that this process has begun to read. */
+  readonly #begun = new Set<string>()
   /** Number of the snapshot whose pages this process has found or put in the data folder. */
   readonly #mirrored = new Map<string, number | null>()
   /** When more pages of a first run are brought, by `performance.now()`. */
@@ -124,7 +127,11 @@ export class WebsiteSources {
       this.#mirrored.set(row.id, row.active)
     }
     if (isChanged) onChange()
-    const due = this.#definitions.find((definition) => this.#isDue(definition))
+    for (const row of this.#rows) await this.#endCrashed(row)
+    const startedAt = (id: string) => this.#rows.find((row) => row.id === id)?.started_at ?? 0
+    const [due] = this.#definitions
+      .filter((definition) => this.#isDue(definition))
+      .toSorted((one, other) => startedAt(one.id) - startedAt(other.id))
     if (due && !this.#running && !this.#stopping.signal.aborted) this.#running = this.#run(due).finally(() => (this.#running = null))
   }
 
@@ -161,11 +168,26 @@ export class WebsiteSources {
     return isReadable && mistakes.length === 0
   }
 
+  /** Ends a run whose process has ended, so that it isn't started again by itself and ends the next process too. */
+  async #endCrashed(row: SourceRow): Promise<void> {
+    const { id, holder, lease_until: until, started_at: startedAt, ended_at: endedAt, report } = row
+    const { database, instance, now, log } = this.#options
+    // This process is there still, whatever has become of a run that it began.
+    const isOver = holder === instance ? !this.#begun.has(id) : until <= now()
+    if (holder === null || !isOver || (startedAt ?? 0) <= (endedAt ?? 0)) return
+    const reason = `The last run ended the process that read it, and is not started again by itself: npm run knowledge -- sync ${id}`
+    const crashed = { ...emptyReport(), outcome: 'crashed' as const, reason, pages: storedReport(report)?.pages ?? 0 }
+    const ended = { holder: null, lease_until: 0, ended_at: now(), report: JSON.stringify(crashed) }
+    await recordEnd(database, id, { holder, now: ended.ended_at, report: ended.report })
+    Object.assign(row, ended)
+    log.warn(`source:${id}: ${reason}`)
+  }
+
   #isDue({ id, every, timezone }: SourceDefinition): boolean {
     const row = this.#rows.find((one) => one.id === id)
     const { now: clock, instance } = this.#options
     const now = clock()
-    // A lease from before this process was restarted is still its own.
+    if (!this.#edited.has(id) && row && storedReport(row.report)?.outcome === 'crashed') return false
     if (row && row.holder !== null && row.holder !== instance && row.lease_until > now) return false
     // Never read, a run that did not come to its end, or one by another definition.
     if (!row || row.started_at === null || row.started_at > (row.ended_at ?? 0) || this.#edited.has(id)) return true
@@ -176,9 +198,10 @@ export class WebsiteSources {
   }
 
   async #run(definition: SourceDefinition): Promise<void> {
-    const { database, instance, now, log } = this.#options
+    const { database, instance, browserUrl, now, log } = this.#options
     const name = `source:${definition.id}`
     this.#edited.delete(definition.id)
+    this.#begun.add(definition.id)
     const isFirst = this.#rows.every(({ id, active }) => id !== definition.id || active === null)
     let loggedAt = performance.now()
     try {
@@ -186,6 +209,7 @@ export class WebsiteSources {
         database,
         definition,
         holder: instance,
+        browserUrl,
         signal: this.#stopping.signal,
         now,
         onProgress: ({ requests }, waiting) => {

@@ -15,7 +15,7 @@ import { acceptSource, rollBackSource } from '../../knowledge/websites/source-ac
 import { type NextSteps, SourceActionError } from '../../knowledge/websites/source-lease.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { heldPageCount, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
+import { heldPageCount, listMissingPages, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
 import { listUploads } from '../../store/knowledge/managed-documents.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
@@ -31,6 +31,8 @@ const ACTIONS = {
 } as const satisfies Record<string, AuditAction>
 /** Next steps in the console. */
 export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
+/** Pages of a website that aren't in; `npm run knowledge -- status` lists all. */
+const MAX_LISTED_MISSING = 500
 /** A problem with a document begins with its file. */
 const OF_DOCUMENT = /^(.+?): (?:skipped\.|expired on|the placeholder) /
 
@@ -153,7 +155,7 @@ function sourceOf(file: string): string {
 }
 
 async function readWebsites(database: Database, { websites }: ConsoleKnowledge, now: number): Promise<WebsiteView[]> {
-  const defined = new Map(websites().map(({ id, website }) => [id, website]))
+  const defined = new Map(websites().map(({ id, website }) => [id, website.join(', ')]))
   const rows = new Map((await listSources(database)).map((row) => [row.id, row]))
   const ids = [...new Set([...defined.keys(), ...rows.keys()])].toSorted()
   return Promise.all(ids.map((id) => websiteView(database, { id, address: defined.get(id) ?? null, row: rows.get(id) }, now)))
@@ -169,6 +171,7 @@ async function websiteView(
   const isQuarantined = snapshots.some(({ state, number }) => state === 'quarantined' && number > (active ?? 0))
   const holdsPages = isQuarantined || (active !== null && (await heldPageCount(database, id, active)) > 0)
   const report = storedReport(row?.report ?? null)
+  const missing = report ? await listMissingPages(database, id, MAX_LISTED_MISSING) : []
   const endedAt = row?.ended_at ?? null
   return {
     id,
@@ -179,7 +182,10 @@ async function websiteView(
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       outcome: report.outcome,
       summary: summaryOf(report),
-      notes: report.notes,
+      notes: [
+        ...report.notes,
+        ...missing.map(({ reason, ...page }) => ({ address: page.address, state: page.state, reason: reason ?? '' })),
+      ],
     },
     waits: holdsPages || row?.pinned === 1,
     holdsPages: holdsPages && active !== null,

@@ -174,7 +174,8 @@ describe.each(BOTH_DATABASES)('sources on %s', (kind) => {
     await write(await snapshot('news'), ['/news'], 'news')
     const { hash, pages } = await complete(first)
     expect(pages).toBe(1)
-    expect(await addressesOf(first)).toEqual(['/a', '/gone'])
+    // A page that was not read is listed as such.
+    expect(await addressesOf(first)).toEqual(['/a', '/gone', '/next'])
     expect(await readSource(database, 'help')).toMatchObject({ active: first })
     expect(await complete(second, 'quarantined')).toEqual({ hash, pages: 1 })
     expect(await readSource(database, 'help')).toMatchObject({ active: first })

@@ -28,6 +28,8 @@ const PAGE_COLUMNS = [
   'last_modified',
   'reason',
 ] as const
+/** Reason of pages that a run has found and not read. */
+const BEYOND_LIMITS = 'It is beyond the limits of the source.'
 /** Rows of one statement: few enough that nobody waits for it. */
 const ROWS = 200
 
@@ -133,6 +135,20 @@ export async function* readPages(database: Database, sourceId: string, snapshot:
   }
 }
 
+/** The first pages of the newest snapshot that don't answer, or only with an earlier text, by address. */
+export async function listMissingPages(database: Database, sourceId: string, limit: number): Promise<SourcePage[]> {
+  const [newest] = await listSnapshots(database, sourceId)
+  return database
+    .selectFrom('source_pages')
+    .select(PAGE_COLUMNS)
+    .where('source_id', '=', sourceId)
+    .where('snapshot', '=', newest?.number ?? 0)
+    .where('state', 'in', ['skipped', 'failed', 'held', 'gone'])
+    .orderBy('address')
+    .limit(limit)
+    .execute()
+}
+
 /** Stores pages of a snapshot with their new texts, or replaces them. */
 export async function writePages(
   database: Database,
@@ -208,7 +224,8 @@ export async function completeSnapshot(
   const digest = hash.digest('hex')
   await database.transaction().execute(async (transaction) => {
     await transaction
-      .deleteFrom('source_pages')
+      .updateTable('source_pages')
+      .set({ state: 'skipped', reason: BEYOND_LIMITS })
       .where('source_id', '=', sourceId)
       .where('snapshot', '=', number)
       .where('state', '=', 'queued')
