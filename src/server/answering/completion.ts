@@ -36,11 +36,10 @@ export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit
 /** Overhead of the chat format. */
 const TOKENS_AROUND = 40
 
-/** Completes one prompt. Throws `AgentFailure` or the signal's reason. */
-export async function complete(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
+/** Completes one prompt, and counts its tokens with those of `meter`. Throws `AgentFailure` or the signal's reason. */
+export async function complete(model: LanguageModelV4, request: CompletionRequest, meter = new TokenMeter()): Promise<Completion> {
   const { instructions, text: prompt, maxOutputTokens } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
-  const meter = new TokenMeter()
   const cleaner = new TextCleaner()
   let text = ''
   try {
