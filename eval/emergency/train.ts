@@ -33,7 +33,7 @@ const threshold = servicePrompts(folder).reduce(
   0,
 )
 writeFileSync(FILE, encodeWeights({ ...model, threshold, trainedOn: checksumOf(lines) }))
-console.log(`Trained on ${lines.length} lines, threshold ${threshold.toFixed(2)}. npm run eval -- --detectors counts the held-back sets.`)
+console.log(`Trained on ${lines.length} lines, threshold ${threshold.toFixed(2)}. npm run eval -- --published counts the held-back sets.`)
 
 function examplesOf({ variants, kind }: TrainingLine): Example[] {
   return variants.map((text) => ({ text, kind, weight: 1 / Math.sqrt(variants.length) }))

@@ -122,8 +122,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     allowance = defaultAllowance(context.limits),
     onUsage,
     onFiles,
-    onEmergency,
-    onState,
   } = request
   const { limits } = context
   const isBuiltin = context.model.provider === BUILTIN
@@ -184,19 +182,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
     const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal: stopping.signal }) : null
-    const filtering = {
-      ...context,
-      answer,
-      isBuiltin,
-      prompt: newestPrompt,
-      instead,
-      onEmergency,
-      onState,
-      sources,
-      judge,
-      support,
-      signal,
-    }
+    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
