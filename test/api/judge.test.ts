@@ -122,6 +122,7 @@ describe('an answer that a model judges', () => {
   test.each<[string, Script]>([
     ['fails', { status: 400 }],
     ['makes no sense', [{ text: 'All fine!' }]],
+    ['is about something else', [{ text: '{"ok": true}' }]],
     ['names a sentence that isn’t there', verdict([7])],
     ['breaks off', [{ text: '{"unsup' }, { cut: true }]],
   ])('is checked for its facts alone, which the log says, if the verdict %s', async (_, judge) => {

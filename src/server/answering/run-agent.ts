@@ -181,7 +181,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
-    const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal: stopping.signal }) : null
+    const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal }) : null
     const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true

@@ -21,7 +21,7 @@ interface JudgeParts {
 }
 
 /** Numbers of the sentences that the sources don't state, and of those that they contradict; both empty for a supported answer. */
-const Verdict = z.object({ unsupported: z.array(z.int()).default([]), contradicted: z.array(z.int()).default([]) })
+const Verdict = z.object({ unsupported: z.array(z.int()), contradicted: z.array(z.int()).default([]) })
 
 const INSTRUCTIONS = `You check the numbered sentences of an answer against its sources. A sentence is supported if the sources say it or it
 follows from them, contradicted if they say something else (another number, name, date, cause, or the opposite), and unsupported if they
