@@ -44,12 +44,13 @@ export function measureFacts(folder: string): Figure[] {
   })
 }
 
-/** Shares of the unsupported claims that are found and of the supported ones that are kept, and of the found ones that are unsupported. */
+/** Shares of the unsupported claims that are found, of the supported ones that are kept, of the found ones that are unsupported, and of all that are right. */
 export function rates(pairs: readonly Pair[], isFound: (pair: Pair) => boolean) {
   const [supported, unsupported] = [pairs.filter((pair) => pair.supported), pairs.filter((pair) => !pair.supported)]
   const [hits, alarms] = [unsupported.filter(isFound).length, supported.filter(isFound).length]
   const [found, kept] = [hits / unsupported.length, 1 - alarms / supported.length]
-  return { balanced: (found + kept) / 2, found, kept, precision: hits / (hits + alarms) }
+  const accuracy = (hits + supported.length - alarms) / pairs.length
+  return { balanced: (found + kept) / 2, found, kept, precision: hits / (hits + alarms), accuracy }
 }
 
 function sharedWords({ claim, evidence }: Pair): number {

@@ -1,5 +1,6 @@
 import { judgeRequest, rejectedIn, sentencesIn } from '../src/server/answering/facts/judge.ts'
 import { complete } from '../src/server/answering/completion.ts'
+import { AgentFailure } from '../src/server/models/agent-failure.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import { isDropped, type Pair, rates, supportSets } from './facts.ts'
 import type { EvalOptions } from './options.ts'
@@ -28,32 +29,32 @@ export async function measureJudge(
     try {
       return rejectedIn((await complete(model, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) })).text, sentences)
     } catch (error) {
+      if (error instanceof AgentFailure && error.code === 'model_unavailable') throw error
       say(`no verdict: ${error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').slice(0, 100) : String(error)}`)
       return null
     }
   }
-  const sets = supportSets(data).map(([name, pairs]) => [name, sample === null ? pairs : sampled(pairs, sample)] as const)
-  for (const pair of sets.flatMap(([, pairs]) => pairs)) verdicts.set(pair, await judge(pair))
+  const judged: Pair[] = []
+  const report = (name: string, pairs: readonly Pair[]) => {
+    const [ofJudge, ofFacts] = [rates(pairs, (pair) => (verdicts.get(pair)?.length ?? 0) > 0), rates(pairs, isDropped)].map(
+      ({ precision, found, accuracy }) => [precision, found, accuracy].map(percent).join(', '),
+    )
+    const failed = pairs.filter((pair) => verdicts.get(pair) === null).length
+    const unsupported = pairs.filter(({ supported }) => !supported).length
+    const nothing = percent(rates(pairs, () => false).accuracy)
+    say(`| ${name} (${pairs.length}, ${unsupported} unsupported) | ${ofJudge} | ${failed} | ${ofFacts} | ${nothing} |`)
+  }
   say(
     '| claims | judge: precision, recall, accuracy | no verdict | fact check: precision, recall, accuracy | rejecting nothing: accuracy |',
   )
   say('|---|---|---|---|---|')
-  for (const [name, pairs] of [...sets, ['all', sets.flatMap(([, all]) => all)] as const]) {
-    const row = (isFound: (pair: Pair) => boolean) => {
-      const { precision, found } = rates(pairs, isFound)
-      return `${percent(precision)}, ${percent(found)}, ${percent(pairs.filter((pair) => isFound(pair) !== pair.supported).length / pairs.length)}`
-    }
-    const failed = pairs.filter((pair) => verdicts.get(pair) === null).length
-    const cells = [
-      row((pair) => (verdicts.get(pair)?.length ?? 0) > 0),
-      failed,
-      row((pair) => isDropped(pair)),
-      row(() => false)
-        .split(', ')
-        .at(-1),
-    ]
-    say(`| ${name} (${pairs.length}, ${pairs.filter(({ supported }) => !supported).length} unsupported) | ${cells.join(' | ')} |`)
+  for (const [name, all] of supportSets(data)) {
+    const pairs = sample === null ? all : sampled(all, sample)
+    for (const pair of pairs) verdicts.set(pair, await judge(pair))
+    judged.push(...pairs)
+    report(name, pairs)
   }
+  report('all', judged)
 }
 
 function sampled(pairs: readonly Pair[], size: number): Pair[] {

@@ -7,7 +7,7 @@ import { writeSection } from './readme-results.ts'
 import { measureMtrag, measureXquad } from './search.ts'
 
 /** Everything that is measured on published sets, in the order of the table. */
-const PARTS: readonly ((folder: string) => Figure[] | Promise<Figure[]>)[] = [
+const PARTS: readonly ((folder: string) => Figure[] | Promise<Figure[]> | AsyncIterable<Figure>)[] = [
   measureEmergencies,
   measureReplyLanguages,
   measureFacts,
@@ -25,7 +25,7 @@ export async function measurePublished(
   for (const line of table) say(line)
   for (const measure of PARTS)
     try {
-      for (const figure of await measure(data)) {
+      for await (const figure of await measure(data)) {
         const row = `| ${figure.set} | ${figure.what} | ${figure.parley} | ${figure.baseline} |`
         figures.push(figure)
         table.push(row)

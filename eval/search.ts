@@ -50,7 +50,7 @@ type Rankings = Record<'parley' | 'BM25' | 'words' | 'vectors', string[]>
 const nameOf = (language: string) => new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
 
 /** Questions in nine languages about the same paragraphs, in English and in the language of the question. */
-export async function measureXquad(folder: string): Promise<Figure[]> {
+export async function* measureXquad(folder: string): AsyncGenerator<Figure> {
   const languages = Xquad.parse(readPublished(folder, 'xquad'))
   const of = (language: string) => languages[language] ?? []
   const textsOf = (language: string) => new Map(of(language).map(({ id, title, text }) => [id, `${title.replaceAll('_', ' ')}\n${text}`]))
@@ -62,14 +62,12 @@ export async function measureXquad(folder: string): Promise<Figure[]> {
     depth,
   })
   const others = Object.keys(languages).filter((language) => language !== 'en')
-  const figures = await measure('xquad-en', textsOf('en'), [asked('en', 'en', 1), ...others.map((language) => asked(language, 'en', 3))])
-  for (const language of others) figures.push(...(await measure(`xquad-${language}`, textsOf(language), [asked(language, language, 1)])))
-  return figures
+  yield* measure('xquad-en', textsOf('en'), [asked('en', 'en', 1), ...others.map((language) => asked(language, 'en', 3))])
+  for (const language of others) yield* measure(`xquad-${language}`, textsOf(language), [asked(language, language, 1)])
 }
 
 /** Questions of conversations, as typed with the prompt before, and rewritten by people so that they stand alone. */
-export async function measureMtrag(folder: string): Promise<Figure[]> {
-  const figures: Figure[] = []
+export async function* measureMtrag(folder: string): AsyncGenerator<Figure> {
   for (const name of ['mtrag-govt', 'mtrag-clapnq'] as const) {
     const { passages, relevant, questions } = Mtrag.parse(readPublished(folder, name))
     const promptsOf = (text: string) => text.split(/(?:^|\n)\|user\|:\s*/).filter((prompt) => prompt !== '')
@@ -82,18 +80,16 @@ export async function measureMtrag(folder: string): Promise<Figure[]> {
       depth: 5,
     })
     const sets = [asked('questions', 'questions as typed'), asked('rewrite', 'rewritten questions')]
-    figures.push(...(await measure(name, new Map(Object.entries(passages)), sets)))
+    yield* measure(name, new Map(Object.entries(passages)), sets)
   }
-  return figures
 }
 
 /** @param texts By id; the first line is the title. */
-async function measure(name: string, texts: ReadonlyMap<string, string>, sets: readonly QuestionSet[]): Promise<Figure[]> {
+async function* measure(name: string, texts: ReadonlyMap<string, string>, sets: readonly QuestionSet[]): AsyncGenerator<Figure> {
   const ids = [...texts.keys()]
   const rank = bm25([...texts.values()], stemmer)
   const { search, close } = await open(name, texts)
   try {
-    const figures: Figure[] = []
     for (const { set, questions, depth } of sets) {
       const found: Rankings[] = []
       for (const question of questions)
@@ -102,14 +98,13 @@ async function measure(name: string, texts: ReadonlyMap<string, string>, sets: r
         const count = found.filter((one, at) => one[system].slice(0, depth).some((id) => questions[at]?.relevant.has(id))).length
         return `${((100 * count) / questions.length).toFixed(1)} %`
       }
-      figures.push({
+      yield {
         set: `${set} (${questions.length})`,
         what: depth === 1 ? 'found first' : `found among the first ${depth}`,
         parley: hits('parley') + (texts.size > MAX_EMBEDDED_TEXTS ? ' (by words)' : ''),
         baseline: `BM25 ${hits('BM25')}, words alone ${hits('words')}${texts.size > MAX_EMBEDDED_TEXTS ? '' : `, vectors alone ${hits('vectors')}`}`,
-      })
+      }
     }
-    return figures
   } finally {
     await close()
   }
