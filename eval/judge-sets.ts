@@ -52,7 +52,7 @@ export async function measureJudge(
     const pairs = sample === null ? all : sampled(all, sample)
     for (const pair of pairs) verdicts.set(pair, await judge(pair))
     judged.push(...pairs)
-    report(name, pairs)
+    if (pairs.length > 0) report(name, pairs)
   }
   report('all', judged)
 }
