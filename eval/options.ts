@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { PUBLISHED } from './published.ts'
 import { join } from 'node:path'
 
 export const USAGE = `npm run eval -- [set.yaml | set.jsonl] [options]
@@ -16,15 +17,18 @@ Asks the configured model the cases of a set (eval/cases.yaml unless one is name
   --estimate           says what it would cost, and asks nothing
   --retrieval          measures the search alone, without a model: of the set that is named,
                        otherwise on the question sets of eval/collections, against the baseline
-  --readme             with --retrieval: writes the results into eval/README.md
+  --readme             with --retrieval or --published: writes the results into eval/README.md
   --small [set]        asks the model the questions of eval/small about pages of documentations: right with a
                        source, refused where the pages have no answer, and the time to the first word
-  --detectors          measures emergencies on the sets of eval/
+  --published          measures what needs no model on published sets, beside baselines
+  --judge-sets         measures the configured model as the judge of answers (judge: model) on published claims
+  --data folder        the published sets of these two
+  --sample n           with --judge-sets: so many claims of each set, with short evidence
   --personal-data      measures how personal data is recognised on eval/personal-data, without a model
   --fetch              fetches the documents of eval/collections`
 
 export interface EvalOptions {
-  mode: 'ask' | 'small' | 'retrieval' | 'detectors' | 'personal-data' | 'fetch' | 'help'
+  mode: 'ask' | 'small' | 'retrieval' | 'published' | 'judge-sets' | 'personal-data' | 'fetch' | 'help'
   /** Null for the shipped set. */
   file: string | null
   repeat: number
@@ -38,11 +42,19 @@ export interface EvalOptions {
   junit: string | null
   estimateOnly: boolean
   writesReadme: boolean
+  /** Folder of the published sets; empty if none is needed. */
+  data: string
+  /** Claims of each set; `null` for all. */
+  sample: number | null
 }
 
+const PUBLISHERS = Object.entries(PUBLISHED)
+  .map(([name, publishers]) => `  ${name}.json.gz  ${publishers}`)
+  .join('\n')
 export const SHIPPED_SET = join(import.meta.dirname, 'cases.yaml')
 const MAX_REPEAT = 100
 const MAX_CONCURRENCY = 50
+const MAX_SAMPLE = 10_000
 
 /** Invalid command line. The message lists every mistake. */
 export class UsageError extends Error {}
@@ -59,6 +71,8 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   const upTo = (max: number) => (value: number) => Number.isInteger(value) && value >= 1 && value <= max
   if (positionals.length > 1) mistakes.push('only one set can be asked at a time')
   if (values.fetch && values.retrieval) mistakes.push('--fetch and --retrieval are two commands')
+  if ((values.published || values['judge-sets']) && !values.data)
+    mistakes.push(`Name the folder of the published sets with --data. They aren't part of this repository:\n${PUBLISHERS}`)
   const options: EvalOptions = {
     mode: modeOf(values),
     file: positionals[0] ?? null,
@@ -72,13 +86,15 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     junit: values.junit ?? null,
     estimateOnly: values.estimate ?? false,
     writesReadme: values.readme ?? false,
+    data: values.data ?? '',
+    sample: values.sample === undefined ? null : number('sample', values.sample, 1, upTo(MAX_SAMPLE), 'a whole number of claims'),
   }
   if (mistakes.length > 0) throw new UsageError(`${mistakes.join('\n')}\n\n${USAGE}`)
   return options
 }
 
 function modeOf(values: ReturnType<typeof parsed>['values']): EvalOptions['mode'] {
-  const chosen = (['help', 'small', 'detectors', 'personal-data', 'fetch', 'retrieval'] as const).find((mode) => values[mode])
+  const chosen = (['help', 'small', 'published', 'judge-sets', 'personal-data', 'fetch', 'retrieval'] as const).find((mode) => values[mode])
   return chosen ?? 'ask'
 }
 
@@ -98,7 +114,10 @@ function parsed(args: readonly string[]) {
         junit: { type: 'string' },
         estimate: { type: 'boolean' },
         retrieval: { type: 'boolean' },
-        detectors: { type: 'boolean' },
+        published: { type: 'boolean' },
+        'judge-sets': { type: 'boolean' },
+        data: { type: 'string' },
+        sample: { type: 'string' },
         'personal-data': { type: 'boolean' },
         fetch: { type: 'boolean' },
         small: { type: 'boolean' },

@@ -6,7 +6,6 @@ import type { CollectionResults } from '../bench/retrieval/run-retrieval.ts'
 
 const README = join(import.meta.dirname, 'README.md')
 const BEFORE = join(import.meta.dirname, 'collections/before.json')
-const BLOCK = /(?<=<!-- results -->\n)[\s\S]*?(?=<!-- end of results -->)/
 
 interface Before {
   commit: string
@@ -18,7 +17,6 @@ export function writeResults(results: readonly CollectionResults[], now = new Da
   const before = JSON.parse(readFileSync(BEFORE, 'utf8')) as Before
   const heldOutFirst = results.toSorted((one, other) => Number(isHeldOut(other)) - Number(isHeldOut(one)))
   const block = [
-    '',
     `Measured on ${now.toISOString().slice(0, 10)}; "before" is the search at commit ${before.commit}.`,
     '',
     '| | natural | keywords | German | separation |',
@@ -26,11 +24,18 @@ export function writeResults(results: readonly CollectionResults[], now = new Da
     ...heldOutFirst.flatMap((one) => rowsOf(one, before)),
     '',
     ...heldOutFirst.flatMap((one) => notesOf(one)),
-    '',
-  ].join('\n')
+  ]
+  writeSection('results', block)
+}
+
+/** Replaces the lines of eval/README.md between `<!-- name -->` and `<!-- end of name -->`. */
+export function writeSection(name: string, lines: readonly string[]): void {
+  const section = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- end of ${name} -->)`)
+  const readme = readFileSync(README, 'utf8')
+  if (!section.test(readme)) throw new Error(`eval/README.md has no section ${name}`)
   writeFileSync(
     README,
-    readFileSync(README, 'utf8').replace(BLOCK, () => block),
+    readme.replace(section, () => `\n${lines.join('\n')}\n\n`),
   )
 }
 

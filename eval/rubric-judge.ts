@@ -1,8 +1,10 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { z } from 'zod'
 import { textOf } from '../src/contract/chat/message-text.ts'
 import { connectModel } from '../src/server/models/connect-model.ts'
 import { EndpointQuirks } from '../src/server/models/requests/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from '../src/server/models/model-limits.ts'
+import { timeLimitsOf } from '../src/server/models/model-traits.ts'
 import { complete } from '../src/server/answering/completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import { sourcesOf } from '../src/server/insights/evaluation/answer-parts.ts'
@@ -24,15 +26,20 @@ what they say about grades. Reply with JSON alone: {"score": 1 to 5, "reason": "
 
 const Verdict = z.object({ score: z.number().min(1).max(5), reason: z.string() })
 
-/** A judge that uses the model of these settings. */
-export async function openJudge({ model: settings }: Pick<Settings, 'model'>, onWarning: (message: string) => void): Promise<JudgeReply> {
-  if (settings.kind === 'builtin' || settings.kind === 'local') throw new Error(`The model ${settings.kind} cannot judge answers.`)
-  const model = await connectModel(settings, {
-    limits: DEFAULT_LIMITS,
+/** Connects the model of these settings for judging. */
+export function connectJudge({ model }: Pick<Settings, 'model'>, onWarning: (message: string) => void): Promise<LanguageModelV4> {
+  if (model.kind === 'builtin' || model.kind === 'local') throw new Error(`The model ${model.kind} cannot judge answers.`)
+  return connectModel(model, {
+    limits: { ...DEFAULT_LIMITS, ...timeLimitsOf(model) },
     quirks: new EndpointQuirks(),
     onWarning,
     local: null,
   })
+}
+
+/** A judge that uses the model of these settings. */
+export async function openJudge(settings: Pick<Settings, 'model'>, onWarning: (message: string) => void): Promise<JudgeReply> {
+  const model = await connectJudge(settings, onWarning)
   return async (turn, { rubric }, reply) => {
     const text = materialOf(turn, rubric, reply)
     const verdicts: z.infer<typeof Verdict>[] = []

@@ -34,9 +34,14 @@ async function run(options: EvalOptions): Promise<number> {
       const { fetchCollections } = await import('./collections/fetch.ts')
       return (await fetchCollections(say)) ? 0 : 1
     }
-    case 'detectors': {
-      const { measureDetectors } = await import('./detectors.ts')
-      measureDetectors(say)
+    case 'published': {
+      const { measurePublished } = await import('./published-table.ts')
+      await measurePublished(options, say)
+      return 0
+    }
+    case 'judge-sets': {
+      const { measureJudge } = await import('./judge-sets.ts')
+      await measureJudge(readSettings(), options, say)
       return 0
     }
     case 'small': {

@@ -42,6 +42,8 @@ export const CALLS: Record<string, Dialect> = {
   'the arguments are JSON in a string of JSON': calling(call('calculator', JSON.stringify('{"expression":"6*7"}'))),
   'the arguments are in a code block': calling(call('calculator', '```json\n{"expression":"6*7"}\n```')),
   'the arguments have a comma too many': calling(call('calculator', '{"expression":"6*7",}')),
+  'the arguments have a key too many': calling(call('calculator', '{"expression":"6*7","precision":2}')),
+  'the stream ends as an answer does': { replies: [raw(call('calculator', '{"expression":"6*7"}'), line({}, 'stop'), DONE)], ...ran },
   'a template has no place for results': {
     replies: [
       raw(call('calculator', '{"expression":"6*7"}'), line({}, 'tool_calls'), DONE),

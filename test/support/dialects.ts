@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { CALLS } from './call-dialects.ts'
 import { ANSWER, type Dialect, DONE, errorReply, line, raw, textReply } from './dialect.ts'
 import { CONTEXTS, ERRORS } from './error-dialects.ts'
+import { EMPTY, FIELDS } from './field-dialects.ts'
 import { responses } from './responses-protocol.ts'
 
 const STREAMS: Record<string, Dialect> = {
@@ -359,6 +360,8 @@ const RESPONSES: Record<string, Dialect> = {
 /** All known quirks. Add a row for a new one. */
 export const DIALECTS: Record<string, Record<string, Dialect>> = {
   STREAMS,
+  FIELDS,
+  EMPTY,
   ERRORS,
   CALLS,
   THOUGHTS,

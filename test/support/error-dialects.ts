@@ -37,6 +37,17 @@ export const ERRORS: Record<string, Dialect> = {
     code: 'model_busy',
     requests: 2,
   },
+  'a rate limit with the time in milliseconds': {
+    replies: [{ status: 429, headers: { 'retry-after-ms': '1' } }],
+    text: ANSWER,
+    requests: 2,
+  },
+  'a rate limit until a date': {
+    replies: [{ status: 429, headers: { 'retry-after': new Date(0).toUTCString() } }],
+    text: ANSWER,
+    requests: 2,
+  },
+  'an overloaded server': { replies: [refusal(529, { type: 'overloaded_error', message: 'Overloaded' })], text: ANSWER, requests: 2 },
   'an overloaded server in the stream': {
     replies: [inStream({ type: 'overloaded_error', message: 'Overloaded' })],
     text: ANSWER,

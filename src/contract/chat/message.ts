@@ -28,7 +28,7 @@ export interface MessageMetadata {
   state?: AnswerState
   /** Set on answers: an AI system gave it. */
   aiGenerated?: true
-  /** Set on an answer whose policy allows only what sources support: how many of its sentences were left out or marked. */
+  /** How many sentences of the answer were left out or marked because no source supports them. */
   unsupportedSentences?: number
   /** Set if the answer is a fixed text and not written by a model. */
   fixedReply?: FixedReplyKind

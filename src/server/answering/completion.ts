@@ -23,8 +23,6 @@ export interface Completion {
 
 export type Complete = (request: CompletionRequest) => Promise<Completion>
 
-/** Time limit of one completion. */
-const TIME_LIMIT_MS = 30_000
 /** Tokens are rarely longer; text beyond this is cut. */
 const MAX_CHARACTERS_A_TOKEN = 16
 
@@ -36,11 +34,9 @@ export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit
 /** Overhead of the chat format. */
 const TOKENS_AROUND = 40
 
-/** Completes one prompt. Throws `AgentFailure` or the signal's reason. */
-export async function complete(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
-  const { instructions, text: prompt, maxOutputTokens } = request
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
-  const meter = new TokenMeter()
+/** Completes one prompt, and counts its tokens with those of `meter`. Throws `AgentFailure` or the signal's reason. */
+export async function complete(model: LanguageModelV4, request: CompletionRequest, meter = new TokenMeter()): Promise<Completion> {
+  const { instructions, text: prompt, maxOutputTokens, signal } = request
   const cleaner = new TextCleaner()
   let text = ''
   try {

@@ -15,6 +15,7 @@ import type { MergePace } from '../models/streams/merge-pace.ts'
 import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
+import { judgeOf } from './facts/judge.ts'
 import { type Coverage, coverageOf } from './passages/coverage.ts'
 import { quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
@@ -51,6 +52,8 @@ export interface RunContext {
   acceptsToolImages: boolean
   /** Treatment of sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
+  /** Whether a model judges the answer by its sources. */
+  isJudged: boolean
   /** Texts that the answer must not quote; `null` for a model that reads no system prompt. */
   confidential: ConfidentialTexts | null
   /** Checks the answer before it is shown; `null` for none. */
@@ -119,8 +122,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     allowance = defaultAllowance(context.limits),
     onUsage,
     onFiles,
-    onEmergency,
-    onState,
   } = request
   const { limits } = context
   const isBuiltin = context.model.provider === BUILTIN
@@ -179,8 +180,9 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const), excludedFiles, admission },
     }
-    const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal, onState })
-    const filtering = { ...context, answer, isBuiltin, prompt: newestPrompt, instead, onEmergency, sources, support, signal }
+    const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
+    const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal }) : null
+    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
@@ -199,7 +201,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
 async function* chunksOf(
   parts: AsyncIterable<AnswerPart>,
   answer: AnswerReader,
-  { signal, stopping, onState }: { signal: AbortSignal; stopping: AbortSignal; onState: RunOptions['onState'] },
+  { signal, stopping }: { signal: AbortSignal; stopping: AbortSignal },
 ): AsyncGenerator<ChatChunk, void, undefined> {
   try {
     for await (const part of parts) {
@@ -211,7 +213,6 @@ async function* chunksOf(
     if (signal.aborted) return
     throw error
   }
-  onState?.(answer.state)
   if (answer.isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
 }
 
@@ -224,9 +225,11 @@ function offeredTools(
   return usesTools() ? offered : { ...offered, tools: {} as typeof offered.tools, approvalRequired: new Set(), tokens: 0 }
 }
 
-function supportCheckOf({ model, unsupported, isSmall }: RunContext, sources: NumberedSources, prompt: string): SupportCheck | null {
-  if (model.provider === BUILTIN || unsupported === null) return null
-  const support = new SupportCheck(sources, unsupported, isSmall)
+function supportCheckOf(context: RunContext, sources: NumberedSources, prompt: string): SupportCheck | null {
+  const { model, unsupported, isJudged, isSmall } = context
+  if (model.provider === BUILTIN || (unsupported === null && !isJudged)) return null
+  const rules = { unsupported: unsupported ?? 'mark', comparesFacts: unsupported !== null, needsSource: isSmall }
+  const support = new SupportCheck(sources, rules)
   // A small model repeats the question; what it repeats is no invention.
   if (isSmall) support.addToolResult({ input: prompt, output: null })
   return support

@@ -41,6 +41,7 @@ export const PolicyHeader = z.strictObject({
   emergency: z.enum(['on', 'off'], 'must be on or off').nullish(),
   languages: z.array(z.enum(PAGE_LANGUAGES)).max(PAGE_LANGUAGES.length).nullish(),
   routing: z.enum(['examples', 'model'], 'must be examples or model').nullish(),
+  judge: z.enum(['off', 'model'], 'must be off or model').nullish(),
 })
 
 /** Scope of an agent, and its replies to prompts outside it. */
@@ -61,6 +62,8 @@ export interface PolicyDefinition {
   languages: PageLanguage[] | null
   /** `model`: a model decides about prompts that no route matches. */
   routing: 'examples' | 'model'
+  /** `model`: the agent's model judges each answer by its sources. */
+  judge: 'off' | 'model'
   routes: RouteDefinition[]
 }
 
@@ -74,6 +77,7 @@ export const NO_POLICY: PolicyDefinition = {
   emergency: 'on',
   languages: null,
   routing: 'examples',
+  judge: 'off',
   routes: [],
 }
 

@@ -36,6 +36,7 @@ export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes
       emergency: valid.emergency ?? NO_POLICY.emergency,
       languages: valid.languages?.length ? valid.languages : null,
       routing: valid.routing ?? NO_POLICY.routing,
+      judge: valid.judge ?? NO_POLICY.judge,
       routes,
     },
     mistakes,

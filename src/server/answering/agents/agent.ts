@@ -179,6 +179,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     toolBox: model.kind === 'builtin' ? builtinToolBox : toolBox,
     findPassages: model.kind === 'builtin' || !hasKnowledge ? null : isSmallModel(model) ? findShort : find,
     unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : isSmallModel(model) ? 'drop' : null,
+    isJudged: definition.policy.judge === 'model' && !NO_COMPLETIONS.includes(model.kind),
     confidential: model.kind === 'builtin' ? null : confidential,
     moderator: parts.moderator,
     isSmall: isSmallModel(model),

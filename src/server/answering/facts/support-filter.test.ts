@@ -6,6 +6,8 @@ const PASSAGES = new Map([
   [2, 'The office opens at 8:30. Dr. Amara Okoye heads it since 1. Oktober 2020.'],
 ])
 
+const RULES = { unsupported: 'drop', comparesFacts: true, needsSource: false } as const
+
 function filtered(
   text: string,
   { unsupported = 'drop', size = 1, results = [] }: { unsupported?: Unsupported; size?: number; results?: object[] } = {},
@@ -14,7 +16,7 @@ function filtered(
     passage: (number: number) => PASSAGES.get(number) ?? null,
     passages: () => [...PASSAGES.values()],
   }
-  const check = new SupportCheck({ ...sources, numbers: new Set<number>(), cite: () => true }, unsupported)
+  const check = new SupportCheck({ ...sources, numbers: new Set<number>(), cite: () => true }, { ...RULES, unsupported })
   for (const output of results) check.addToolResult({ input: { factor: 3 }, output })
   const filter = check.openFilter()
   let written = ''
@@ -94,7 +96,7 @@ test('cuts a sentence that is too long between words', () => {
 test('shows code line by line, empty lines too', () => {
   const filter = new SupportCheck(
     { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => false },
-    'drop',
+    RULES,
   ).openFilter()
   expect(filter.write('```\nsleep 1\n\nsleep 2\n')).toContain('sleep 2')
 })
@@ -102,7 +104,7 @@ test('shows code line by line, empty lines too', () => {
 test('buffers no more than a long sentence', () => {
   const filter = new SupportCheck(
     { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => false },
-    'drop',
+    RULES,
   ).openFilter()
   const written = filter.write('word '.repeat(1_000))
   expect(written.length).toBeGreaterThan(3_000)

@@ -18,6 +18,17 @@ export interface Sources {
 /** Treatment of a sentence that its sources don't support. */
 export type Unsupported = 'drop' | 'mark'
 
+interface SupportRules {
+  unsupported: Unsupported
+  /** Whether facts are compared; otherwise only what a judge rejects is unsupported. */
+  comparesFacts: boolean
+  /** Whether a sentence that cites nothing is unsupported: a small model's citations are found, so it has no passage. */
+  needsSource: boolean
+}
+
+/** Passes a text as it is. */
+const UNCHECKED = { write: (delta: string) => delta, end: () => '' }
+
 const CITATION = /\[(\d{1,3}(?:, \d{1,3})*)\]/g
 const MAX_KNOWN_TEXTS = 200
 const MAX_TOOL_RESULTS = 50
@@ -31,7 +42,9 @@ const MIN_SOURCED_WORDS = 3
 export class SupportCheck {
   readonly #sources: Sources
   readonly #unsupported: Unsupported
+  readonly #comparesFacts: boolean
   readonly #needsSource: boolean
+  #rejected: ReadonlySet<string> = new Set()
   readonly #evidence = new Map<string, Evidence>()
   readonly #results: Evidence[] = []
   #text = ''
@@ -40,11 +53,22 @@ export class SupportCheck {
   /** Short sentences at the start, such as "Yes, it does.". */
   #lead = ''
 
-  /** @param needsSource Whether a sentence that cites nothing is unsupported: a small model's citations are found, so it has no passage. */
-  constructor(sources: Sources, unsupported: Unsupported, needsSource = false) {
+  constructor(sources: Sources, { unsupported, comparesFacts, needsSource }: SupportRules) {
     this.#sources = sources
     this.#unsupported = unsupported
+    this.#comparesFacts = comparesFacts
     this.#needsSource = needsSource
+  }
+
+  /** Makes sentences unsupported, whatever the comparison of facts says. */
+  reject(sentences: Iterable<string>): void {
+    this.#rejected = new Set(sentences)
+  }
+
+  /** All that can support a sentence: the passages by their numbers, and the calls of tools. */
+  get material(): string {
+    const passages = [...this.#sources.numbers].map((number) => `[${number}] ${this.#sources.passage(number)}`)
+    return [...passages, ...this.#results.map(({ text }) => text)].join('\n\n')
   }
 
   /** Adds a call of a tool other than the search. It can support every sentence. */
@@ -53,8 +77,8 @@ export class SupportCheck {
   }
 
   /** Opens the filter of a text part. */
-  openFilter(): SupportFilter {
-    return new SupportFilter(this)
+  openFilter(): Pick<SupportFilter, 'write' | 'end'> {
+    return this.#comparesFacts || this.#rejected.size > 0 ? new SupportFilter(this) : UNCHECKED
   }
 
   /** Number of sentences that were dropped or marked. */
@@ -84,7 +108,7 @@ export class SupportCheck {
       return ''
     }
     const isSourced = !this.#needsSource || /\[\d/.test(text) || isShort
-    if (isSourced && areFactsStated(text, [...this.#passagesFor(text), ...this.#results])) {
+    if (isSourced && !this.#rejected.has(text) && this.#areFactsStated(text)) {
       this.#hasAnswer ||= !/[:：]\s*$/.test(text) && (this.#needsSource || wordsIn(text) >= MIN_ANSWER_WORDS)
       const lead = this.#lead
       this.#lead = ''
@@ -108,6 +132,10 @@ export class SupportCheck {
     this.#sources.cite(number)
     this.#hasAnswer = true
     return `\`${code}\` [${number}]`
+  }
+
+  #areFactsStated(text: string): boolean {
+    return !this.#comparesFacts || areFactsStated(text, [...this.#passagesFor(text), ...this.#results])
   }
 
   /** The passages that a sentence cites, else all of them. */

@@ -20,13 +20,14 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
   const moderated: string[] = []
   const write = (delta: string) => (compared.push(delta), delta.replace(' Wrong', ''))
   const builder = new MessageBuilder('a')
-  const answer = { outcome: null, hasText: false, isComplete: true, awaitsApproval: false }
+  const answer = { outcome: null, hasText: false, isComplete: true, awaitsApproval: false, state: 'answered' as const }
   const chunks = pass(ANSWER_FILTERS.answer, written(), {
     answer,
     isBuiltin: false,
     isSmall: false,
     prompt: '',
     instead: null,
+    judge: null,
     sources: {
       cite: (number: number) => known.includes(number),
       size: known.length,
@@ -47,7 +48,7 @@ test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
     ['stream', ['merging']],
     ['call', ['writtenCalls', 'thoughts']],
-    ['answer', ['emergency', 'outcomeLine', 'citations', 'facts', 'promptQuotes', 'moderation']],
+    ['answer', ['emergency', 'outcomeLine', 'citations', 'judge', 'facts', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
 })

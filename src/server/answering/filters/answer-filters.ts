@@ -4,6 +4,7 @@ import { citedAnswer } from './citation-filter.ts'
 import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
+import { judgedAnswer } from './judged-answer.ts'
 import { loggedAnswer } from './logged-answer.ts'
 import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
@@ -34,6 +35,8 @@ export const ANSWER_FILTERS = {
     outcomeLine: withoutOutcome,
     /** Leaves the numbers that have a passage, and finds those of an answer without any: facts are compared with passages that exist. */
     citations: citedAnswer,
+    /** Reads the answer with its citations; what it rejects, the next filter drops or marks like a sentence whose facts no passage states. */
+    judge: judgedAnswer,
     /** Compares each sentence with its passages, which its citations name. */
     facts: factualAnswer,
     /** Ends an answer that recites the system prompt, before anybody reads it. */

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { type AttributableSources, AttributionFilter } from './attribution-filter.ts'
-import { filterTexts, type TextFilter } from './filter-texts.ts'
+import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
 
 /** The sources that an answer can cite. */
 export interface CitableSources {
@@ -16,8 +16,11 @@ interface CitedAnswerParts {
   isSmall: boolean
   /** The newest prompt. */
   prompt: string
+  /** Learns whether the answer has visible text beside what the server takes out of it. */
+  answer: { hasText: boolean }
 }
 
+const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u
 const NO_SOURCES: CitableSources = { cite: () => false, size: 1 }
 
 /**
@@ -26,10 +29,14 @@ const NO_SOURCES: CitableSources = { cite: () => false, size: 1 }
  */
 export async function* citedAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { sources, isBuiltin, isSmall, prompt }: CitedAnswerParts,
+  { sources, isBuiltin, isSmall, prompt, answer }: CitedAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
+  let hadText = false
   const cited = () => filterTexts(chunks, () => new CitationFilter(isSmall ? NO_SOURCES : sources))
   for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources, prompt))) {
+    if (chunk.type === 'start-step') hadText = answer.hasText
+    else if (beginsStep(chunk)) answer.hasText = hadText
+    if (chunk.type === 'text-delta') answer.hasText ||= VISIBLE.test(chunk.delta)
     if (chunk.type === 'text-delta' || chunk.type === 'finish-step') yield* sources.takeNewSources()
     yield chunk
   }

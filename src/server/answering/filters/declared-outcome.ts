@@ -1,5 +1,5 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
-import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
+import { filterTexts, type TextFilter } from './filter-texts.ts'
 
 /** Outcomes that a model declares in a tag that visitors never see. */
 export const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope'] as const
@@ -20,23 +20,14 @@ export function topicsIn(metadata: Readonly<Record<string, Readonly<Record<strin
 /** The outcome that the text and its outcome line declare. */
 export interface OutcomeRecord {
   outcome: Outcome | null
-  /** Whether there is text beside the outcome line. */
-  hasText: boolean
 }
 
-/** Removes the outcome line and records what it declares, and whether other text is left. The built-in assistant writes none. */
+/** Removes the outcome line and records what it declares. The built-in assistant writes none. */
 export async function* withoutOutcome(
   chunks: AsyncIterable<ChatChunk>,
   { answer, isBuiltin }: { answer: OutcomeRecord; isBuiltin: boolean },
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const open = () => new DeclaredOutcome((outcome) => (answer.outcome = outcome))
-  let hadText = false
-  for await (const chunk of isBuiltin ? chunks : filterTexts(chunks, open)) {
-    if (chunk.type === 'start-step') hadText = answer.hasText
-    else if (beginsStep(chunk)) answer.hasText = hadText
-    if (chunk.type === 'text-delta' && chunk.delta.trim() !== '') answer.hasText = true
-    yield chunk
-  }
+  yield* isBuiltin ? chunks : filterTexts(chunks, () => new DeclaredOutcome((outcome) => (answer.outcome = outcome)))
 }
 
 const OPENING = '<outcome>'

@@ -1,4 +1,5 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
+import type { CompleteState } from '../../../contract/chat/answer-state.ts'
 import type { SupportCheck } from '../facts/support-filter.ts'
 import { filterTexts } from './filter-texts.ts'
 
@@ -8,7 +9,9 @@ const UNSUPPORTED_REPLY = 'unsupported'
 interface FactualAnswerParts {
   /** `null` to show every sentence. */
   support: SupportCheck | null
-  answer: { isComplete: boolean; awaitsApproval: boolean }
+  answer: { isComplete: boolean; awaitsApproval: boolean; state: CompleteState }
+  /** Called with the state of a complete answer. */
+  onState?: ((state: CompleteState) => void) | undefined
   /** Answers if nothing is left; `null` for a sentence that says so. */
   instead: (() => AsyncIterable<ChatChunk>) | null
 }
@@ -16,11 +19,12 @@ interface FactualAnswerParts {
 /** Leaves out or marks sentences that no source supports. At the end, tells how many there are, and replies if nothing else is left. */
 export async function* factualAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { support, answer, instead }: FactualAnswerParts,
+  { support, answer, onState, instead }: FactualAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  if (!support) return yield* chunks
-  yield* filterTexts(chunks, () => support.openFilter())
-  if (!answer.isComplete || (support.count === 0 && !support.isEmpty)) return
+  yield* support ? filterTexts(chunks, () => support.openFilter()) : chunks
+  if (!answer.isComplete) return
+  onState?.(answer.state)
+  if (!support || (support.count === 0 && !support.isEmpty)) return
   const isEmpty = support.isEmpty && !answer.awaitsApproval
   if (isEmpty && instead) return yield* instead()
   yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: support.count } }

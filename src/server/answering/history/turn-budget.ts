@@ -69,15 +69,21 @@ export class TurnBudget {
     return Math.floor(Math.max(0, longestShare(allowance.inputTokens, limits) - this.#counted(0)) / this.#factor)
   }
 
+  /** Tokens of the turn that are not used yet. */
+  get left(): Tokens {
+    const { allowance } = this.#options
+    const { inputTokens, outputTokens } = this.meter.used
+    return { inputTokens: allowance.inputTokens - inputTokens, outputTokens: allowance.outputTokens - outputTokens }
+  }
+
   /** Plans and counts the next call; `null` if no tokens are left. The first call is always made. */
   beginCall(step: number, messageTokens: number): CallPlan | null {
-    const { limits, allowance, hasTools } = this.#options
+    const { limits, hasTools } = this.#options
     const input = this.#counted(messageTokens)
-    const { used } = this.meter
-    const left = allowance.inputTokens - used.inputTokens
+    const { inputTokens: left, outputTokens } = this.left
     const maxOutputTokens = Math.min(
       limits.maxOutputTokens,
-      allowance.outputTokens - used.outputTokens,
+      outputTokens,
       Math.max(LEAST_OUTPUT_TOKENS, Math.floor(limits.windowTokens - ERROR_MARGIN * input)),
     )
     if (step > 1 && (maxOutputTokens <= 0 || input > left)) return null
@@ -105,9 +111,9 @@ export class TurnBudget {
    * lookup or, if that is too little, as many as the answer itself can read.
    */
   resultTokens(step: number, messageTokens: number): number {
-    const { limits, allowance } = this.#options
+    const { limits } = this.#options
     const base = ERROR_MARGIN * this.#counted(messageTokens)
-    const left = allowance.inputTokens - this.meter.used.inputTokens
+    const left = this.left.inputTokens
     const most = Math.min(left, limits.windowTokens - answerReserve(limits)) - base
     const isLast = step + 1 >= limits.maxSteps
     const afterNext = left - this.#callTokens - NEXT_RESULT_TOKENS - ERROR_MARGIN * MIN_CALL_TOKENS
