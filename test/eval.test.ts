@@ -27,11 +27,19 @@ afterAll(async () => {
 })
 
 /** The model's answer by prompt. */
+/** Number of the first passage that the search of the model found; the passages for the prompt have their own. */
+function firstFound({ messages }: ChatRequest): string {
+  const [, number = '1'] = /"number":\s*(\d+)/.exec(String(messages.findLast(({ role }) => role === 'tool')?.content)) ?? []
+  return number
+}
+
 function answerOf({ prompt, body }: RecordedRequest): Script | undefined {
   if (body.model === 'judge') return [{ text: verdict(body) }]
   const hasSearched = body.messages.some(({ role }) => role === 'tool')
   if (prompt.startsWith('Look up'))
-    return hasSearched ? [{ text: `Thirty days${prompt.endsWith('cite') ? ' [1]' : ''}.` }] : [searchFor('how long chats are kept')]
+    return hasSearched
+      ? [{ text: `Thirty days${prompt.endsWith('cite') ? ` [${firstFound(body)}]` : ''}.` }]
+      : [searchFor('how long chats are kept')]
   const said: Record<string, Script> = {
     'Say it.': [{ text: body.model === 'other' ? 'The secret is 43.' : 'The Secret is 42.' }],
     'What did I say?': [{ text: `You said: ${textsOf(body, 'user').slice(0, -1).join(' | ')}` }],
