@@ -1,6 +1,7 @@
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
 import { type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
+import { panelsOf } from './panels.ts'
 import { addressOf, dateOf } from './page-facts.ts'
 
 const BLOCKS = new Set(
@@ -17,7 +18,7 @@ export function readHtml(html: string): ExtractedDocument {
 
 /** The same of a parsed page. */
 export function documentOf(page: ParsedPage): ExtractedDocument {
-  const { element, isLeftOut } = mainContentOf(page.root)
+  const { element, isLeftOut } = mainContentOf(page, panelsOf(page.root))
   const sections = new BlockWriter(isLeftOut).write(element)
   const title = page.title === '' ? null : page.title
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
