@@ -54,9 +54,11 @@ const MIN_BODY_SHARE = 0.6
 const DENSE_SHARE = 0.8
 /** A part with more of the page's text than this is none around it. */
 const MAX_FRAME_SHARE = 0.4
-const MAX_KIND_SHARE = 0.5
-const MIN_KEPT_SHARE = Number(process.env['MK'] ?? 0.2)
-const LT = Number(process.env['LT'] ?? 1500), LS = Number(process.env['LS'] ?? 0.85)
+const MAX_COMMENT_SHARE = 0.5
+const MIN_KEPT_SHARE = 0.2
+/** From this much text, and this share of what is in `main`, a page is held to its text. */
+const MIN_TEXT_CHARACTERS = 1_000
+const MIN_TEXT_SHARE = 0.7
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
 const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
@@ -69,8 +71,8 @@ export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   let frame = new Frame(page.root, panels, isArticle)
   let runs = runsOf(page.root, frame.left)
   // A forum consists of comments.
-  if ((runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE) {
-    frame = new Frame(page.root, panels, isArticle, frame.largeKinds())
+  if (!isArticle && (runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE && frame.commentCharacters > frame.total * MAX_COMMENT_SHARE) {
+    frame = new Frame(page.root, panels, isArticle, 'comments')
     runs = runsOf(page.root, frame.left)
   }
   return { element: bodyOf(page.root, isArticle, runs) ?? denseOf(page.root, runs), isLeftOut: (one) => frame.left.has(one) }
@@ -100,7 +102,7 @@ function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, nu
   const inner = body ?? article ?? content
   if (!main || !inner || isArticle) return inner ?? main
   const length = runs.get(inner) ?? 0
-  return length >= LT && length >= (runs.get(main) ?? 0) * LS ? inner : main
+  return length >= MIN_TEXT_CHARACTERS && length >= (runs.get(main) ?? 0) * MIN_TEXT_SHARE ? inner : main
 }
 
 /** The innermost element with nearly all of the text. */
@@ -148,21 +150,17 @@ class Frame {
   readonly left = new Set<Element>()
   readonly #panels: Panels
   readonly #isArticle: boolean
-  readonly #keptKinds: readonly string[]
+  readonly #keptKind: string | null
+  commentCharacters = 0
   /** Characters outside links. */
   readonly total: number
-  readonly #charactersOf = new Map<string, number>()
 
-  constructor(root: Element, panels: Panels, isArticle: boolean, keptKinds: readonly string[] = []) {
+  constructor(root: Element, panels: Panels, isArticle: boolean, keptKind: string | null = null) {
     this.#panels = panels
     this.#isArticle = isArticle
-    this.#keptKinds = keptKinds
+    this.#keptKind = keptKind
     this.total = root.characters - root.linkCharacters
     this.#markBelow(root, false)
-  }
-
-  largeKinds(): string[] {
-    return [...this.#charactersOf].flatMap(([kind, characters]) => ((process.env['CO']?kind==='comments':true) && characters > this.total * MAX_KIND_SHARE ? [kind] : []))
   }
 
   #markBelow(element: Element, isInMain: boolean): void {
@@ -194,8 +192,8 @@ class Frame {
     if (isTableOfContents(element)) return true
     const kind = kindOf(element)
     if (kind === undefined) return this.#isArticle && isLinkList(element)
-    if (this.#keptKinds.includes(kind) || !this.#looksAround(element, isInMain)) return false
-    this.#charactersOf.set(kind, (this.#charactersOf.get(kind) ?? 0) + prose)
+    if (kind === this.#keptKind || !this.#looksAround(element, isInMain)) return false
+    if (kind === 'comments') this.commentCharacters += prose
     return true
   }
 
