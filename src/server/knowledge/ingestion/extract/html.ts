@@ -1,33 +1,61 @@
+import { sentencesOf } from '../../../../text/sentences.ts'
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
+import { tableText } from '../table.ts'
+import { gridOf, isLayout } from './html-table.ts'
 import { type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
-import { panelsOf } from './panels.ts'
 import { addressOf, dateOf } from './page-facts.ts'
+import { type Panels, panelsOf } from './panels.ts'
 
 const BLOCKS = new Set(
-  'address article aside blockquote caption center dd details div dl fieldset figcaption figure footer form header hgroup hr legend li main ol p section summary table tbody tfoot thead tr ul'.split(
+  'address article aside blockquote caption center datalist dd details dialog div dl fieldset figcaption figure footer form header hgroup hr label legend li main ol option p section select summary table tbody td template tfoot th thead tr ul'.split(
     ' ',
   ),
 )
 const HEADING = /^h[1-6]$/
+const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
+const SUPERSCRIPTS: Readonly<Record<string, string>> = { 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹', '-': '⁻' }
+/** What an exponent stands after: a number, or a unit of length. */
+const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
+const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
+const CROSS = /^[\u2717\u2718\u2715\u2716\u274c]\ufe0f?$/
+const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
+const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
+const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+const MAX_OPTIONS = 100
+const MAX_ADDRESS_CHARACTERS = 500
+/** A paragraph with more links refers to other pages, and is left as it reads. */
+const MAX_ADDRESSES = 3
+/** Stands where a link ends, until its sentence is known. */
+const LINK_MARK = /\ue000(\d+)\ue001/g
+const PRIVATE = /[\ue000\ue001]/g
 
 /** The main content of a page: its text as blocks below its headings, with its title, canonical address and date where it states them. */
 export function readHtml(html: string): ExtractedDocument {
   return documentOf(parsePage(html))
 }
 
-/** The same of a parsed page. */
-export function documentOf(page: ParsedPage): ExtractedDocument {
-  const { element, isLeftOut } = mainContentOf(page, panelsOf(page.root))
-  const sections = new BlockWriter(isLeftOut).write(element)
+/** The same of a parsed page; `address` is where it was fetched from. */
+export function documentOf(page: ParsedPage, address: string | null = null): ExtractedDocument {
+  const panels = panelsOf(page.root)
+  const { element, isLeftOut } = mainContentOf(page, panels)
+  const own = addressOf(page)
+  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own) }).write(element)
   const title = page.title === '' ? null : page.title
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
-  return { title, address: addressOf(page), asOf: dateOf(page), sections: named }
+  return { title, address: own, asOf: dateOf(page), sections: named }
+}
+
+function baseOf({ facts }: ParsedPage, address: string | null): string | undefined {
+  const stated = facts.find(({ name, attributes }) => name === 'base' && attributes['href'])?.attributes['href']
+  return URL.parse(stated ?? '', address ?? undefined)?.href ?? address ?? undefined
 }
 
 /** All text of a piece of HTML that is content throughout. */
 export function readFragment(html: string): ExtractedDocument {
-  return { title: null, address: null, asOf: null, sections: new BlockWriter(() => false).write(parsePage(html).root) }
+  const { root } = parsePage(html)
+  const sections = new BlockWriter({ isLeftOut: () => false, panels: panelsOf(root), base: undefined }).write(root)
+  return { title: null, address: null, asOf: null, sections }
 }
 
 /** The main content of a page as Markdown. */
@@ -46,14 +74,28 @@ function isTitle({ level, heading }: Section, title: string): boolean {
   return level === 1 && title.toLowerCase().includes(heading.toLowerCase())
 }
 
+interface Writing {
+  isLeftOut: IsLeftOut
+  panels: Panels
+  /** Address that links start from. */
+  base: string | undefined
+}
+
 class BlockWriter {
   readonly #isLeftOut: IsLeftOut
+  readonly #panels: Panels
+  readonly #base: string | undefined
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
+  readonly #links: { text: string; address: string }[] = []
   #text = ''
   #kind: Block['kind'] = 'paragraph'
+  /** Level of the last `h1` to `h6`. */
+  #level = 1
 
-  constructor(isLeftOut: IsLeftOut) {
+  constructor({ isLeftOut, panels, base }: Writing) {
     this.#isLeftOut = isLeftOut
+    this.#panels = panels
+    this.#base = base
   }
 
   write(element: Element): Section[] {
@@ -64,37 +106,141 @@ class BlockWriter {
 
   #readChildren(element: Element): void {
     for (const child of element.children) {
-      if (typeof child === 'string') this.#text += child.replace(/\s+/g, ' ')
-      else if (!this.#isLeftOut(child)) this.#read(child)
+      if (typeof child === 'string') this.#text += child.replace(/\s+/g, ' ').replace(PRIVATE, '')
+      else if (!this.#isLeftOut(child) && !isStruck(child)) this.#read(child)
     }
   }
 
   #read(element: Element): void {
-    const { name } = element
+    const { name, attributes } = element
+    const label = this.#panels.opened.get(element)
+    if (label) this.#openPanel(this.#inlineTextOf(label))
     if (name === 'br') this.#text += '\n'
     else if (name === 'pre') this.#readCode(element)
-    else if (HEADING.test(name)) this.#readHeading(element)
+    else if (HEADING.test(name) || attributes['role'] === 'heading') this.#readHeading(element)
+    else if (this.#panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner))) this.#openPanel(this.#inlineTextOf(element))
     else if (name === 'table' && !isLayout(element)) this.#readTable(element)
     else if (name === 'dt') this.#readTerm(element)
-    else if (BLOCKS.has(name)) this.#readBlock(element)
-    else if (name === 'td' || name === 'th') this.#readBlock(element)
-    else this.#readChildren(element)
+    else if (name === 'li') this.#readItem(element)
+    else if (name === 'ol') this.#readNumbered(element)
+    else if (name === 'select' || name === 'datalist') this.#readOptions(element)
+    else if (BLOCKS.has(name) || attributes['slot'] !== undefined) this.#readBlock(element)
+    else if (!this.#readInline(element)) this.#readChildren(element)
+    if (this.#panels.opened.has(element)) this.#closePanel()
+  }
+
+  /** Reads what stands in a line but isn't its text; false for the rest. */
+  #readInline(element: Element): boolean {
+    const { name, attributes } = element
+    if (name === 'img' || name === 'svg') this.#text += ` ${altOf(element)} `
+    else if (name === 'sup') this.#text = withSuperscript(this.#text, element)
+    else if (name === 'a' && attributes['href'] !== undefined) this.#readLink(element, attributes['href'])
+    else if (name === 'abbr' && attributes['title'] && !attributes['title'].includes(rawTextOf(element))) {
+      this.#readChildren(element)
+      this.#text += ` (${attributes['title']})`
+    } else if (name.includes('-') && this.#readCustom(element)) return true
+    else return false
+    return true
+  }
+
+  /** A custom element that has its heading in an attribute. */
+  #readCustom(element: Element): boolean {
+    const heading = ['heading', 'header', 'summary', 'label'].flatMap((key) => element.attributes[key] ?? [])[0]
+    if (heading === undefined || element.characters === 0) return false
+    this.#openPanel(heading)
+    this.#readBlock(element)
+    this.#closePanel()
+    return true
+  }
+
+  #readLink(element: Element, href: string): void {
+    const from = this.#text.length
+    this.#readChildren(element)
+    const text = this.#text.slice(from).replace(LINK_MARK, '').replace(/\s+/g, ' ').trim()
+    const address = this.#addressOf(href)
+    if (address === null || text === '' || text.includes(address) || address.includes(text.replace(/\s/g, ''))) return
+    this.#text += `\ue000${this.#links.push({ text, address }) - 1}\ue001`
+  }
+
+  /** The address of a link to elsewhere, as a reader would type it. */
+  #addressOf(href: string): string | null {
+    const trimmed = href.trim()
+    if (trimmed.startsWith('#') || trimmed.length > MAX_ADDRESS_CHARACTERS) return null
+    const url = URL.parse(trimmed, this.#base)
+    if (!url || url.username !== '' || url.password !== '') return null
+    if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
+    return /^https?:$/.test(url.protocol) ? url.href : null
   }
 
   #readBlock(element: Element): void {
     this.#close()
-    if (element.name === 'li') {
-      this.#text = '- '
-      this.#kind = 'item'
-    }
     this.#readChildren(element)
     this.#close()
+  }
+
+  #readItem(element: Element, mark = '-'): void {
+    this.#close()
+    this.#text = `${mark} `
+    this.#kind = 'item'
+    this.#readChildren(element)
+    this.#close()
+  }
+
+  #readNumbered(list: Element): void {
+    this.#close()
+    const items = list.children.filter((child) => typeof child !== 'string' && child.name === 'li')
+    const isReversed = list.attributes['reversed'] !== undefined
+    let number = Number.parseInt(list.attributes['start'] ?? '', 10)
+    if (Number.isNaN(number)) number = isReversed ? items.length : 1
+    for (const item of list.children) {
+      if (typeof item === 'string' || this.#isLeftOut(item) || isStruck(item)) continue
+      if (item.name !== 'li') {
+        this.#read(item)
+        continue
+      }
+      const value = Number.parseInt(item.attributes['value'] ?? '', 10)
+      if (!Number.isNaN(value)) number = value
+      this.#readItem(item, numeralOf(number, list.attributes['type']))
+      number += isReversed ? -1 : 1
+    }
+  }
+
+  #readOptions(list: Element): void {
+    this.#close()
+    const options: string[] = []
+    const collect = (element: Element) => {
+      for (const child of element.children) {
+        if (typeof child === 'string') continue
+        if (child.name !== 'option') collect(child)
+        else if (child.attributes['value'] !== '' || list.name === 'datalist') options.push(this.#inlineTextOf(child) || (child.attributes['label'] ?? child.attributes['value'] ?? ''))
+      }
+    }
+    collect(list)
+    if (options.length > MAX_OPTIONS) return
+    for (const option of options) if (option !== '') this.#push({ kind: 'item', text: `- ${option}` })
   }
 
   #readHeading(element: Element): void {
     this.#close()
     const heading = this.#inlineTextOf(element)
-    if (heading !== '') this.#sections.push({ level: Number(element.name.slice(1)), heading, keywords: '', blocks: [] })
+    const level = Number(HEADING.test(element.name) ? element.name.slice(1) : (element.attributes['aria-level'] ?? 2))
+    this.#level = level >= 1 && level <= 6 ? level : 2
+    if (heading !== '') this.#open(this.#level, heading)
+  }
+
+  #open(level: number, heading: string): void {
+    this.#sections.push({ level, heading, keywords: '', blocks: [] })
+  }
+
+  #openPanel(heading: string): void {
+    this.#close()
+    if (heading !== '') this.#open(Math.min(6, this.#level + 1), heading)
+  }
+
+  /** What follows a panel is not under its heading. */
+  #closePanel(): void {
+    this.#close()
+    if ((this.#sections.at(-1)?.level ?? 0) > this.#level) this.#open(Math.min(6, this.#level + 1), '')
   }
 
   #readCode(element: Element): void {
@@ -109,37 +255,46 @@ class BlockWriter {
     if (text !== '') this.#push({ kind: 'paragraph', text, isLead: true })
   }
 
-  #readTable(element: Element): void {
+  #readTable(table: Element): void {
     this.#close()
-    for (const part of element.children) if (typeof part !== 'string') this.#readTablePart(part)
+    for (const child of table.children) if (typeof child !== 'string' && child.name === 'caption') this.#readBlock(child)
+    const { rows, headerRows } = gridOf(table, (cell) => (this.#isLeftOut(cell) ? '' : this.#cellTextOf(cell)))
+    const text = tableText(rows, headerRows)
+    if (text !== '') this.#push({ kind: 'row', text })
   }
 
-  #readTablePart(element: Element): void {
-    if (this.#isLeftOut(element)) return
-    if (element.name === 'tr') {
-      const cells = element.children.flatMap((cell) =>
-        typeof cell === 'string' || this.#isLeftOut(cell) ? [] : [this.#inlineTextOf(cell)],
-      )
-      const text = cells.filter((cell) => cell !== '').join(' | ')
-      if (text !== '') this.#push({ kind: 'row', text })
-    } else if (element.name === 'caption') this.#readBlock(element)
-    else for (const child of element.children) if (typeof child !== 'string') this.#readTablePart(child)
+  #cellTextOf(cell: Element): string {
+    const text = this.#inlineTextOf(cell)
+    if (TICK.test(text)) return 'yes'
+    if (CROSS.test(text)) return 'no'
+    return text === '' ? signOf(cell) : text
   }
 
   /** The text of an element on one line. */
   #inlineTextOf(element: Element): string {
-    return this.#inlinePiecesOf(element).replace(/\s+/g, ' ').trim()
+    const inner = new BlockWriter({ isLeftOut: this.#isLeftOut, panels: { ...this.#panels, openers: new Set(), opened: new Map() }, base: this.#base })
+    const [section] = inner.#linesOf(element)
+    return section ?? ''
   }
 
-  #inlinePiecesOf(element: Element): string {
-    return element.children
-      .map((child) => {
-        if (typeof child === 'string') return child
-        if (this.#isLeftOut(child)) return ''
-        const text = this.#inlinePiecesOf(child)
-        return BLOCKS.has(child.name) || child.name === 'br' || child.name === 'dt' ? ` ${text} ` : text
-      })
-      .join('')
+  #linesOf(element: Element): string[] {
+    this.#readPieces(element)
+    return [this.#withAddresses(this.#text.replace(/\s+/g, ' ').trim())]
+  }
+
+  #readPieces(element: Element): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') this.#text += child.replace(PRIVATE, '')
+      else if (this.#isLeftOut(child) || isStruck(child)) continue
+      else if (child.name === 'a' && child.attributes['href'] !== undefined) this.#readLink(child, child.attributes['href'])
+      else if (child.name === 'img' || child.name === 'svg' || child.name === 'sup') this.#readInline(child)
+      else {
+        const isBlock = BLOCKS.has(child.name) || HEADING.test(child.name) || child.name === 'br' || child.name === 'dt'
+        if (isBlock) this.#text += child.name === 'li' && /\S\s*$/.test(this.#text) ? ', ' : ' '
+        this.#readPieces(child)
+        if (isBlock) this.#text += ' '
+      }
+    }
   }
 
   #close(): void {
@@ -147,10 +302,26 @@ class BlockWriter {
       .split('\n')
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .filter((line) => line !== '')
+      .map((line) => this.#withAddresses(line))
       .join('\n')
-    if (text !== '' && text !== '-') this.#push({ kind: this.#kind, text })
+    if (text !== '' && !/^(?:-|\S{1,8}[.)])$/.test(text)) this.#push({ kind: this.#kind, text })
     this.#text = ''
     this.#kind = 'paragraph'
+  }
+
+  /** Puts the addresses of links at the ends of their sentences. */
+  #withAddresses(line: string): string {
+    const marks = [...line.matchAll(LINK_MARK)].map(([, index]) => this.#links[Number(index)])
+    if (marks.length === 0) return line
+    if (marks.length > MAX_ADDRESSES) return line.replace(LINK_MARK, '')
+    return sentencesOf(line)
+      .map((sentence) => {
+        const links = [...sentence.matchAll(LINK_MARK)].flatMap(([, index]) => this.#links[Number(index)] ?? [])
+        if (links.length === 0) return sentence
+        const addresses = links.map(({ text, address }) => (links.length === 1 ? address : `${text}: ${address}`)).join(' ; ')
+        return sentence.replace(LINK_MARK, '').replace(/([.!?:;,]*\s*)$/, (end) => ` (${addresses})${end}`)
+      })
+      .join('')
   }
 
   #push(block: Block): void {
@@ -158,7 +329,69 @@ class BlockWriter {
   }
 }
 
-/** A table that arranges a page rather than data. */
-function isLayout(table: Element): boolean {
-  return hasDescendant(table, ({ name }) => name === 'table' || name === 'pre' || HEADING.test(name))
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+/** Text that no longer holds. */
+function isStruck({ name, attributes }: Element): boolean {
+  if (name === 'del' || name === 's' || name === 'strike') return true
+  return /line-through/i.test(attributes['style'] ?? '') || STRUCK.test(attributes['class'] ?? '')
+}
+
+/** Adds an exponent to a number or a unit, and sets a footnote's mark apart from its word. */
+function withSuperscript(text: string, element: Element): string {
+  const raised = rawTextOf(element).trim()
+  // A link to a note, as Wikipedia has it.
+  if (hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))) return text
+  if (!/^[-\u2212\d]+$/.test(raised)) return `${text}${/^[*\u2020\u2021]/.test(raised) ? ` ${raised}` : raised}`
+  const digits = [...raised.replace('\u2212', '-')].map((digit) => SUPERSCRIPTS[digit]).join('')
+  return BASE.test(text) || text === '' ? `${text}${digits}` : `${text} ${digits}`
+}
+
+/** What a picture says; empty for an ornament. */
+function altOf(picture: Element): string {
+  const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
+  const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')
+  const text = alt.replace(/\s+/g, ' ').replace(PRIVATE, '').trim()
+  return FILE_NAME.test(text) || !/\S\s\S+\s\S|\d/.test(text) ? '' : text
+}
+
+/** What a cell says with a picture, an icon or a field. */
+function signOf(cell: Element): string {
+  let sign = ''
+  hasDescendant(cell, ({ name, attributes }) => {
+    if (name === 'input' && attributes['type'] === 'checkbox') sign = attributes['checked'] === undefined ? 'no' : 'yes'
+    else if (/^(?:img|svg|i|span|use)$/.test(name)) {
+      const said = attributes['alt'] ?? attributes['aria-label'] ?? attributes['title'] ?? ''
+      const names = `${attributes['class'] ?? ''} ${attributes['src'] ?? ''} ${attributes['href'] ?? ''}`
+      sign = said !== '' && !FILE_NAME.test(said) ? said : TICK_NAME.test(names) ? 'yes' : CROSS_NAME.test(names) ? 'no' : ''
+    }
+    return sign !== ''
+  })
+  return sign
+}
+
+/** The mark of an item, as `type` of its list states it. */
+function numeralOf(number: number, type: string | undefined): string {
+  if (type === undefined || type === '1' || number < 1 || number > 3_000) return `${number}.`
+  const isSmall = type === type.toLowerCase()
+  const numeral = /^i$/i.test(type) ? romanOf(number) : lettersOf(number)
+  return `- ${isSmall ? numeral.toLowerCase() : numeral})`
+}
+
+function lettersOf(number: number): string {
+  const rest = Math.floor((number - 1) / 26)
+  return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
+}
+
+const ROMAN: [number, string][] = [[1000, 'M'], [900, 'CM'], [500, 'D'], [400, 'CD'], [100, 'C'], [90, 'XC'], [50, 'L'], [40, 'XL'], [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']] // biome-ignore format: a table
+
+function romanOf(number: number): string {
+  const [value, numeral] = ROMAN.find(([one]) => one <= number) ?? [1, 'I']
+  return number > value ? numeral + romanOf(number - value) : numeral
 }
