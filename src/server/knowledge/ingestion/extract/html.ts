@@ -2,7 +2,7 @@ import { sentencesOf } from '../../../../text/sentences.ts'
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
 import { tableText } from '../table.ts'
 import { gridOf, isLayout } from './html-table.ts'
-import { type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
+import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
 import { type Panels, panelsOf } from './panels.ts'
@@ -21,11 +21,15 @@ const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
 const CROSS = /^[\u2717\u2718\u2715\u2716\u274c]\ufe0f?$/
 const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
 const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
+const LABEL = /^[^\n]{1,40}:\s*$/
+const EMPTY_ITEM = /^(?:-|-? ?\w{1,8}[.)])$/
+const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 const MAX_OPTIONS = 100
 const MAX_ADDRESS_CHARACTERS = 500
 /** A paragraph with more links refers to other pages, and is left as it reads. */
 const MAX_ADDRESSES = 3
+const MAX_CALL_CHARACTERS = 300
 /** Stands where a link ends, until its sentence is known. */
 const LINK_MARK = /\ue000(\d+)\ue001/g
 const PRIVATE = /[\ue000\ue001]/g
@@ -38,9 +42,9 @@ export function readHtml(html: string): ExtractedDocument {
 /** The same of a parsed page; `address` is where it was fetched from. */
 export function documentOf(page: ParsedPage, address: string | null = null): ExtractedDocument {
   const panels = panelsOf(page.root)
-  const { element, isLeftOut } = mainContentOf(page, panels)
+  const { element, isLeftOut, isArticle } = mainContentOf(page, panels)
   const own = addressOf(page)
-  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own) }).write(element)
+  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), isArticle }).write(element)
   const title = page.title === '' ? null : page.title
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
   return { title, address: own, asOf: dateOf(page), sections: named }
@@ -54,7 +58,7 @@ function baseOf({ facts }: ParsedPage, address: string | null): string | undefin
 /** All text of a piece of HTML that is content throughout. */
 export function readFragment(html: string): ExtractedDocument {
   const { root } = parsePage(html)
-  const sections = new BlockWriter({ isLeftOut: () => false, panels: panelsOf(root), base: undefined }).write(root)
+  const sections = new BlockWriter({ isLeftOut: () => false, panels: panelsOf(root), base: undefined, isArticle: false }).write(root)
   return { title: null, address: null, asOf: null, sections }
 }
 
@@ -79,36 +83,54 @@ interface Writing {
   panels: Panels
   /** Address that links start from. */
   base: string | undefined
+  /** Whether only links to files, e-mail and telephones keep their addresses: others are further reading. */
+  isArticle: boolean
 }
 
 class BlockWriter {
   readonly #isLeftOut: IsLeftOut
   readonly #panels: Panels
   readonly #base: string | undefined
+  readonly #isArticle: boolean
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
   readonly #links: { text: string; address: string }[] = []
+  readonly #cut = new Set<Section>()
   #text = ''
   #kind: Block['kind'] = 'paragraph'
   /** Level of the last `h1` to `h6`. */
   #level = 1
 
-  constructor({ isLeftOut, panels, base }: Writing) {
+  constructor({ isLeftOut, panels, base, isArticle }: Writing) {
     this.#isLeftOut = isLeftOut
     this.#panels = panels
     this.#base = base
+    this.#isArticle = isArticle
   }
 
   write(element: Element): Section[] {
     this.#readChildren(element)
     this.#close()
-    return this.#sections
+    return this.#sections.filter((section, index, { [index + 1]: next }) => {
+      const isEmpty = section.blocks.length === 0 && (next?.level ?? 0) <= section.level
+      return section.level <= 1 || !isEmpty || !this.#cut.has(section)
+    })
   }
 
   #readChildren(element: Element): void {
     for (const child of element.children) {
       if (typeof child === 'string') this.#text += child.replace(/\s+/g, ' ').replace(PRIVATE, '')
-      else if (!this.#isLeftOut(child) && !isStruck(child)) this.#read(child)
+      else if (this.#isLeftOut(child)) this.#dropLabelOf(child)
+      else if (!isStruck(child)) this.#read(child)
     }
+  }
+
+  /** Drops what only introduces a part that is left out: "Share this:" and a heading without other text. */
+  #dropLabelOf({ links, controls }: Element): void {
+    if (links + controls === 0) return
+    const section = this.#sections.at(-1)
+    if (section) this.#cut.add(section)
+    if (LABEL.test(this.#text)) this.#text = ''
+    else if (this.#text.trim() === '' && LABEL.test(section?.blocks.at(-1)?.text ?? '')) section?.blocks.pop()
   }
 
   #read(element: Element): void {
@@ -132,7 +154,7 @@ class BlockWriter {
   /** Reads what stands in a line but isn't its text; false for the rest. */
   #readInline(element: Element): boolean {
     const { name, attributes } = element
-    if (name === 'img' || name === 'svg') this.#text += ` ${altOf(element)} `
+    if (name === 'img' || name === 'svg') this.#text += this.#isArticle ? ' ' : ` ${altOf(element)} `
     else if (name === 'sup') this.#text = withSuperscript(this.#text, element)
     else if (name === 'a' && attributes['href'] !== undefined) this.#readLink(element, attributes['href'])
     else if (name === 'abbr' && attributes['title'] && !attributes['title'].includes(rawTextOf(element))) {
@@ -169,6 +191,7 @@ class BlockWriter {
     const url = URL.parse(trimmed, this.#base)
     if (!url || url.username !== '' || url.password !== '') return null
     if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
+    if (this.#isArticle && !CONTENT_LINK.test(url.pathname)) return null
     return /^https?:$/.test(url.protocol) ? url.href : null
   }
 
@@ -272,14 +295,12 @@ class BlockWriter {
 
   /** The text of an element on one line. */
   #inlineTextOf(element: Element): string {
-    const inner = new BlockWriter({ isLeftOut: this.#isLeftOut, panels: { ...this.#panels, openers: new Set(), opened: new Map() }, base: this.#base })
-    const [section] = inner.#linesOf(element)
-    return section ?? ''
-  }
-
-  #linesOf(element: Element): string[] {
+    const outer = this.#text
+    this.#text = ''
     this.#readPieces(element)
-    return [this.#withAddresses(this.#text.replace(/\s+/g, ' ').trim())]
+    const text = this.#withAddresses(this.#text.replace(/\s+/g, ' ').trim())
+    this.#text = outer
+    return text
   }
 
   #readPieces(element: Element): void {
@@ -304,7 +325,7 @@ class BlockWriter {
       .filter((line) => line !== '')
       .map((line) => this.#withAddresses(line))
       .join('\n')
-    if (text !== '' && !/^(?:-|\S{1,8}[.)])$/.test(text)) this.#push({ kind: this.#kind, text })
+    if (text !== '' && !(this.#kind === 'item' && EMPTY_ITEM.test(text))) this.#push({ kind: this.#kind, text })
     this.#text = ''
     this.#kind = 'paragraph'
   }
@@ -314,7 +335,9 @@ class BlockWriter {
     const marks = [...line.matchAll(LINK_MARK)].map(([, index]) => this.#links[Number(index)])
     if (marks.length === 0) return line
     if (marks.length > MAX_ADDRESSES) return line.replace(LINK_MARK, '')
-    return sentencesOf(line)
+    // A short text is a call to act, which is quoted by the sentence.
+    const parts = line.length <= MAX_CALL_CHARACTERS ? sentencesOf(line) : [line]
+    return parts
       .map((sentence) => {
         const links = [...sentence.matchAll(LINK_MARK)].flatMap(([, index]) => this.#links[Number(index)] ?? [])
         if (links.length === 0) return sentence
@@ -358,7 +381,7 @@ function altOf(picture: Element): string {
   const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
   const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')
   const text = alt.replace(/\s+/g, ' ').replace(PRIVATE, '').trim()
-  return FILE_NAME.test(text) || !/\S\s\S+\s\S|\d/.test(text) ? '' : text
+  return FILE_NAME.test(text) || ORNAMENT.test(text) || !/\S\s\S+\s\S|\d.*\s|\s.*\d/.test(text) ? '' : text
 }
 
 /** What a cell says with a picture, an icon or a field. */

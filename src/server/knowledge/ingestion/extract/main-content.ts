@@ -7,24 +7,30 @@ export type IsLeftOut = (element: Element) => boolean
 export interface MainContent {
   element: Element
   isLeftOut: IsLeftOut
+  /** Whether the page says that it is an article. */
+  isArticle: boolean
 }
 
 /** Words of `class` and `id` that name parts around the content, by kind. */
 const NAMES: Readonly<Record<string, string>> = {
   navigation:
-    'nav navi navbar navigation subnav menu menubar breadcrumb breadcrumbs crumbs pagination pager paging pagenav prevnext toc table-of-contents skiplink skip-link toolbar topbar langs',
+    'nav navi navbar navigation subnav menu menubar breadcrumb breadcrumbs crumbs pagination pager paging pagenav prevnext toc of-contents skiplink skip-link toolbar topbar langs',
   frame: 'sidebar side-bar footer foot masthead site-header page-header rightcol leftcol rail search searchform print noprint hide-print edit-link',
   share: 'share shares sharing sharer social sharedaddy addtoany addthis sociable shariff shareaholic follow teilen partage compartir condividi',
   related:
     'related relateds relatedposts recommended recommendation recommendations recirc similar popular trending mostread most-read readmore read-more read-next up-next more-stories more-posts also-read yarpp outbrain taboola latest teaser teasers promo',
   comments: 'comment comments commentlist respond disqus reply replies kommentare commentaires comentarios commenti reacties',
   author: 'author authors byline bio about-author autor auteur',
-  meta: 'meta tags tag-list taglist categories cat-links tagcloud postmetadata post-info posted-on timestamp rating',
+  meta: 'meta tags tag-list taglist categories cat-links tagcloud postmetadata post-info article-info posted-on timestamp rating',
   sign: 'newsletter subscribe subscription signup sign-up optin login signin paywall donate',
-  notice: 'cookie cookies consent gdpr onetrust cmplz cli cookiebar banner popup modal overlay lightbox',
+  notice: 'cookie cookies consent gdpr onetrust cmplz cli cookiebar banner',
+  layer: 'popup modal overlay lightbox',
   advertising: 'ad ads advert adverts advertisement advertising adsbygoogle sponsor sponsored dfp werbung anzeige publicite',
 }
 const KIND_OF = new Map(Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])))
+/** Kinds that tell about the text rather than lead elsewhere. */
+const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
+const MAX_ABOUT_CHARACTERS = 60
 /** Before a name, they tell of the page rather than of the part. */
 const STATES = new Set(['has', 'is', 'no', 'with'])
 
@@ -51,6 +57,8 @@ const BODY_NAME =
 const MAIN_NAME = /^(?:content|main)$|content-?main|main-?content|content[-_]*body|page-?content/i
 /** Share of the page's runs of text that the element with these names has. */
 const MIN_BODY_SHARE = 0.6
+/** With less text, nothing tells where it is. */
+const MIN_WHOLE_CHARACTERS = 250
 const DENSE_SHARE = 0.8
 /** A part with more of the page's text than this is none around it. */
 const MAX_FRAME_SHARE = 0.4
@@ -75,7 +83,7 @@ export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
     frame = new Frame(page.root, panels, isArticle, 'comments')
     runs = runsOf(page.root, frame.left)
   }
-  return { element: bodyOf(page.root, isArticle, runs) ?? denseOf(page.root, runs), isLeftOut: (one) => frame.left.has(one) }
+  return { element: bodyOf(page.root, isArticle, runs) ?? denseOf(page.root, runs), isLeftOut: (one) => frame.left.has(one), isArticle }
 }
 
 function statesArticle({ facts, data }: ParsedPage): boolean {
@@ -97,7 +105,9 @@ function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, nu
     if (names.split(/\s+/).some((one) => MAIN_NAME.test(one))) found[2]?.push(element)
     if (name === 'main' || attributes['role'] === 'main') found[3]?.push(element)
   })
-  const enough = (runs.get(root) ?? 0) * MIN_BODY_SHARE
+  const whole = runs.get(root) ?? 0
+  if (whole < MIN_WHOLE_CHARACTERS) return found[3]?.at(-1)
+  const enough = whole * MIN_BODY_SHARE
   const [body, article, content, main] = found.map((elements) => elements.findLast((element) => (runs.get(element) ?? -1) >= enough))
   const inner = body ?? article ?? content
   if (!main || !inner || isArticle) return inner ?? main
@@ -109,6 +119,7 @@ function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, nu
 function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
   let element = root
   for (;;) {
+    if ((runs.get(root) ?? 0) < MIN_WHOLE_CHARACTERS) return root
     const goal = (runs.get(element) ?? 0) * DENSE_SHARE
     const next = element.children.find((child) => typeof child !== 'string' && goal > 0 && (runs.get(child) ?? 0) >= goal)
     if (next === undefined || typeof next === 'string' || next.name === 'p') return element
@@ -145,6 +156,12 @@ function measureRuns(element: Element, left: ReadonlySet<Element>, runs: Map<Ele
   return characters
 }
 
+/** Where an element is: in `main` or an article, and in a part that something on the page opens. */
+interface Place {
+  isInMain: boolean
+  isOpened: boolean
+}
+
 /** Finds the parts around the content. */
 class Frame {
   readonly left = new Set<Element>()
@@ -160,15 +177,18 @@ class Frame {
     this.#isArticle = isArticle
     this.#keptKind = keptKind
     this.total = root.characters - root.linkCharacters
-    this.#markBelow(root, false)
+    this.#markBelow(root, { isInMain: false, isOpened: false })
   }
 
-  #markBelow(element: Element, isInMain: boolean): void {
+  #markBelow(element: Element, { isInMain, isOpened }: Place): void {
     for (const child of element.children) {
       if (typeof child === 'string') continue
-      const isMain = isInMain || child.name === 'main' || child.name === 'article' || child.attributes['role'] === 'main'
-      if (this.#isCertainlyNone(child) || this.#isFrame(child, isInMain)) this.left.add(child)
-      else this.#markBelow(child, isMain)
+      const place = {
+        isInMain: isInMain || child.name === 'main' || child.name === 'article' || child.attributes['role'] === 'main',
+        isOpened: isOpened || this.#panels.targets.has(child),
+      }
+      if (this.#isCertainlyNone(child) || this.#isFrame(child, { isInMain, isOpened: place.isOpened })) this.left.add(child)
+      else this.#markBelow(child, place)
     }
   }
 
@@ -183,7 +203,7 @@ class Frame {
     return BLOCKS.has(name) && element.characters <= MAX_STEPS_CHARACTERS && element.links > 0 && isSteps(element)
   }
 
-  #isFrame(element: Element, isInMain: boolean): boolean {
+  #isFrame(element: Element, { isInMain, isOpened }: Place): boolean {
     const { name, characters, linkCharacters, links, controls } = element
     const prose = characters - linkCharacters
     if (!BLOCKS.has(name) || (prose > this.total * MAX_FRAME_SHARE && prose > MAX_TEASER_CHARACTERS)) return false
@@ -192,15 +212,17 @@ class Frame {
     if (isTableOfContents(element)) return true
     const kind = kindOf(element)
     if (kind === undefined) return this.#isArticle && isLinkList(element)
-    if (kind === this.#keptKind || !this.#looksAround(element, isInMain)) return false
+    if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
+    if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
     return true
   }
 
   /** Whether a part with the name of one around the content is one. */
-  #looksAround({ characters, linkCharacters, links, controls }: Element, isInMain: boolean): boolean {
+  #looksAround({ characters, linkCharacters, links, controls }: Element, kind: string, isInMain: boolean): boolean {
     if (!isInMain) return true
     if (this.#isArticle) return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
+    if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
     return links + controls > 1 && characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
   }
 }

@@ -12,6 +12,8 @@ const STREAMED = /^S:[0-9a-f]+$/
 export interface Panels {
   /** Hidden elements that nothing on the page opens. */
   hidden: ReadonlySet<Element>
+  /** Elements whose id something on the page refers to. */
+  targets: ReadonlySet<Element>
   /** Elements that open a part after them or in it, and are its heading. */
   openers: ReadonlySet<Element>
   /** Opened parts, with the text of a tab that is elsewhere. */
@@ -41,7 +43,8 @@ export function panelsOf(root: Element): Panels {
       if (label && label !== before && label !== element && !HEADING.test(label.name) && !openers.has(label)) opened.set(element, label)
     } else if (before && openers.has(before)) opened.set(element, null)
   })
-  return { hidden, openers, opened }
+  const targets = new Set([...openersOf.keys()].flatMap((id) => byId.get(id) ?? []))
+  return { hidden, targets, openers, opened }
 }
 
 type Visitor = (element: Element, parent: Element, before: Element | undefined, after: Element | undefined) => void
