@@ -71,7 +71,7 @@ export async function readFetched({ kind, path, address, contentType }: ReadingR
       : { kind: 'unreadable', reason: 'It is of no type that can be read.' }
   }
   const page = parsePage(decoded(bytes, contentType))
-  return pageOf(documentOf(page), factsOf(page, address))
+  return pageOf(documentOf(page, address), factsOf(page, address))
 }
 
 interface PageFacts {

@@ -50,7 +50,8 @@ function rowsOf(table: Element): Row[] {
   const collect = (element: Element, isHead: boolean) => {
     for (const child of element.children) {
       if (typeof child === 'string') continue
-      if (child.name === 'tr') rows.push({ cells: child.children.filter((cell) => typeof cell !== 'string' && /^t[dh]$/.test(cell.name)) as Element[], isHead })
+      if (child.name === 'tr')
+        rows.push({ cells: child.children.filter((cell) => typeof cell !== 'string' && /^t[dh]$/.test(cell.name)) as Element[], isHead })
       else if (child.name !== 'caption' && child.name !== 'table') collect(child, child.name === 'thead')
     }
   }
@@ -63,8 +64,12 @@ function headerRowsOf(rows: readonly Row[], grid: readonly (readonly (string | u
   if (stated !== 0) return stated === -1 ? 1 : stated
   if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) return 0
   const first = Array.from(grid[0] ?? [], (cell) => cell ?? '')
-  const isBold = (rows[0]?.cells ?? []).every((cell) => cell.characters === 0 || hasDescendant(cell, ({ name }) => name === 'b' || name === 'strong'))
-  const looksNamed = first.length > 2 && first.slice(1).every((cell) => cell !== '' && cell.length <= MAX_HEADER_CHARACTERS && !/^[\d.,\s%€$£+-]+$/.test(cell))
+  const isBold = (rows[0]?.cells ?? []).every(
+    (cell) => cell.characters === 0 || hasDescendant(cell, ({ name }) => name === 'b' || name === 'strong'),
+  )
+  const looksNamed =
+    first.length > 2 &&
+    first.slice(1).every((cell) => cell !== '' && cell.length <= MAX_HEADER_CHARACTERS && !/^[\d.,\s%€$£+-]+$/.test(cell))
   const isDistinct = new Set(first).size === first.length
   return (isBold && first.length > 1) || (looksNamed && isDistinct) ? 1 : 0
 }

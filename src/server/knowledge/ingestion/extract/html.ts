@@ -14,7 +14,19 @@ const BLOCKS = new Set(
 )
 const HEADING = /^h[1-6]$/
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
-const SUPERSCRIPTS: Readonly<Record<string, string>> = { 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹', '-': '⁻' }
+const SUPERSCRIPTS: Readonly<Record<string, string>> = {
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+  '-': '⁻',
+}
 /** What an exponent stands after: a number, or a unit of length. */
 const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
 const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
@@ -140,7 +152,8 @@ class BlockWriter {
     if (name === 'br') this.#text += '\n'
     else if (name === 'pre') this.#readCode(element)
     else if (HEADING.test(name) || attributes['role'] === 'heading') this.#readHeading(element)
-    else if (this.#panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner))) this.#openPanel(this.#inlineTextOf(element))
+    else if (this.#panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner)))
+      this.#openPanel(this.#inlineTextOf(element))
     else if (name === 'table' && !isLayout(element)) this.#readTable(element)
     else if (name === 'dt') this.#readTerm(element)
     else if (name === 'li') this.#readItem(element)
@@ -235,7 +248,8 @@ class BlockWriter {
       for (const child of element.children) {
         if (typeof child === 'string') continue
         if (child.name !== 'option') collect(child)
-        else if (child.attributes['value'] !== '' || list.name === 'datalist') options.push(this.#inlineTextOf(child) || (child.attributes['label'] ?? child.attributes['value'] ?? ''))
+        else if (child.attributes['value'] !== '' || list.name === 'datalist')
+          options.push(this.#inlineTextOf(child) || (child.attributes['label'] ?? child.attributes['value'] ?? ''))
       }
     }
     collect(list)

@@ -15,8 +15,10 @@ export interface MainContent {
 const NAMES: Readonly<Record<string, string>> = {
   navigation:
     'nav navi navbar navigation subnav menu menubar breadcrumb breadcrumbs crumbs pagination pager paging pagenav prevnext toc of-contents skiplink skip-link toolbar topbar langs',
-  frame: 'sidebar side-bar footer foot masthead site-header page-header rightcol leftcol rail search searchform print noprint hide-print edit-link',
-  share: 'share shares sharing sharer social sharedaddy addtoany addthis sociable shariff shareaholic follow teilen partage compartir condividi',
+  frame:
+    'sidebar side-bar sphinxsidebar footer foot masthead site-header page-header rightcol leftcol rail search searchform print noprint hide-print edit-link',
+  share:
+    'share shares sharing sharer social sharedaddy addtoany addthis sociable shariff shareaholic follow teilen partage compartir condividi',
   related:
     'related relateds relatedposts recommended recommendation recommendations recirc similar popular trending mostread most-read readmore read-more read-next up-next more-stories more-posts also-read yarpp outbrain taboola latest teaser teasers promo',
   comments: 'comment comments commentlist respond disqus reply replies kommentare commentaires comentarios commenti reacties',
@@ -79,7 +81,11 @@ export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   let frame = new Frame(page.root, panels, isArticle)
   let runs = runsOf(page.root, frame.left)
   // A forum consists of comments.
-  if (!isArticle && (runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE && frame.commentCharacters > frame.total * MAX_COMMENT_SHARE) {
+  if (
+    !isArticle &&
+    (runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE &&
+    frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
+  ) {
     frame = new Frame(page.root, panels, isArticle, 'comments')
     runs = runsOf(page.root, frame.left)
   }
@@ -207,7 +213,8 @@ class Frame {
     const { name, characters, linkCharacters, links, controls } = element
     const prose = characters - linkCharacters
     if (!BLOCKS.has(name) || (prose > this.total * MAX_FRAME_SHARE && prose > MAX_TEASER_CHARACTERS)) return false
-    if (name === 'footer' || name === 'aside') return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
+    if (name === 'footer' || name === 'aside')
+      return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
     if (isTableOfContents(element)) return true
     const kind = kindOf(element)

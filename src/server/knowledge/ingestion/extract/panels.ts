@@ -1,7 +1,8 @@
 import type { Element } from './html-tree.ts'
 
 /** Names that libraries give to parts that a visitor opens. */
-const PANEL_NAME = /accord|akkord|collaps|disclos|expand|faq|reveal|spoiler|toggle|(?:^|[-_ ])(?:tab|panel|pane|answer|drawer)s?(?:$|[-_ ])/i
+const PANEL_NAME =
+  /accord|akkord|collaps|disclos|expand|faq|reveal|spoiler|toggle|(?:^|[-_ ])(?:tab|panel|pane|answer|drawer)s?(?:$|[-_ ])/i
 const OPENER_NAME = /accord|akkord|collaps|disclos|expand|faq|spoiler|toggle/i
 const HEADING = /^h[1-6]$/
 const CONTAINERS = new Set(['div', 'section', 'dd', 'ul', 'ol', 'dl', 'table', 'article', 'template'])
@@ -79,13 +80,16 @@ function isOpened(element: Element, parent: Element, before: Element | undefined
   if (openersOf.has(id) || STREAMED.test(id) || attributes['role'] === 'tabpanel' || attributes['slot'] !== undefined) return true
   if (attributes['aria-labelledby'] !== undefined) return true
   if (!CONTAINERS.has(name)) return false
-  if ([element, parent].some((one) => PANEL_NAME.test(`${one.attributes['class'] ?? ''} ${one.attributes['id'] ?? ''} ${one.name}`))) return true
+  if ([element, parent].some((one) => PANEL_NAME.test(`${one.attributes['class'] ?? ''} ${one.attributes['id'] ?? ''} ${one.name}`)))
+    return true
   return before !== undefined && (HEADING.test(before.name) || before.name === 'dt' || isButton(before) || buttonsIn(before).length > 0)
 }
 
 function isButton({ name, attributes }: Element): boolean {
   if (name === 'button' || attributes['role'] === 'button') return true
-  return attributes['aria-expanded'] !== undefined || /collapse|accordion/i.test(attributes['data-toggle'] ?? attributes['data-bs-toggle'] ?? '')
+  return (
+    attributes['aria-expanded'] !== undefined || /collapse|accordion/i.test(attributes['data-toggle'] ?? attributes['data-bs-toggle'] ?? '')
+  )
 }
 
 function isTab({ attributes }: Element): boolean {
@@ -96,9 +100,20 @@ function isTab({ attributes }: Element): boolean {
 function opensText(button: Element, after: Element | undefined, byId: ReadonlyMap<string, Element>): boolean {
   if (button.characters === 0 || isTab(button)) return false
   const target = targetsOf(button).flatMap((id) => byId.get(id) ?? [])[0] ?? after
-  if (!target || target === button || target.characters === 0 || /^(?:menu|listbox|dialog|navigation)$/.test(target.attributes['role'] ?? '')) return false
+  if (
+    !target ||
+    target === button ||
+    target.characters === 0 ||
+    /^(?:menu|listbox|dialog|navigation)$/.test(target.attributes['role'] ?? '')
+  )
+    return false
   const isStated = button.attributes['aria-expanded'] !== undefined || button.attributes['aria-controls'] !== undefined
-  return isStated || OPENER_NAME.test(`${button.attributes['class'] ?? ''} ${button.attributes['data-toggle'] ?? ''} ${button.attributes['data-bs-toggle'] ?? ''}`)
+  return (
+    isStated ||
+    OPENER_NAME.test(
+      `${button.attributes['class'] ?? ''} ${button.attributes['data-toggle'] ?? ''} ${button.attributes['data-bs-toggle'] ?? ''}`,
+    )
+  )
 }
 
 function buttonsIn(element: Element): Element[] {
