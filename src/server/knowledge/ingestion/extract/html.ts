@@ -1,6 +1,7 @@
 import { sentencesOf } from '../../../../text/sentences.ts'
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
 import { tableText } from '../table.ts'
+import { altOf, cellText, decoded, isStruck, numeralOf, superscriptAfter } from './html-inline.ts'
 import { gridOf, isLayout } from './html-table.ts'
 import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
@@ -13,30 +14,8 @@ const BLOCKS = new Set(
   ),
 )
 const HEADING = /^h[1-6]$/
-const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
-const SUPERSCRIPTS: Readonly<Record<string, string>> = {
-  0: '⁰',
-  1: '¹',
-  2: '²',
-  3: '³',
-  4: '⁴',
-  5: '⁵',
-  6: '⁶',
-  7: '⁷',
-  8: '⁸',
-  9: '⁹',
-  '-': '⁻',
-}
-/** What an exponent stands after: a number, or a unit of length. */
-const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
-const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
-const CROSS = /^[\u2717\u2718\u2715\u2716\u274c]\ufe0f?$/
-const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
-const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
 const LABEL = /^[^\n]{1,40}:\s*$/
 const EMPTY_ITEM = /^(?:-|-? ?\w{1,8}[.)])$/
-const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
-const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 const MAX_OPTIONS = 100
 const MAX_ADDRESS_CHARACTERS = 500
 /** A paragraph with more links refers to other pages, and is left as it reads. */
@@ -108,6 +87,8 @@ class BlockWriter {
   readonly #links: { text: string; address: string }[] = []
   readonly #cut = new Set<Section>()
   #text = ''
+  /** Its end: looking at that of a long text takes time for all of it. */
+  #last = ''
   #kind: Block['kind'] = 'paragraph'
   /** Level of the last `h1` to `h6`. */
   #level = 1
@@ -130,7 +111,7 @@ class BlockWriter {
 
   #readChildren(element: Element): void {
     for (const child of element.children) {
-      if (typeof child === 'string') this.#text += child.replace(/\s+/g, ' ').replace(PRIVATE, '')
+      if (typeof child === 'string') this.#add(child.replace(/\s+/g, ' ').replace(PRIVATE, ''))
       else if (this.#isLeftOut(child)) this.#dropLabelOf(child)
       else if (!isStruck(child)) this.#read(child)
     }
@@ -141,15 +122,15 @@ class BlockWriter {
     if (links + controls === 0) return
     const section = this.#sections.at(-1)
     if (section) this.#cut.add(section)
-    if (LABEL.test(this.#text)) this.#text = ''
-    else if (this.#text.trim() === '' && LABEL.test(section?.blocks.at(-1)?.text ?? '')) section?.blocks.pop()
+    if (this.#text.length < 60 && LABEL.test(this.#text)) this.#text = ''
+    else if (this.#text.length < 60 && this.#text.trim() === '' && LABEL.test(section?.blocks.at(-1)?.text ?? '')) section?.blocks.pop()
   }
 
   #read(element: Element): void {
     const { name, attributes } = element
     const label = this.#panels.opened.get(element)
     if (label) this.#openPanel(this.#inlineTextOf(label))
-    if (name === 'br') this.#text += '\n'
+    if (name === 'br') this.#add('\n')
     else if (name === 'pre') this.#readCode(element)
     else if (HEADING.test(name) || attributes['role'] === 'heading') this.#readHeading(element)
     else if (this.#panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner)))
@@ -167,12 +148,12 @@ class BlockWriter {
   /** Reads what stands in a line but isn't its text; false for the rest. */
   #readInline(element: Element): boolean {
     const { name, attributes } = element
-    if (name === 'img' || name === 'svg') this.#text += this.#isArticle ? ' ' : ` ${altOf(element)} `
-    else if (name === 'sup') this.#text = withSuperscript(this.#text, element)
+    if (name === 'img' || name === 'svg') this.#add(this.#isArticle ? ' ' : ` ${altOf(element).replace(PRIVATE, '')} `)
+    else if (name === 'sup') this.#add(superscriptAfter(this.#last, element))
     else if (name === 'a' && attributes['href'] !== undefined) this.#readLink(element, attributes['href'])
     else if (name === 'abbr' && attributes['title'] && !attributes['title'].includes(rawTextOf(element))) {
       this.#readChildren(element)
-      this.#text += ` (${attributes['title']})`
+      this.#add(` (${attributes['title']})`)
     } else if (name.includes('-') && this.#readCustom(element)) return true
     else return false
     return true
@@ -189,12 +170,14 @@ class BlockWriter {
   }
 
   #readLink(element: Element, href: string): void {
-    const from = this.#text.length
+    const outer = this.#text
+    this.#text = ''
     this.#readChildren(element)
-    const text = this.#text.slice(from).replace(LINK_MARK, '').replace(/\s+/g, ' ').trim()
+    const text = this.#text.replace(LINK_MARK, '').replace(/\s+/g, ' ').trim()
+    this.#text = outer + this.#text
     const address = this.#addressOf(href)
     if (address === null || text === '' || text.includes(address) || address.includes(text.replace(/\s/g, ''))) return
-    this.#text += `\ue000${this.#links.push({ text, address }) - 1}\ue001`
+    this.#add(`\ue000${this.#links.push({ text, address }) - 1}\ue001`)
   }
 
   /** The address of a link to elsewhere, as a reader would type it. */
@@ -295,16 +278,9 @@ class BlockWriter {
   #readTable(table: Element): void {
     this.#close()
     for (const child of table.children) if (typeof child !== 'string' && child.name === 'caption') this.#readBlock(child)
-    const { rows, headerRows } = gridOf(table, (cell) => (this.#isLeftOut(cell) ? '' : this.#cellTextOf(cell)))
+    const { rows, headerRows } = gridOf(table, (cell) => (this.#isLeftOut(cell) ? '' : cellText(this.#inlineTextOf(cell), cell)))
     const text = tableText(rows, headerRows)
     if (text !== '') this.#push({ kind: 'row', text })
-  }
-
-  #cellTextOf(cell: Element): string {
-    const text = this.#inlineTextOf(cell)
-    if (TICK.test(text)) return 'yes'
-    if (CROSS.test(text)) return 'no'
-    return text === '' ? signOf(cell) : text
   }
 
   /** The text of an element on one line. */
@@ -319,17 +295,22 @@ class BlockWriter {
 
   #readPieces(element: Element): void {
     for (const child of element.children) {
-      if (typeof child === 'string') this.#text += child.replace(PRIVATE, '')
+      if (typeof child === 'string') this.#add(child.replace(PRIVATE, ''))
       else if (this.#isLeftOut(child) || isStruck(child)) continue
       else if (child.name === 'a' && child.attributes['href'] !== undefined) this.#readLink(child, child.attributes['href'])
       else if (child.name === 'img' || child.name === 'svg' || child.name === 'sup') this.#readInline(child)
       else {
         const isBlock = BLOCKS.has(child.name) || HEADING.test(child.name) || child.name === 'br' || child.name === 'dt'
-        if (isBlock) this.#text += child.name === 'li' && /\S\s*$/.test(this.#text) ? ', ' : ' '
+        if (isBlock) this.#add(child.name === 'li' && this.#last.trim() !== '' ? ', ' : ' ')
         this.#readPieces(child)
-        if (isBlock) this.#text += ' '
+        if (isBlock) this.#add(' ')
       }
     }
+  }
+
+  #add(piece: string): void {
+    this.#text += piece
+    this.#last = piece
   }
 
   #close(): void {
@@ -341,6 +322,7 @@ class BlockWriter {
       .join('\n')
     if (text !== '' && !(this.#kind === 'item' && EMPTY_ITEM.test(text))) this.#push({ kind: this.#kind, text })
     this.#text = ''
+    this.#last = ''
     this.#kind = 'paragraph'
   }
 
@@ -364,71 +346,4 @@ class BlockWriter {
   #push(block: Block): void {
     this.#sections.at(-1)?.blocks.push(block)
   }
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
-}
-
-/** Text that no longer holds. */
-function isStruck({ name, attributes }: Element): boolean {
-  if (name === 'del' || name === 's' || name === 'strike') return true
-  return /line-through/i.test(attributes['style'] ?? '') || STRUCK.test(attributes['class'] ?? '')
-}
-
-/** Adds an exponent to a number or a unit, and sets a footnote's mark apart from its word. */
-function withSuperscript(text: string, element: Element): string {
-  const raised = rawTextOf(element).trim()
-  // A link to a note, as Wikipedia has it.
-  if (hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))) return text
-  if (!/^[-\u2212\d]+$/.test(raised)) return `${text}${/^[*\u2020\u2021]/.test(raised) ? ` ${raised}` : raised}`
-  const digits = [...raised.replace('\u2212', '-')].map((digit) => SUPERSCRIPTS[digit]).join('')
-  return BASE.test(text) || text === '' ? `${text}${digits}` : `${text} ${digits}`
-}
-
-/** What a picture says; empty for an ornament. */
-function altOf(picture: Element): string {
-  const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
-  const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')
-  const text = alt.replace(/\s+/g, ' ').replace(PRIVATE, '').trim()
-  return FILE_NAME.test(text) || ORNAMENT.test(text) || !/\S\s\S+\s\S|\d.*\s|\s.*\d/.test(text) ? '' : text
-}
-
-/** What a cell says with a picture, an icon or a field. */
-function signOf(cell: Element): string {
-  let sign = ''
-  hasDescendant(cell, ({ name, attributes }) => {
-    if (name === 'input' && attributes['type'] === 'checkbox') sign = attributes['checked'] === undefined ? 'no' : 'yes'
-    else if (/^(?:img|svg|i|span|use)$/.test(name)) {
-      const said = attributes['alt'] ?? attributes['aria-label'] ?? attributes['title'] ?? ''
-      const names = `${attributes['class'] ?? ''} ${attributes['src'] ?? ''} ${attributes['href'] ?? ''}`
-      sign = said !== '' && !FILE_NAME.test(said) ? said : TICK_NAME.test(names) ? 'yes' : CROSS_NAME.test(names) ? 'no' : ''
-    }
-    return sign !== ''
-  })
-  return sign
-}
-
-/** The mark of an item, as `type` of its list states it. */
-function numeralOf(number: number, type: string | undefined): string {
-  if (type === undefined || type === '1' || number < 1 || number > 3_000) return `${number}.`
-  const isSmall = type === type.toLowerCase()
-  const numeral = /^i$/i.test(type) ? romanOf(number) : lettersOf(number)
-  return `- ${isSmall ? numeral.toLowerCase() : numeral})`
-}
-
-function lettersOf(number: number): string {
-  const rest = Math.floor((number - 1) / 26)
-  return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
-}
-
-const ROMAN: [number, string][] = [[1000, 'M'], [900, 'CM'], [500, 'D'], [400, 'CD'], [100, 'C'], [90, 'XC'], [50, 'L'], [40, 'XL'], [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']] // biome-ignore format: a table
-
-function romanOf(number: number): string {
-  const [value, numeral] = ROMAN.find(([one]) => one <= number) ?? [1, 'I']
-  return number > value ? numeral + romanOf(number - value) : numeral
 }
