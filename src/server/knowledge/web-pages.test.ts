@@ -100,6 +100,16 @@ describe('a question that a visitor opens is a heading, and its answer is found'
       ['a script without attributes', `<h3 class="question">${QUESTION}</h3><div style="display:none">${ANSWER}</div>`],
       ['a named template', `<h3><button data-template="t1">${QUESTION}</button></h3><template id="t1"><p>${ANSWER}</p></template>`],
       ['details', `<details><summary>${QUESTION}</summary><p>${ANSWER}</p></details>`],
+      [
+        'Elementor',
+        `<div class="elementor-accordion"><div class="elementor-tab-title" role="tab" id="t" aria-controls="p"><a href="">${QUESTION}</a></div><div id="p" role="tabpanel" aria-labelledby="t" style="display:none">${ANSWER}</div></div>`,
+      ],
+      [
+        'jQuery UI as it runs',
+        `<div class="ui-accordion" role="tablist"><h3 role="tab" aria-controls="p" id="t"><span class="ui-icon"></span>${QUESTION}</h3><div id="p" role="tabpanel" aria-labelledby="t" aria-hidden="true">${ANSWER}</div></div>`,
+      ],
+      ['names alone', `<div class="faq-item"><div class="faq-question">${QUESTION}</div><div class="faq-answer">${ANSWER}</div></div>`],
+      ['a box to tick', `<input type="checkbox" id="b"><label for="b">${QUESTION}</label><div>${ANSWER}</div>`],
       ['details with a heading', `<details><summary><h3>${QUESTION}</h3></summary><p>${ANSWER}</p></details>`],
       [
         'slots',

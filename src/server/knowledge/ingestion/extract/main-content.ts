@@ -36,7 +36,7 @@ const MAX_ABOUT_CHARACTERS = 60
 /** Before a name, they tell of the page rather than of the part. */
 const STATES = new Set(['has', 'is', 'no', 'with'])
 
-const FRAME_ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'menu', 'menubar', 'tablist', 'toolbar', 'complementary'])
+const FRAME_ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'menu', 'menubar', 'toolbar', 'complementary'])
 const BLOCKS = new Set(
   'article aside center dd details dialog div dl fieldset figure footer form h2 h3 h4 header li ol p section table td tr ul'.split(' '),
 )
@@ -175,6 +175,8 @@ class Frame {
   readonly #isArticle: boolean
   readonly #keptKind: string | null
   commentCharacters = 0
+  /** Of each name that the page has. */
+  readonly #kinds = new Map<string, string | undefined>()
   /** Characters outside links. */
   readonly total: number
 
@@ -201,6 +203,8 @@ class Frame {
   #isCertainlyNone(element: Element): boolean {
     const { name, attributes } = element
     if (this.#panels.hidden.has(element) || name === 'nav' || name === 'menu') return true
+    // An accordion may be a list of tabs with the panels in it.
+    if (attributes['role'] === 'tablist') return !hasDescendant(element, (one) => one.attributes['role'] === 'tabpanel')
     if (FRAME_ROLES.has(attributes['role'] ?? '')) return true
     if (name === 'button') return !this.#panels.openers.has(element)
     // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
@@ -217,12 +221,21 @@ class Frame {
       return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
     if (isTableOfContents(element)) return true
-    const kind = kindOf(element)
+    const kind = this.#kindOf(element)
     if (kind === undefined) return this.#isArticle && isLinkList(element)
     if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
     return true
+  }
+
+  #kindOf({ attributes }: Element): string | undefined {
+    for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
+      if (!this.#kinds.has(name)) this.#kinds.set(name, kindOfName(name))
+      const kind = this.#kinds.get(name)
+      if (kind !== undefined) return kind
+    }
+    return undefined
   }
 
   /** Whether a part with the name of one around the content is one. */
@@ -234,17 +247,16 @@ class Frame {
   }
 }
 
-function kindOf({ attributes }: Element): string | undefined {
-  for (const token of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
-    const words = token
-      .replace(/([a-z])([A-Z])/g, '$1-$2')
-      .toLowerCase()
-      .split(/[-_]+/)
-    if (STATES.has(words[0] ?? '')) continue
-    for (const [index, word] of words.entries()) {
-      const kind = KIND_OF.get(word) ?? KIND_OF.get(`${word}-${words[index + 1]}`)
-      if (kind !== undefined) return kind
-    }
+/** Kind of a class or an id. */
+function kindOfName(name: string): string | undefined {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]+/)
+  if (STATES.has(words[0] ?? '')) return undefined
+  for (const [index, word] of words.entries()) {
+    const kind = KIND_OF.get(word) ?? KIND_OF.get(`${word}-${words[index + 1]}`)
+    if (kind !== undefined) return kind
   }
   return undefined
 }

@@ -4,6 +4,12 @@ import type { Element } from './html-tree.ts'
 const PANEL_NAME =
   /accord|akkord|collaps|disclos|expand|faq|reveal|spoiler|toggle|(?:^|[-_ ])(?:tab|panel|pane|answer|drawer)s?(?:$|[-_ ])/i
 const OPENER_NAME = /accord|akkord|collaps|disclos|expand|faq|spoiler|toggle/i
+const TITLE_NAME =
+  /(?:accord|akkord|collaps|disclos|expand|faq|spoiler|toggle)[\w-]*(?:btn|button|head(?:er|ing)?|label|question|summary|title|trigger)(?:\s|$)/i
+const MAX_TITLE_CHARACTERS = 200
+/** Attributes that say what an element opens. */
+const OPENING = /^(?:aria-(?:controls|owns)|popovertarget|commandfor|data-.*)$/
+const MAX_TARGET_CHARACTERS = 200
 const HEADING = /^h[1-6]$/
 const CONTAINERS = new Set(['div', 'section', 'dd', 'ul', 'ol', 'dl', 'table', 'article', 'template'])
 /** Where React puts parts of a page that its script moves into place. */
@@ -36,12 +42,13 @@ export function panelsOf(root: Element): Panels {
     const { attributes, name } = element
     if (isHidden(element) && !isOpened(element, parent, before, openersOf)) hidden.add(element)
     if (HEADING.test(name)) for (const button of buttonsIn(element)) if (button.characters === element.characters) openers.add(button)
-    if (name === 'summary' || (isButton(element) && opensText(element, after, byId))) openers.add(element)
+    if (name === 'summary' || isTitleOf(element, before, after) || (isButton(element) && opensText(element, after, byId)))
+      openers.add(element)
     if (name === 'details') opened.set(element, null)
     const label = byId.get(attributes['aria-labelledby'] ?? '') ?? openersOf.get(attributes['id'] ?? '')
     if (attributes['role'] === 'tabpanel' || (label !== undefined && isTab(label))) {
       // A tab that is no heading, and not just before its panel.
-      if (label && label !== before && label !== element && !HEADING.test(label.name) && !openers.has(label)) opened.set(element, label)
+      if (label && label !== element && !HEADING.test(label.name) && !openers.has(label)) opened.set(element, label)
     } else if (before && openers.has(before)) opened.set(element, null)
   })
   const targets = new Set([...openersOf.keys()].flatMap((id) => byId.get(id) ?? []))
@@ -51,21 +58,27 @@ export function panelsOf(root: Element): Panels {
 type Visitor = (element: Element, parent: Element, before: Element | undefined, after: Element | undefined) => void
 
 function visit(parent: Element, see: Visitor): void {
-  const children = parent.children.filter((child) => typeof child !== 'string')
-  for (const [index, child] of children.entries()) {
-    see(child, parent, children[index - 1], children[index + 1])
-    visit(child, see)
+  let before: Element | undefined
+  let current: Element | undefined
+  for (const child of [...parent.children, undefined]) {
+    if (typeof child === 'string') continue
+    if (current) see(current, parent, before, child)
+    if (current) visit(current, see)
+    before = current
+    current = child
   }
 }
 
 /** Ids of what an element opens, as libraries state it. */
 function targetsOf({ attributes }: Element): string[] {
-  return Object.entries(attributes).flatMap(([key, value]) => {
-    if (value.length > 200) return []
-    if (/^(?:aria-(?:controls|owns)|popovertarget|commandfor|data-.*)$/.test(key)) return value.replaceAll('#', '').split(/\s+/)
-    if (key === 'href' && value.startsWith('#')) return [value.slice(1)]
-    return key === 'onclick' ? [...value.matchAll(/['"]#?([\w:-]+)['"]/g)].map(([, id]) => id ?? '') : []
-  })
+  const targets: string[] = []
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value.length > MAX_TARGET_CHARACTERS) continue
+    if (OPENING.test(key)) targets.push(...value.replaceAll('#', '').split(/\s+/))
+    else if (key === 'href' && value.startsWith('#')) targets.push(value.slice(1))
+    else if (key === 'onclick') for (const [, id = ''] of value.matchAll(/['"]#?([\w:-]+)['"]/g)) targets.push(id)
+  }
+  return targets
 }
 
 function isHidden({ name, attributes }: Element): boolean {
@@ -86,7 +99,7 @@ function isOpened(element: Element, parent: Element, before: Element | undefined
 }
 
 function isButton({ name, attributes }: Element): boolean {
-  if (name === 'button' || attributes['role'] === 'button') return true
+  if (name === 'button' || attributes['role'] === 'button' || attributes['role'] === 'tab') return true
   return (
     attributes['aria-expanded'] !== undefined || /collapse|accordion/i.test(attributes['data-toggle'] ?? attributes['data-bs-toggle'] ?? '')
   )
@@ -98,7 +111,8 @@ function isTab({ attributes }: Element): boolean {
 
 /** Whether a button is the heading of the text that it opens. */
 function opensText(button: Element, after: Element | undefined, byId: ReadonlyMap<string, Element>): boolean {
-  if (button.characters === 0 || isTab(button)) return false
+  // Other tabs stand together, apart from their panels.
+  if (button.characters === 0 || (isTab(button) && !targetsOf(button).includes(after?.attributes['id'] ?? ''))) return false
   const target = targetsOf(button).flatMap((id) => byId.get(id) ?? [])[0] ?? after
   if (
     !target ||
@@ -114,6 +128,13 @@ function opensText(button: Element, after: Element | undefined, byId: ReadonlyMa
       `${button.attributes['class'] ?? ''} ${button.attributes['data-toggle'] ?? ''} ${button.attributes['data-bs-toggle'] ?? ''}`,
     )
   )
+}
+
+/** Whether an element is named as the title of what follows it, or switches it by a box that can be ticked. */
+function isTitleOf({ name, attributes, characters }: Element, before: Element | undefined, after: Element | undefined): boolean {
+  if (!after || after.characters === 0 || characters === 0 || characters > MAX_TITLE_CHARACTERS || HEADING.test(name)) return false
+  if (name === 'label') return CONTAINERS.has(after.name) && /^(?:checkbox|radio)$/.test(before?.attributes['type'] ?? '')
+  return CONTAINERS.has(after.name) && TITLE_NAME.test(attributes['class'] ?? '')
 }
 
 function buttonsIn(element: Element): Element[] {
