@@ -30,15 +30,15 @@ const Truth = z.object({
 const EXTRACTORS: Readonly<Record<string, (html: string) => string | Promise<string>>> = {
   Parley: (html) => {
     const { title, sections } = readHtml(html)
-    return [title, ...sections.flatMap(({ heading, blocks }) => [heading, textOf(blocks)])].join('\n')
+    return [nameOf(title), ...sections.flatMap(({ heading, blocks }) => [heading, textOf(blocks)])].join('\n')
   },
   readability: (html) => {
     const article = new Readability(parseHTML(html).document).parse()
-    return `${article?.title} ${spaced(article?.content ?? '')}`
+    return `${nameOf(article?.title)} ${spaced(article?.content ?? '')}`
   },
   defuddle: async (html) => {
     const { title, content } = await Defuddle(parseHTML(html).document, 'https://example.org/', { useAsync: false })
-    return `${title} ${spaced(content)}`
+    return `${nameOf(title)} ${spaced(content)}`
   },
 }
 
@@ -78,6 +78,11 @@ function msPerPage(): number {
     return performance.now() - startedAt
   })
   return times.slice(30).toSorted((one, other) => one - other)[15] ?? Number.NaN
+}
+
+/** A title without the name of its site. */
+function nameOf(title: string | null | undefined): string {
+  return title?.split(/ [-\u2013|] /)[0] ?? ''
 }
 
 async function scored(pages: readonly Page[], extract: (html: string) => string | Promise<string>) {
