@@ -14,7 +14,7 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = {
   9: '⁹',
   '-': '⁻',
 }
-/** What an exponent stands after: a number, or a unit of length. */
+/** Takes an exponent: a number, or a unit of length. */
 const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
 const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
 const CROSS = /^[\u2717\u2718\u2715\u2716\u274c]\ufe0f?$/
@@ -47,7 +47,7 @@ export function superscriptAfter(before: string, element: Element): string {
   return BASE.test(before) || before === '' ? digits : ` ${digits}`
 }
 
-/** What a picture says; empty for an ornament. */
+/** Text that a picture stands for; empty for an ornament. */
 export function altOf(picture: Element): string {
   const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
   const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')

@@ -1,6 +1,6 @@
 import { type Element, hasDescendant } from './html-tree.ts'
 
-/** Of one table: spans may state millions. */
+/** Limit for one table: spans may state millions. */
 const MAX_CELLS = 50_000
 const MAX_SPAN = 1_000
 const MAX_HEADER_CHARACTERS = 60

@@ -257,7 +257,7 @@ class BlockWriter {
     if (heading !== '') this.#open(Math.min(6, this.#level + 1), heading)
   }
 
-  /** What follows a panel is not under its heading. */
+  /** Ends the heading of a panel: the text after it stands under the one before. */
   #closePanel(): void {
     this.#close()
     if ((this.#sections.at(-1)?.level ?? 0) > this.#level) this.#open(Math.min(6, this.#level + 1), '')

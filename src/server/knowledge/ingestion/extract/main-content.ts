@@ -175,7 +175,7 @@ class Frame {
   readonly #isArticle: boolean
   readonly #keptKind: string | null
   commentCharacters = 0
-  /** Of each name that the page has. */
+  /** Kinds by name. */
   readonly #kinds = new Map<string, string | undefined>()
   /** Characters outside links. */
   readonly total: number
