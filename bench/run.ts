@@ -11,6 +11,7 @@ import { hostileMarks } from './hostile-marks.ts'
 import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
+import { knowledge } from './knowledge.ts'
 import { knowledgeSearch } from './knowledge-search.ts'
 import { lighthouse } from './lighthouse.ts'
 import { longHistory } from './long-history.ts'
@@ -43,6 +44,7 @@ const FIGURES: Figure[] = [
   growth,
   hostileMarks,
   installedSize,
+  knowledge,
   knowledgeSearch,
   lighthouse,
   longHistory,

@@ -64,7 +64,7 @@ describe('formats', () => {
         '<h2>Opening <b>hours</b></h2><p>Monday<br>to Friday</p><ul><li>9 to 17</ul><table><tr><td>a<td>b</table></body>',
     )
     expect(passages.map(({ title, heading, text }) => [title, heading, text])).toEqual([
-      ['Shop & more', 'Shop & more', 'Welcome.\n\n## Opening hours\n\nMonday\nto Friday\n\n- 9 to 17\n\na | b'],
+      ['Shop & more', 'Shop & more', 'Welcome.\n\n## Opening hours\n\nMonday\nto Friday\n\n- 9 to 17\n\n- a: b'],
     ])
     expect(markdownOf('<p># no heading</p>')).toBe('\\# no heading')
   })

@@ -8,26 +8,17 @@ export interface Element {
   characters: number
   linkCharacters: number
   links: number
+  /** Buttons and fields. */
+  controls: number
 }
 
 /** Elements nested deeper become children of the last one within. */
 const MAX_DEPTH = 200
 /** The parser's time for an element grows with the elements that are open around it. */
 const MAX_OPEN_ELEMENTS = 10_000
-const INVISIBLE = new Set([
-  'style',
-  'template',
-  'noscript',
-  'svg',
-  'iframe',
-  'object',
-  'select',
-  'textarea',
-  'canvas',
-  'audio',
-  'video',
-  'dialog',
-])
+const INVISIBLE = new Set(['style', 'noscript', 'iframe', 'object', 'textarea', 'canvas', 'audio', 'video'])
+/** Invisible characters, in which words are not found. Joiners stay: scripts and emoji need them. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g
 
 export interface ParsedPage {
   root: Element
@@ -51,13 +42,15 @@ export function parsePage(html: string): ParsedPage {
   let hidden = 0
   let script: 'data' | 'other' | null = null
   let isTitle = false
+  let drawings = 0
   const parser = new Parser({
     onopentag(name, attributes) {
       openElements += 1
       if (openElements > MAX_OPEN_ELEMENTS) throw new Error('It is nested too deeply.')
       if (name === 'meta' || name === 'link' || name === 'base') return void page.facts.push(elementOf(name, attributes))
       if (name === 'script') script = attributes['type'] === 'application/ld+json' ? 'data' : 'other'
-      if (name === 'title' && hidden === 0 && page.title === '') isTitle = true
+      if (drawings > 0 && name !== 'title' && name !== 'svg') return
+      if (name === 'title' && hidden === 0 && drawings === 0 && page.title === '') isTitle = true
       if (INVISIBLE.has(name)) hidden += 1
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body') return
       depth += 1
@@ -65,8 +58,10 @@ export function parsePage(html: string): ParsedPage {
       if (depth > MAX_DEPTH) return void open.at(-1)?.children.push(element)
       open.at(-1)?.children.push(element)
       open.push(element)
+      if (name === 'svg') drawings += 1
     },
-    ontext(text) {
+    ontext(raw) {
+      const text = raw.replace(UNSEEN, '').replaceAll('\u2011', '-')
       if (script === 'data') page.data.push(text)
       else if (isTitle) page.title += text
       else if (hidden === 0 && script === null) open.at(-1)?.children.push(text)
@@ -75,6 +70,8 @@ export function parsePage(html: string): ParsedPage {
       openElements -= 1
       if (name === 'script') return void (script = null)
       if (name === 'title' && isTitle) return void (isTitle = false)
+      if (drawings > 0 && name !== 'title' && name !== 'svg') return
+      if (name === 'svg') drawings = Math.max(0, drawings - 1)
       if (INVISIBLE.has(name)) return void (hidden = Math.max(0, hidden - 1))
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body' || VOID_FACTS.has(name)) return
       if (depth <= MAX_DEPTH && open.length > 1) measure(open.pop() as Element)
@@ -87,15 +84,18 @@ export function parsePage(html: string): ParsedPage {
   return page
 }
 
+/** Links to addresses and files, which are content rather than ways through the site. */
+export const CONTENT_LINK = /^(?:mailto|tel|sms|geo):|\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|zip|ics|epub|txt)(?:[?#]|$)/i
+const CONTROLS = new Set(['button', 'input', 'textarea', 'select'])
 const VOID_FACTS = new Set(['meta', 'link', 'base'])
 
 function elementOf(name: string, attributes: Record<string, string>): Element {
-  return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0 }
+  return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0, controls: 0 }
 }
 
 /** Call it after all children have been measured. */
 function measure(element: Element): void {
-  const isLink = element.name === 'a' && element.attributes['href'] !== undefined
+  const isLink = element.name === 'a' && element.attributes['href'] !== undefined && !CONTENT_LINK.test(element.attributes['href'])
   for (const child of element.children) {
     if (typeof child === 'string') {
       element.characters += child.replace(/\s+/g, ' ').trim().length
@@ -104,7 +104,10 @@ function measure(element: Element): void {
     element.characters += child.characters
     element.linkCharacters += child.linkCharacters
     element.links += child.links
+    element.controls += child.controls
   }
+  if (element.name === 'svg') element.characters = 0
+  if (CONTROLS.has(element.name)) element.controls += 1
   if (isLink) {
     element.linkCharacters = element.characters
     element.links = 1

@@ -59,17 +59,17 @@ describe('main content', () => {
     expect(contentOf(`${side}<article>Short.</article>${side}`)).toContain('Something else')
   })
 
-  test('has line breaks and inline elements of code, and cells of a table that arranges the page apart', () => {
+  test('has line breaks and inline elements of code, and a heading in a cell as its text', () => {
     expect(contentOf('<pre>one<br>two <b>three</b></pre>')).toBe('```\none\ntwo three\n```')
     expect(contentOf('<table><tr><th>Name</th><th>Colour</th></tr><tr><td><h2>Lids</h2>Blue.</td></tr></table>')).toBe(
-      'Name\n\nColour\nLids\nBlue.',
+      '- Name: Lids Blue.; Colour: –',
     )
   })
 
   test('keeps code lines, lists and tables', () => {
     const html =
       '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><caption>Prices</caption><thead><tr><th>a<th> b </thead><tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
-    expect(contentOf(html)).toBe('```\none\n  two\n```\n\n- first\n- second\n\nPrices\n\na | b\n1 | 2\n\nterm\nmeaning')
+    expect(contentOf(html)).toBe('```\none\n  two\n```\n\n- first\n- second\n\nPrices\n\n- a: 1; b: 2\n\nterm\nmeaning')
   })
 })
 

@@ -1,32 +1,56 @@
+import { sentencesOf } from '../../../../text/sentences.ts'
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
-import { type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
+import { tableText } from '../table.ts'
+import { altOf, cellText, decoded, isStruck, numeralOf, superscriptAfter } from './html-inline.ts'
+import { gridOf, isLayout } from './html-table.ts'
+import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
+import { type Panels, panelsOf } from './panels.ts'
 
 const BLOCKS = new Set(
-  'address article aside blockquote caption center dd details div dl fieldset figcaption figure footer form header hgroup hr legend li main ol p section summary table tbody tfoot thead tr ul'.split(
+  'address article aside blockquote caption center datalist dd details dialog div dl fieldset figcaption figure footer form header hgroup hr label legend li main ol option p section select summary table tbody td template tfoot th thead tr ul'.split(
     ' ',
   ),
 )
 const HEADING = /^h[1-6]$/
+const LABEL = /^[^\n]{1,40}:\s*$/
+const EMPTY_ITEM = /^(?:-|-? ?\w{1,8}[.)])$/
+const MAX_OPTIONS = 100
+const MAX_ADDRESS_CHARACTERS = 500
+/** A paragraph with more links refers to other pages, and is left as it reads. */
+const MAX_ADDRESSES = 3
+const MAX_CALL_CHARACTERS = 300
+/** Stands where a link ends, until its sentence is known. */
+const LINK_MARK = /\ue000(\d+)\ue001/g
+const PRIVATE = /[\ue000\ue001]/g
 
 /** The main content of a page: its text as blocks below its headings, with its title, canonical address and date where it states them. */
 export function readHtml(html: string): ExtractedDocument {
   return documentOf(parsePage(html))
 }
 
-/** The same of a parsed page. */
-export function documentOf(page: ParsedPage): ExtractedDocument {
-  const { element, isLeftOut } = mainContentOf(page.root)
-  const sections = new BlockWriter(isLeftOut).write(element)
+/** The same of a parsed page; `address` is where it was fetched from. */
+export function documentOf(page: ParsedPage, address: string | null = null): ExtractedDocument {
+  const panels = panelsOf(page.root)
+  const { element, isLeftOut, isArticle } = mainContentOf(page, panels)
+  const own = addressOf(page)
+  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), isArticle }).write(element)
   const title = page.title === '' ? null : page.title
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
-  return { title, address: addressOf(page), asOf: dateOf(page), sections: named }
+  return { title, address: own, asOf: dateOf(page), sections: named }
+}
+
+function baseOf({ facts }: ParsedPage, address: string | null): string | undefined {
+  const stated = facts.find(({ name, attributes }) => name === 'base' && attributes['href'])?.attributes['href']
+  return URL.parse(stated ?? '', address ?? undefined)?.href ?? address ?? undefined
 }
 
 /** All text of a piece of HTML that is content throughout. */
 export function readFragment(html: string): ExtractedDocument {
-  return { title: null, address: null, asOf: null, sections: new BlockWriter(() => false).write(parsePage(html).root) }
+  const { root } = parsePage(html)
+  const sections = new BlockWriter({ isLeftOut: () => false, panels: panelsOf(root), base: undefined, isArticle: false }).write(root)
+  return { title: null, address: null, asOf: null, sections }
 }
 
 /** The main content of a page as Markdown. */
@@ -45,55 +69,198 @@ function isTitle({ level, heading }: Section, title: string): boolean {
   return level === 1 && title.toLowerCase().includes(heading.toLowerCase())
 }
 
+interface Writing {
+  isLeftOut: IsLeftOut
+  panels: Panels
+  /** Address that links start from. */
+  base: string | undefined
+  /** Whether only links to files, e-mail and telephones keep their addresses: others are further reading. */
+  isArticle: boolean
+}
+
 class BlockWriter {
   readonly #isLeftOut: IsLeftOut
+  readonly #panels: Panels
+  readonly #base: string | undefined
+  readonly #isArticle: boolean
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
+  readonly #links: { text: string; address: string }[] = []
+  readonly #cut = new Set<Section>()
   #text = ''
+  /** Its end: looking at that of a long text takes time for all of it. */
+  #last = ''
   #kind: Block['kind'] = 'paragraph'
+  /** Level of the last `h1` to `h6`. */
+  #level = 1
 
-  constructor(isLeftOut: IsLeftOut) {
+  constructor({ isLeftOut, panels, base, isArticle }: Writing) {
     this.#isLeftOut = isLeftOut
+    this.#panels = panels
+    this.#base = base
+    this.#isArticle = isArticle
   }
 
   write(element: Element): Section[] {
     this.#readChildren(element)
     this.#close()
-    return this.#sections
+    return this.#sections.filter((section, index, { [index + 1]: next }) => {
+      const isEmpty = section.blocks.length === 0 && (next?.level ?? 0) <= section.level
+      return section.level <= 1 || !isEmpty || !this.#cut.has(section)
+    })
   }
 
   #readChildren(element: Element): void {
     for (const child of element.children) {
-      if (typeof child === 'string') this.#text += child.replace(/\s+/g, ' ')
-      else if (!this.#isLeftOut(child)) this.#read(child)
+      if (typeof child === 'string') this.#add(child.replace(/\s+/g, ' ').replace(PRIVATE, ''))
+      else if (this.#isLeftOut(child)) this.#dropLabelOf(child)
+      else if (!isStruck(child)) this.#read(child)
     }
   }
 
+  /** Drops what only introduces a part that is left out: "Share this:" and a heading without other text. */
+  #dropLabelOf({ links, controls }: Element): void {
+    if (links + controls === 0) return
+    const section = this.#sections.at(-1)
+    if (section) this.#cut.add(section)
+    if (this.#text.length < 60 && LABEL.test(this.#text)) this.#text = ''
+    else if (this.#text.length < 60 && this.#text.trim() === '' && LABEL.test(section?.blocks.at(-1)?.text ?? '')) section?.blocks.pop()
+  }
+
   #read(element: Element): void {
-    const { name } = element
-    if (name === 'br') this.#text += '\n'
+    const { name, attributes } = element
+    const label = this.#panels.opened.get(element)
+    if (label) this.#openPanel(this.#inlineTextOf(label))
+    if (name === 'br') this.#add('\n')
     else if (name === 'pre') this.#readCode(element)
-    else if (HEADING.test(name)) this.#readHeading(element)
+    else if (HEADING.test(name) || attributes['role'] === 'heading') this.#readHeading(element)
+    else if (this.#panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner)))
+      this.#openPanel(this.#inlineTextOf(element))
     else if (name === 'table' && !isLayout(element)) this.#readTable(element)
     else if (name === 'dt') this.#readTerm(element)
-    else if (BLOCKS.has(name)) this.#readBlock(element)
-    else if (name === 'td' || name === 'th') this.#readBlock(element)
-    else this.#readChildren(element)
+    else if (name === 'li') this.#readItem(element)
+    else if (name === 'ol') this.#readNumbered(element)
+    else if (name === 'select' || name === 'datalist') this.#readOptions(element)
+    else if (BLOCKS.has(name) || attributes['slot'] !== undefined) this.#readBlock(element)
+    else if (!this.#readInline(element)) this.#readChildren(element)
+    if (this.#panels.opened.has(element)) this.#closePanel()
+  }
+
+  /** Reads what stands in a line but isn't its text; false for the rest. */
+  #readInline(element: Element): boolean {
+    const { name, attributes } = element
+    if (name === 'img' || name === 'svg') this.#add(this.#isArticle ? ' ' : ` ${altOf(element).replace(PRIVATE, '')} `)
+    else if (name === 'sup') this.#add(superscriptAfter(this.#last, element))
+    else if (name === 'a' && attributes['href'] !== undefined) this.#readLink(element, attributes['href'])
+    else if (name === 'abbr' && attributes['title'] && !attributes['title'].includes(rawTextOf(element))) {
+      this.#readChildren(element)
+      this.#add(` (${attributes['title']})`)
+    } else if (name.includes('-') && this.#readCustom(element)) return true
+    else return false
+    return true
+  }
+
+  /** A custom element that has its heading in an attribute. */
+  #readCustom(element: Element): boolean {
+    const heading = ['heading', 'header', 'summary', 'label'].flatMap((key) => element.attributes[key] ?? [])[0]
+    if (heading === undefined || element.characters === 0) return false
+    this.#openPanel(heading)
+    this.#readBlock(element)
+    this.#closePanel()
+    return true
+  }
+
+  #readLink(element: Element, href: string): void {
+    const outer = this.#text
+    this.#text = ''
+    this.#readChildren(element)
+    const text = this.#text.replace(LINK_MARK, '').replace(/\s+/g, ' ').trim()
+    this.#text = outer + this.#text
+    const address = this.#addressOf(href)
+    if (address === null || text === '' || text.includes(address) || address.includes(text.replace(/\s/g, ''))) return
+    this.#add(`\ue000${this.#links.push({ text, address }) - 1}\ue001`)
+  }
+
+  /** The address of a link to elsewhere, as a reader would type it. */
+  #addressOf(href: string): string | null {
+    const trimmed = href.trim()
+    if (trimmed.startsWith('#') || trimmed.length > MAX_ADDRESS_CHARACTERS) return null
+    const url = URL.parse(trimmed, this.#base)
+    if (!url || url.username !== '' || url.password !== '') return null
+    if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
+    if (this.#isArticle && !CONTENT_LINK.test(url.pathname)) return null
+    return /^https?:$/.test(url.protocol) ? url.href : null
   }
 
   #readBlock(element: Element): void {
     this.#close()
-    if (element.name === 'li') {
-      this.#text = '- '
-      this.#kind = 'item'
-    }
     this.#readChildren(element)
     this.#close()
+  }
+
+  #readItem(element: Element, mark = '-'): void {
+    this.#close()
+    this.#text = `${mark} `
+    this.#kind = 'item'
+    this.#readChildren(element)
+    this.#close()
+  }
+
+  #readNumbered(list: Element): void {
+    this.#close()
+    const items = list.children.filter((child) => typeof child !== 'string' && child.name === 'li')
+    const isReversed = list.attributes['reversed'] !== undefined
+    let number = Number.parseInt(list.attributes['start'] ?? '', 10)
+    if (Number.isNaN(number)) number = isReversed ? items.length : 1
+    for (const item of list.children) {
+      if (typeof item === 'string' || this.#isLeftOut(item) || isStruck(item)) continue
+      if (item.name !== 'li') {
+        this.#read(item)
+        continue
+      }
+      const value = Number.parseInt(item.attributes['value'] ?? '', 10)
+      if (!Number.isNaN(value)) number = value
+      this.#readItem(item, numeralOf(number, list.attributes['type']))
+      number += isReversed ? -1 : 1
+    }
+  }
+
+  #readOptions(list: Element): void {
+    this.#close()
+    const options: string[] = []
+    const collect = (element: Element) => {
+      for (const child of element.children) {
+        if (typeof child === 'string') continue
+        if (child.name !== 'option') collect(child)
+        else if (child.attributes['value'] !== '' || list.name === 'datalist')
+          options.push(this.#inlineTextOf(child) || (child.attributes['label'] ?? child.attributes['value'] ?? ''))
+      }
+    }
+    collect(list)
+    if (options.length > MAX_OPTIONS) return
+    for (const option of options) if (option !== '') this.#push({ kind: 'item', text: `- ${option}` })
   }
 
   #readHeading(element: Element): void {
     this.#close()
     const heading = this.#inlineTextOf(element)
-    if (heading !== '') this.#sections.push({ level: Number(element.name.slice(1)), heading, keywords: '', blocks: [] })
+    const level = Number(HEADING.test(element.name) ? element.name.slice(1) : (element.attributes['aria-level'] ?? 2))
+    this.#level = level >= 1 && level <= 6 ? level : 2
+    if (heading !== '') this.#open(this.#level, heading)
+  }
+
+  #open(level: number, heading: string): void {
+    this.#sections.push({ level, heading, keywords: '', blocks: [] })
+  }
+
+  #openPanel(heading: string): void {
+    this.#close()
+    if (heading !== '') this.#open(Math.min(6, this.#level + 1), heading)
+  }
+
+  /** Ends the heading of a panel: the text after it stands under the one before. */
+  #closePanel(): void {
+    this.#close()
+    if ((this.#sections.at(-1)?.level ?? 0) > this.#level) this.#open(Math.min(6, this.#level + 1), '')
   }
 
   #readCode(element: Element): void {
@@ -108,37 +275,42 @@ class BlockWriter {
     if (text !== '') this.#push({ kind: 'paragraph', text, isLead: true })
   }
 
-  #readTable(element: Element): void {
+  #readTable(table: Element): void {
     this.#close()
-    for (const part of element.children) if (typeof part !== 'string') this.#readTablePart(part)
-  }
-
-  #readTablePart(element: Element): void {
-    if (this.#isLeftOut(element)) return
-    if (element.name === 'tr') {
-      const cells = element.children.flatMap((cell) =>
-        typeof cell === 'string' || this.#isLeftOut(cell) ? [] : [this.#inlineTextOf(cell)],
-      )
-      const text = cells.filter((cell) => cell !== '').join(' | ')
-      if (text !== '') this.#push({ kind: 'row', text })
-    } else if (element.name === 'caption') this.#readBlock(element)
-    else for (const child of element.children) if (typeof child !== 'string') this.#readTablePart(child)
+    for (const child of table.children) if (typeof child !== 'string' && child.name === 'caption') this.#readBlock(child)
+    const { rows, headerRows } = gridOf(table, (cell) => (this.#isLeftOut(cell) ? '' : cellText(this.#inlineTextOf(cell), cell)))
+    const text = tableText(rows, headerRows)
+    if (text !== '') this.#push({ kind: 'row', text })
   }
 
   /** The text of an element on one line. */
   #inlineTextOf(element: Element): string {
-    return this.#inlinePiecesOf(element).replace(/\s+/g, ' ').trim()
+    const outer = this.#text
+    this.#text = ''
+    this.#readPieces(element)
+    const text = this.#withAddresses(this.#text.replace(/\s+/g, ' ').trim())
+    this.#text = outer
+    return text
   }
 
-  #inlinePiecesOf(element: Element): string {
-    return element.children
-      .map((child) => {
-        if (typeof child === 'string') return child
-        if (this.#isLeftOut(child)) return ''
-        const text = this.#inlinePiecesOf(child)
-        return BLOCKS.has(child.name) || child.name === 'br' || child.name === 'dt' ? ` ${text} ` : text
-      })
-      .join('')
+  #readPieces(element: Element): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') this.#add(child.replace(PRIVATE, ''))
+      else if (this.#isLeftOut(child) || isStruck(child)) continue
+      else if (child.name === 'a' && child.attributes['href'] !== undefined) this.#readLink(child, child.attributes['href'])
+      else if (child.name === 'img' || child.name === 'svg' || child.name === 'sup') this.#readInline(child)
+      else {
+        const isBlock = BLOCKS.has(child.name) || HEADING.test(child.name) || child.name === 'br' || child.name === 'dt'
+        if (isBlock) this.#add(child.name === 'li' && this.#last.trim() !== '' ? ', ' : ' ')
+        this.#readPieces(child)
+        if (isBlock) this.#add(' ')
+      }
+    }
+  }
+
+  #add(piece: string): void {
+    this.#text += piece
+    this.#last = piece
   }
 
   #close(): void {
@@ -146,18 +318,32 @@ class BlockWriter {
       .split('\n')
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .filter((line) => line !== '')
+      .map((line) => this.#withAddresses(line))
       .join('\n')
-    if (text !== '' && text !== '-') this.#push({ kind: this.#kind, text })
+    if (text !== '' && !(this.#kind === 'item' && EMPTY_ITEM.test(text))) this.#push({ kind: this.#kind, text })
     this.#text = ''
+    this.#last = ''
     this.#kind = 'paragraph'
+  }
+
+  /** Puts the addresses of links at the ends of their sentences. */
+  #withAddresses(line: string): string {
+    const marks = [...line.matchAll(LINK_MARK)].map(([, index]) => this.#links[Number(index)])
+    if (marks.length === 0) return line
+    if (marks.length > MAX_ADDRESSES) return line.replace(LINK_MARK, '')
+    // A short text is a call to act, which is quoted by the sentence.
+    const parts = line.length <= MAX_CALL_CHARACTERS ? sentencesOf(line) : [line]
+    return parts
+      .map((sentence) => {
+        const links = [...sentence.matchAll(LINK_MARK)].flatMap(([, index]) => this.#links[Number(index)] ?? [])
+        if (links.length === 0) return sentence
+        const addresses = links.map(({ text, address }) => (links.length === 1 ? address : `${text}: ${address}`)).join(' ; ')
+        return sentence.replace(LINK_MARK, '').replace(/([.!?:;,]*\s*)$/, (end) => ` (${addresses})${end}`)
+      })
+      .join('')
   }
 
   #push(block: Block): void {
     this.#sections.at(-1)?.blocks.push(block)
   }
-}
-
-/** A table that arranges a page rather than data. */
-function isLayout(table: Element): boolean {
-  return hasDescendant(table, ({ name }) => name === 'table' || name === 'pre' || HEADING.test(name))
 }

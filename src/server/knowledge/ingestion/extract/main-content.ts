@@ -1,24 +1,5 @@
-import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
-
-/** Names of parts around the content, when they are short or consist of links. */
-const FRAME_NAME =
-  /^(?:nav(?:bar|igation|header|footer|panel|links?|menu)?|nav[-_].*|.*[-_]nav(?:bar|igation)?|bread-?crumbs?|related|pag(?:er|ination)|prev-?next|(?:prev|next)|skip(?:nav|-.*)?|(?:site|page|global)-?(?:header|footer)|header|footer|top-?lang|bottom-?lang|cookie.*|share|social.*|search-?(?:box|form)?|edit-?(?:link|this-?page)|up|top)$/i
-/** Names that content has too; only a list of links under such a name is left out. */
-const LIST_NAME = /^(?:.*side-?bar.*|.*menu.*|toc.*|.*[-_]toc|table-?of-?contents?|contents|quick-?view|index-?list|languages?)$/i
-const FRAME_ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'menu', 'menubar', 'toolbar'])
-const FRAME_ELEMENTS = new Set(['nav', 'menu'])
-const BLOCKS = new Set(['div', 'p', 'ul', 'ol', 'table', 'tr', 'section', 'aside', 'header', 'footer', 'form', 'dl', 'details', 'center'])
-const RELATIONS = /^(?:prev|previous|next|up|index|contents|start|home|top)$/i
-/** Marks that link a heading to itself. */
-const ANCHOR_MARK = /^[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197]*$/u
-const MAX_FRAME_CHARACTERS = 300
-const MANY_LINKS = 0.4
-const ONLY_LINKS = 0.9
-const MIN_LIST_LINKS = 3
-/** Share of the text outside links that must remain. Otherwise only certain non-content is removed. */
-const MIN_KEPT = 0.75
-const MAIN_SHARE = 0.5
-const ARTICLE_SHARE = 0.8
+import { type Element, hasDescendant, type ParsedPage, rawTextOf } from './html-tree.ts'
+import type { Panels } from './panels.ts'
 
 /** Decides which elements are not content. */
 export type IsLeftOut = (element: Element) => boolean
@@ -26,57 +7,269 @@ export type IsLeftOut = (element: Element) => boolean
 export interface MainContent {
   element: Element
   isLeftOut: IsLeftOut
+  /** Whether the page says that it is an article. */
+  isArticle: boolean
 }
+
+/** Words of `class` and `id` that name parts around the content, by kind. */
+const NAMES: Readonly<Record<string, string>> = {
+  navigation:
+    'nav navi navbar navigation subnav menu menubar breadcrumb breadcrumbs crumbs pagination pager paging pagenav prevnext toc of-contents skiplink skip-link toolbar topbar langs',
+  frame:
+    'sidebar side-bar sphinxsidebar footer foot masthead site-header page-header rightcol leftcol rail search searchform print noprint hide-print edit-link',
+  share:
+    'share shares sharing sharer social sharedaddy addtoany addthis sociable shariff shareaholic follow teilen partage compartir condividi',
+  related:
+    'related relateds relatedposts recommended recommendation recommendations recirc similar popular trending mostread most-read readmore read-more read-next up-next more-stories more-posts also-read yarpp outbrain taboola latest teaser teasers promo',
+  comments: 'comment comments commentlist respond disqus reply replies kommentare commentaires comentarios commenti reacties',
+  author: 'author authors byline bio about-author autor auteur',
+  meta: 'meta tags tag-list taglist categories cat-links tagcloud postmetadata post-info article-info posted-on timestamp rating',
+  sign: 'newsletter subscribe subscription signup sign-up optin login signin paywall donate',
+  notice: 'cookie cookies consent gdpr onetrust cmplz cli cookiebar banner',
+  layer: 'popup modal overlay lightbox',
+  advertising: 'ad ads advert adverts advertisement advertising adsbygoogle sponsor sponsored dfp werbung anzeige publicite',
+}
+const KIND_OF = new Map(Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])))
+/** Kinds that tell about the text rather than lead elsewhere. */
+const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
+const MAX_ABOUT_CHARACTERS = 60
+/** Before a name, they tell of the page rather than of the part. */
+const STATES = new Set(['has', 'is', 'no', 'with'])
+
+const FRAME_ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'menu', 'menubar', 'toolbar', 'complementary'])
+const BLOCKS = new Set(
+  'article aside center dd details dialog div dl fieldset figure footer form h2 h3 h4 header li ol p section table td tr ul'.split(' '),
+)
+const INLINE = new Set('a abbr b br cite code del em font i img ins label mark q s small span strong sub sup time u'.split(' '))
+const RELATIONS = /^(?:prev|previous|next|up|index|contents|start|home|top)$/i
+/** Marks that link a heading to itself. */
+const ANCHOR_MARK = /^[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197]*$/u
+const MAX_STEPS_CHARACTERS = 300
+const MANY_LINKS = 0.4
+const ONLY_LINKS = 0.9
+const MIN_LIST_LINKS = 3
+/** Between two links of a list of teasers. */
+const MAX_TEASER_CHARACTERS = 200
+/** Shorter runs of text are labels, which say nothing about where the text is. */
+const MIN_RUN_CHARACTERS = 80
+
+/** Names of the element with the text, as Trafilatura (https://github.com/adbar/trafilatura) has found them on many sites. */
+const BODY_NAME =
+  /(?:^|[\s_])(?:post|entry)(?:$|\s)|(?:entry|article|art|page|text|post|story|single|blog|theme|section)[-_]*content|article[-_]*(?:body|text)|post[-_]*(?:body|text|entry)|body-text|story-?body|field-body|fulltext/i
+const MAIN_NAME = /^(?:content|main)$|content-?main|main-?content|content[-_]*body|page-?content/i
+/** Share of the page's runs of text that the element with these names has. */
+const MIN_BODY_SHARE = 0.6
+/** With less text, nothing tells where it is. */
+const MIN_WHOLE_CHARACTERS = 250
+const DENSE_SHARE = 0.8
+/** A part with more of the page's text than this is none around it. */
+const MAX_FRAME_SHARE = 0.4
+const MAX_COMMENT_SHARE = 0.5
+const MIN_KEPT_SHARE = 0.2
+/** From this much text, and this share of what is in `main`, a page is held to its text. */
+const MIN_TEXT_CHARACTERS = 1_000
+const MIN_TEXT_SHARE = 0.7
+const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
+const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
 /**
- * The content of a page, without navigation. Removal by name and choosing the main element are skipped where they would lose more than
- * a small share of the text outside links.
+ * The content of a page. In `main`, a part is left out for its name only if it also looks like one around the text: it consists of links
+ * or buttons. Pages that say that they are articles are held to their text.
  */
-export function mainContentOf(root: Element): MainContent {
-  const whole = proseOf(root, isCertainlyNone)
-  const isFrame: IsLeftOut = (element) => isCertainlyNone(element) || isFrameByName(element) || isTableOfContents(element)
-  const isLeftOut = proseOf(root, isFrame) >= whole * MIN_KEPT ? isFrame : isCertainlyNone
-  const kept = proseOf(root, isLeftOut)
-  const main = mainElements(root).find(({ element, share }) => proseOf(element, isLeftOut) >= kept * share)
-  return { element: main?.element ?? root, isLeftOut }
+export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
+  const isArticle = statesArticle(page)
+  let frame = new Frame(page.root, panels, isArticle)
+  let runs = runsOf(page.root, frame.left)
+  // A forum consists of comments.
+  if (
+    !isArticle &&
+    (runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE &&
+    frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
+  ) {
+    frame = new Frame(page.root, panels, isArticle, 'comments')
+    runs = runsOf(page.root, frame.left)
+  }
+  return { element: bodyOf(page.root, isArticle, runs) ?? denseOf(page.root, runs), isLeftOut: (one) => frame.left.has(one), isArticle }
 }
 
-function mainElements(root: Element): { element: Element; share: number }[] {
-  const found: { element: Element; share: number }[] = []
-  collect(root, (element) => {
-    if (element.name === 'main' || element.attributes['role'] === 'main') found.push({ element, share: MAIN_SHARE })
-    else if (element.name === 'article' || /^(?:content|main|main-content|page-content)$/i.test(element.attributes['id'] ?? ''))
-      found.push({ element, share: ARTICLE_SHARE })
+function statesArticle({ facts, data }: ParsedPage): boolean {
+  return (
+    facts.some(({ name, attributes }) => name === 'meta' && ARTICLE_FACT.test(attributes['property'] ?? attributes['name'] ?? '')) ||
+    data.some((json) => ARTICLE_DATA.test(json))
+  )
+}
+
+/** The innermost element that is named for the content and has enough of it; the widest kinds of names come last. */
+function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, number>): Element | undefined {
+  const found: Element[][] = [[], [], [], []]
+  visit(root, (element) => {
+    const { name, attributes } = element
+    if (!/^(?:article|div|main|section|td)$/.test(name)) return
+    const names = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`
+    if (attributes['itemprop'] === 'articleBody' || BODY_NAME.test(names)) found[0]?.push(element)
+    if (name === 'article' || attributes['role'] === 'article') found[1]?.push(element)
+    if (names.split(/\s+/).some((one) => MAIN_NAME.test(one))) found[2]?.push(element)
+    if (name === 'main' || attributes['role'] === 'main') found[3]?.push(element)
   })
-  return found.toSorted((one, other) => one.share - other.share)
+  const whole = runs.get(root) ?? 0
+  if (whole < MIN_WHOLE_CHARACTERS) return found[3]?.at(-1)
+  const enough = whole * MIN_BODY_SHARE
+  const [body, article, content, main] = found.map((elements) => elements.findLast((element) => (runs.get(element) ?? -1) >= enough))
+  const inner = body ?? article ?? content
+  if (!main || !inner || isArticle) return inner ?? main
+  const length = runs.get(inner) ?? 0
+  return length >= MIN_TEXT_CHARACTERS && length >= (runs.get(main) ?? 0) * MIN_TEXT_SHARE ? inner : main
 }
 
-function collect(element: Element, visit: (element: Element) => void): void {
+/** The innermost element with nearly all of the text. */
+function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
+  let element = root
+  for (;;) {
+    if ((runs.get(root) ?? 0) < MIN_WHOLE_CHARACTERS) return root
+    const goal = (runs.get(element) ?? 0) * DENSE_SHARE
+    const next = element.children.find((child) => typeof child !== 'string' && goal > 0 && (runs.get(child) ?? 0) >= goal)
+    if (next === undefined || typeof next === 'string' || next.name === 'p') return element
+    element = next
+  }
+}
+
+function visit(element: Element, see: (element: Element) => void): void {
   for (const child of element.children) {
     if (typeof child === 'string') continue
-    visit(child)
-    collect(child, visit)
+    see(child)
+    visit(child, see)
   }
 }
 
-/** Characters outside links in what is kept. */
-function proseOf(element: Element, isLeftOut: IsLeftOut): number {
+/** Characters outside links in the runs of text of each element that is kept. */
+function runsOf(root: Element, left: ReadonlySet<Element>): Map<Element, number> {
+  const runs = new Map<Element, number>()
+  measureRuns(root, left, runs)
+  return runs
+}
+
+function measureRuns(element: Element, left: ReadonlySet<Element>, runs: Map<Element, number>): number {
+  let run = 0
   let characters = 0
   for (const child of element.children) {
-    if (typeof child === 'string') characters += child.replace(/\s+/g, ' ').trim().length
-    else if (child.name !== 'a' && !isLeftOut(child)) characters += proseOf(child, isLeftOut)
+    if (typeof child === 'string') run += child.replace(/\s+/g, ' ').trim().length
+    else if (left.has(child)) continue
+    else if (INLINE.has(child.name)) run += child.characters - child.linkCharacters
+    else characters += measureRuns(child, left, runs)
   }
+  if (run >= MIN_RUN_CHARACTERS) characters += run
+  runs.set(element, characters)
   return characters
 }
 
-function isCertainlyNone(element: Element): boolean {
-  const { name, attributes } = element
-  if (name === 'button' || name === 'input' || FRAME_ELEMENTS.has(name) || FRAME_ROLES.has(attributes['role'] ?? '')) return true
-  if (attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found') return true
-  // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-  if (attributes['data-nosnippet'] !== undefined) return true
-  if (name === 'a') return attributes['href'] !== undefined && element.characters <= 2 && ANCHOR_MARK.test(rawTextOf(element))
-  return BLOCKS.has(name) && element.characters <= MAX_FRAME_CHARACTERS && element.links > 0 && isSteps(element)
+/** Where an element is: in `main` or an article, and in a part that something on the page opens. */
+interface Place {
+  isInMain: boolean
+  isOpened: boolean
+}
+
+/** Finds the parts around the content. */
+class Frame {
+  readonly left = new Set<Element>()
+  readonly #panels: Panels
+  readonly #isArticle: boolean
+  readonly #keptKind: string | null
+  commentCharacters = 0
+  /** Kinds by name. */
+  readonly #kinds = new Map<string, string | undefined>()
+  /** Characters outside links. */
+  readonly total: number
+
+  constructor(root: Element, panels: Panels, isArticle: boolean, keptKind: string | null = null) {
+    this.#panels = panels
+    this.#isArticle = isArticle
+    this.#keptKind = keptKind
+    this.total = root.characters - root.linkCharacters
+    this.#markBelow(root, { isInMain: false, isOpened: false })
+  }
+
+  #markBelow(element: Element, { isInMain, isOpened }: Place): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') continue
+      const place = {
+        isInMain: isInMain || child.name === 'main' || child.name === 'article' || child.attributes['role'] === 'main',
+        isOpened: isOpened || this.#panels.targets.has(child),
+      }
+      if (this.#isCertainlyNone(child) || this.#isFrame(child, { isInMain, isOpened: place.isOpened })) this.left.add(child)
+      else this.#markBelow(child, place)
+    }
+  }
+
+  #isCertainlyNone(element: Element): boolean {
+    const { name, attributes } = element
+    if (this.#panels.hidden.has(element) || name === 'nav' || name === 'menu') return true
+    // An accordion may be a list of tabs with the panels in it.
+    if (attributes['role'] === 'tablist') return !hasDescendant(element, (one) => one.attributes['role'] === 'tabpanel')
+    if (FRAME_ROLES.has(attributes['role'] ?? '')) return true
+    if (name === 'button') return !this.#panels.openers.has(element)
+    // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+    if (attributes['data-nosnippet'] !== undefined) return true
+    if (name === 'a') return attributes['href'] !== undefined && element.characters <= 2 && isAnchorMark(element)
+    return BLOCKS.has(name) && element.characters <= MAX_STEPS_CHARACTERS && element.links > 0 && isSteps(element)
+  }
+
+  #isFrame(element: Element, { isInMain, isOpened }: Place): boolean {
+    const { name, characters, linkCharacters, links, controls } = element
+    const prose = characters - linkCharacters
+    if (!BLOCKS.has(name) || (prose > this.total * MAX_FRAME_SHARE && prose > MAX_TEASER_CHARACTERS)) return false
+    if (name === 'footer' || name === 'aside')
+      return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
+    if (name === 'header' && !isInMain) return true
+    if (isTableOfContents(element)) return true
+    const kind = this.#kindOf(element)
+    if (kind === undefined) return this.#isArticle && isLinkList(element)
+    if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
+    if (!this.#looksAround(element, kind, isInMain)) return false
+    if (kind === 'comments') this.commentCharacters += prose
+    return true
+  }
+
+  #kindOf({ attributes }: Element): string | undefined {
+    for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
+      if (!this.#kinds.has(name)) this.#kinds.set(name, kindOfName(name))
+      const kind = this.#kinds.get(name)
+      if (kind !== undefined) return kind
+    }
+    return undefined
+  }
+
+  /** Whether a part with the name of one around the content is one. */
+  #looksAround({ characters, linkCharacters, links, controls }: Element, kind: string, isInMain: boolean): boolean {
+    if (!isInMain) return true
+    if (this.#isArticle) return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
+    if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
+    return links + controls > 1 && characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
+  }
+}
+
+/** Kind of a class or an id. */
+function kindOfName(name: string): string | undefined {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]+/)
+  if (STATES.has(words[0] ?? '')) return undefined
+  for (const [index, word] of words.entries()) {
+    const kind = KIND_OF.get(word) ?? KIND_OF.get(`${word}-${words[index + 1]}`)
+    if (kind !== undefined) return kind
+  }
+  return undefined
+}
+
+/** A list of links, or a paragraph that is one, in the text of an article. */
+function isLinkList({ name, characters, linkCharacters, links }: Element): boolean {
+  if (linkCharacters < characters * 0.8) return false
+  if (name === 'p') return links > 0 && characters > 25
+  return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
+}
+
+function isAnchorMark(element: Element): boolean {
+  return ANCHOR_MARK.test(rawTextOf(element)) && !hasDescendant(element, ({ name }) => name === 'img' || name === 'svg')
 }
 
 /** "Previous", "Up", "Next" as elements that consist of links with a relation. */
@@ -86,19 +279,9 @@ function isSteps(element: Element): boolean {
   return element.linkCharacters >= element.characters * MANY_LINKS && hasDescendant(element, isStep)
 }
 
-function isFrameByName(element: Element): boolean {
-  const { name, attributes, characters, linkCharacters } = element
-  if (!BLOCKS.has(name) && name !== 'span' && name !== 'a') return false
-  const names = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)
-  const hasManyLinks = linkCharacters >= characters * MANY_LINKS
-  if (names.some((one) => FRAME_NAME.test(one))) return hasManyLinks || (BLOCKS.has(name) && characters <= MAX_FRAME_CHARACTERS)
-  if (name === 'footer') return hasManyLinks
-  return BLOCKS.has(name) && hasManyLinks && names.some((one) => LIST_NAME.test(one))
-}
-
 /** A list of links to places in the same page. */
 function isTableOfContents(element: Element): boolean {
-  if (element.name !== 'ul' && element.name !== 'ol' && element.name !== 'dl' && element.name !== 'div') return false
+  if (!/^(?:ul|ol|dl|div)$/.test(element.name)) return false
   if (element.links < MIN_LIST_LINKS || element.linkCharacters < element.characters * ONLY_LINKS) return false
   return !hasDescendant(element, ({ name, attributes }) => name === 'a' && !(attributes['href'] ?? '#').startsWith('#'))
 }

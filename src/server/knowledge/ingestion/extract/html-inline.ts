@@ -1,0 +1,97 @@
+import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
+
+const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
+const SUPERSCRIPTS: Readonly<Record<string, string>> = {
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+  '-': '⁻',
+}
+/** Takes an exponent: a number, or a unit of length. */
+const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
+const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
+const CROSS = /^[\u2717\u2718\u2715\u2716\u274c]\ufe0f?$/
+const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
+const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
+const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
+const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+
+export function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+/** Text that no longer holds. */
+export function isStruck({ name, attributes }: Element): boolean {
+  if (name === 'del' || name === 's' || name === 'strike') return true
+  return /line-through/i.test(attributes['style'] ?? '') || STRUCK.test(attributes['class'] ?? '')
+}
+
+/** A raised text as it stands after another: an exponent of a number or a unit, or a note's mark set apart from its word. */
+export function superscriptAfter(before: string, element: Element): string {
+  const raised = rawTextOf(element).trim()
+  // A link to a note, as Wikipedia has it.
+  if (hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))) return ''
+  if (!/^[-\u2212\d]+$/.test(raised)) return /^[*\u2020\u2021]/.test(raised) ? ` ${raised}` : raised
+  const digits = [...raised.replace('\u2212', '-')].map((digit) => SUPERSCRIPTS[digit]).join('')
+  return BASE.test(before) || before === '' ? digits : ` ${digits}`
+}
+
+/** Text that a picture stands for; empty for an ornament. */
+export function altOf(picture: Element): string {
+  const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
+  const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')
+  const text = alt.replace(/\s+/g, ' ').trim()
+  return FILE_NAME.test(text) || ORNAMENT.test(text) || !/\S\s\S+\s\S|\d.*\s|\s.*\d/.test(text) ? '' : text
+}
+
+/** A cell's text, or what it says with a sign, a picture, an icon or a field. */
+export function cellText(text: string, cell: Element): string {
+  if (TICK.test(text)) return 'yes'
+  if (CROSS.test(text)) return 'no'
+  return text === '' ? signOf(cell) : text
+}
+
+function signOf(cell: Element): string {
+  let sign = ''
+  hasDescendant(cell, ({ name, attributes }) => {
+    if (name === 'input' && attributes['type'] === 'checkbox') sign = attributes['checked'] === undefined ? 'no' : 'yes'
+    else if (/^(?:img|svg|i|span|use)$/.test(name)) {
+      const said = attributes['alt'] ?? attributes['aria-label'] ?? attributes['title'] ?? ''
+      const names = `${attributes['class'] ?? ''} ${attributes['src'] ?? ''} ${attributes['href'] ?? ''}`
+      sign = said !== '' && !FILE_NAME.test(said) ? said : TICK_NAME.test(names) ? 'yes' : CROSS_NAME.test(names) ? 'no' : ''
+    }
+    return sign !== ''
+  })
+  return sign
+}
+
+/** The mark of an item, as `type` of its list states it. */
+export function numeralOf(number: number, type: string | undefined): string {
+  if (type === undefined || type === '1' || number < 1 || number > 3_000) return `${number}.`
+  const isSmall = type === type.toLowerCase()
+  const numeral = /^i$/i.test(type) ? romanOf(number) : lettersOf(number)
+  return `- ${isSmall ? numeral.toLowerCase() : numeral})`
+}
+
+function lettersOf(number: number): string {
+  const rest = Math.floor((number - 1) / 26)
+  return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
+}
+
+const ROMAN: [number, string][] = [[1000, 'M'], [900, 'CM'], [500, 'D'], [400, 'CD'], [100, 'C'], [90, 'XC'], [50, 'L'], [40, 'XL'], [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']] // biome-ignore format: a table
+
+function romanOf(number: number): string {
+  const [value, numeral] = ROMAN.find(([one]) => one <= number) ?? [1, 'I']
+  return number > value ? numeral + romanOf(number - value) : numeral
+}
