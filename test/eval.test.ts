@@ -27,17 +27,13 @@ afterAll(async () => {
 })
 
 /** The model's answer by prompt. */
-/** Number of the first passage that the search of the model found; the passages for the prompt have their own. */
-function firstFound({ messages }: ChatRequest): string {
-  const [, number = '1'] = /"number":\s*(\d+)/.exec(String(messages.findLast(({ role }) => role === 'tool')?.content)) ?? []
-  return number
-}
+/** Number of the first passage of the last search. */
+const firstFound = ({ messages }: ChatRequest) => /"number":\s*(\d+)/.exec(JSON.stringify(messages.at(-1)).replaceAll('\\', ''))?.[1]
 
 function answerOf({ prompt, body }: RecordedRequest): Script | undefined {
   if (body.model === 'judge') return [{ text: verdict(body) }]
-  const hasSearched = body.messages.some(({ role }) => role === 'tool')
   if (prompt.startsWith('Look up'))
-    return hasSearched
+    return body.messages.some(({ role }) => role === 'tool')
       ? [{ text: `Thirty days${prompt.endsWith('cite') ? ` [${firstFound(body)}]` : ''}.` }]
       : [searchFor('how long chats are kept')]
   const said: Record<string, Script> = {

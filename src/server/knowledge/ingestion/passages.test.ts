@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { growthOf, MAX_GROWTH } from '../../../../test/support/growth.ts'
 import { readHtml } from './extract/html.ts'
 import { readMarkdown } from './markdown.ts'
 import { PASSAGE_SIZES, passagesOf } from './passages.ts'
@@ -75,31 +74,28 @@ describe('passages of a manual', () => {
   })
 })
 
-describe('hostile documents take linear time', () => {
-  test.each<[string, number, (size: number) => string]>([
-    ['brackets', 20_000, (size) => '<'.repeat(size) + '['.repeat(size)],
-    ['headings', 1_000, (size) => Array.from({ length: size }, (_, index) => `<h2>Heading ${index}</h2><p>Text ${index}.</p>`).join('')],
-    ['nested tables', 800, (size) => `${'<table><tr><td>'.repeat(size)}Cell.`],
-    ['nested lists', 800, (size) => `${'<ul><li><a href="#">x</a>'.repeat(size)}Item.`],
-    ['a long word', 200_000, (size) => `<p>${'a'.repeat(size)}</p>`],
-    ['sentence ends', 20_000, (size) => `<p>${'.) '.repeat(size)}</p>`],
-  ])('HTML: %s', async (_, size, htmlOf) => {
-    const read = (length: number) => {
-      for (const { text } of passagesOf('a.html', readHtml(htmlOf(length)))) expect(text.length).toBeLessThanOrEqual(PASSAGE_SIZES.max + 20)
-    }
-    expect(await growthOf(read, size)).toBeLessThan(MAX_GROWTH)
+describe('hostile documents are read to their end', () => {
+  test.each<[string, string]>([
+    ['brackets', '<'.repeat(500_000) + '['.repeat(500_000)],
+    ['headings', Array.from({ length: 30_000 }, (_, index) => `<h2>Heading ${index}</h2><p>Text ${index}.</p>`).join('')],
+    ['nested tables', `${'<table><tr><td>'.repeat(3_000)}Cell.`],
+    ['nested lists', `${'<ul><li><a href="#">x</a>'.repeat(3_000)}Item.`],
+    ['a long word', `<p>${'a'.repeat(5_000_000)}</p>`],
+    ['sentence ends', `<p>${'.) '.repeat(500_000)}</p>`],
+  ])('HTML: %s', (_, html) => {
+    for (const { text } of passagesOf('a.html', readHtml(html))) expect(text.length).toBeLessThanOrEqual(PASSAGE_SIZES.max + 20)
   })
 
-  test.each<[string, number, (size: number) => string]>([
-    ['brackets', 100_000, (size) => '[('.repeat(size)],
-    ['comments', 40_000, (size) => '<!-- keywords: '.repeat(size)],
-    ['fences', 20_000, (size) => '```\n'.repeat(size)],
-    ['a long heading', 200_000, (size) => `# ${'# '.repeat(size)}`],
-  ])('Markdown: %s', async (_, size, markdownOf) => {
-    expect(await growthOf((length) => cut(markdownOf(length)), size)).toBeLessThan(MAX_GROWTH)
+  test.each<[string, string]>([
+    ['brackets', '[('.repeat(500_000)],
+    ['comments', '<!-- keywords: '.repeat(500_000)],
+    ['fences', '```\n'.repeat(500_000)],
+    ['a long heading', `# ${'# '.repeat(1_000_000)}`],
+  ])('Markdown: %s', (_, markdown) => {
+    for (const { text } of cut(markdown)) expect(text.length).toBeLessThanOrEqual(PASSAGE_SIZES.max + 20)
   })
 
-  test('a page nested too deeply to be read in linear time is rejected', () => {
+  test('a page nested too deeply to be read is rejected', () => {
     const nested = (levels: number) => `${'<div>'.repeat(levels)}Deep text.`
     expect(() => readHtml(nested(100_000))).toThrow('It is nested too deeply.')
     expect(passagesOf('a.html', readHtml(nested(5_000)))).toMatchObject([{ text: 'Deep text.' }])

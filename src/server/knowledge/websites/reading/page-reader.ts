@@ -77,7 +77,7 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
     const document = await formatOf(`page${ending}`)?.read(bytes)
     return document ? pageOf(document, NO_SIGNS) : { kind: 'unreadable', reason: NO_TYPE }
   }
-  const readPage = (html: string) => pageOf(documentOf(parsePage(html)), signsOf(html, address, { scope, crawl }))
+  const readPage = (html: string) => pageOf(documentOf(parsePage(html), address), signsOf(html, address, { scope, crawl }))
   const html = decoded(bytes, contentType)
   const page = readPage(html)
   if (page.kind !== 'page' || !page.isEmptyShell || browser === null) return page
