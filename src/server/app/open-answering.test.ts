@@ -9,7 +9,7 @@ const EMBEDDING = { EMBEDDING_MODEL: 'e', EMBEDDING_BASE_URL: 'https://vectors.e
 test.each<[string | null, Record<string, string>]>([
   [null, MODEL],
   ['vectors.example.net', { ...MODEL, ...EMBEDDING }],
-  [null, EMBEDDING],
+  ['vectors.example.net', EMBEDDING],
 ])('visitors are told that %s receives what is looked up', (hosts, environment) => {
   expect(lookupsOf(readSettings(environment))).toBe(hosts)
 })
@@ -18,6 +18,7 @@ const ENDPOINT = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://models.example
 
 test.each<[string[], Record<string, string>]>([
   [[], {}],
+  [['vectors.example.net'], EMBEDDING],
   [['models.example.net'], ENDPOINT],
   [['models.example.net', 'vectors.example.net'], { ...ENDPOINT, ...EMBEDDING }],
   [['models.example.net', 'checks.example.net'], { ...ENDPOINT, MODERATION_URL: 'https://checks.example.net/v1', MODERATION_MODEL: 'c' }],

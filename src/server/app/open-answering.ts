@@ -109,9 +109,8 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
 }
 
 /** Host that receives search queries for embeddings, for the privacy notice; `null` if none. */
-export function lookupsOf({ embedding, model, fallback }: Pick<Settings, 'embedding' | 'model' | 'fallback'>): string | null {
-  const isAsked = model.kind !== 'builtin' || fallback !== null
-  return isAsked && embedding?.kind === 'endpoint' ? new URL(embedding.baseUrl).host : null
+export function lookupsOf({ embedding }: Pick<Settings, 'embedding'>): string | null {
+  return embedding?.kind === 'endpoint' ? new URL(embedding.baseUrl).host : null
 }
 
 /** The servers connect beside the start. */

@@ -87,7 +87,7 @@ const embeddingIndex =
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
   const { folders } = options
   const { index } = indexer
-  const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
+  const near = embeddingIndex && query !== '' ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
   return withProgress(resultOf(index, query, options, rankPassages(index, query, options, near)))
 }
 

@@ -48,8 +48,8 @@ test('a passage is not quoted if another is closer in meaning', () => {
 
 test('without its words, a passage is quoted if it is by far the closest in meaning, and by less if it is first by words too', () => {
   const next = passage('b', [], { score: 0.2, closeness: 0.05 })
-  expect(reasons(next, passage('a', [], { closeness: 0.12 }))).toEqual(['low_relevance', null])
-  expect(reasons(next, passage('a', [], { closeness: 0.1 }))).toEqual(['low_relevance', 'low_relevance'])
+  expect(reasons(next, passage('a', [], { closeness: 0.11 }))).toEqual(['low_relevance', null])
+  expect(reasons(next, passage('a', [], { closeness: 0.095 }))).toEqual(['low_relevance', 'low_relevance'])
   expect(reasons(passage('a', ['harbour'], { score: 1, closeness: 0.1 }), next)[0]).toBeNull()
   expect(reasons(passage('a', [], { closeness: 0.08 }), passage('b', [], { closeness: -0.1 }))[0]).toBe('low_relevance')
 })
