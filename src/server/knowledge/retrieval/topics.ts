@@ -30,7 +30,7 @@ export function passagesHeaded(index: KnowledgeIndex, wording: string, isOpen: I
   })
 }
 
-/** Passages that have every word of a text in their headings, title or file name. */
+/** Passages that have every word of a text in their headings, title or file name; one more than can be compared at most. */
 function numbersWithHeadingWords(index: KnowledgeIndex, text: string): number[] {
   const terms = [...new Set(tokensOf(text).flatMap((token) => index.analyzer.termsOf(token)))]
   const [rarest] = terms.toSorted((one, other) => index.frequencyOf(one) - index.frequencyOf(other))
@@ -40,8 +40,12 @@ function numbersWithHeadingWords(index: KnowledgeIndex, text: string): number[] 
     const { heading, path, title } = fieldCountsOf(index.weightOf(term, passage) ?? 0)
     return heading + path + title > 0
   }
-  const numbers = [...postings.passages.subarray(postings.start, postings.end)]
-  return numbers.filter((number) => terms.every((term) => isInHeading(term, number)))
+  const numbers: number[] = []
+  for (let at = postings.start; at < postings.end && numbers.length <= MAX_COMPARED; at += 1) {
+    const number = postings.passages[at] as number
+    if (terms.every((term) => isInHeading(term, number))) numbers.push(number)
+  }
+  return numbers
 }
 
 /** A prompt that `passagesHeaded` answers with this passage, or another piece of its section; `null` if there is none. */
