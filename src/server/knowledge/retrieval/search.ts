@@ -124,7 +124,7 @@ const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: numbe
 const MAX_TOPICS = 6
 /** Candidates when words alone are searched: several times what fits, for the diversity of sections. */
 const BEST_WITHOUT_VECTORS = 60
-/** Of the passages that the built-in assistant chooses from. */
+/** How many of each ranking come first among those that the built-in assistant chooses from. */
 const [FIRST_BY_WORDS, FIRST_BY_MEANING] = [4, 2]
 const MAX_NEIGHBOURS = 5
 const MAX_ALSO_IN = 5

@@ -41,7 +41,7 @@ export interface Surroundings {
 const MAX_QUERY_CHARACTERS = 500
 const MAX_QUOTE_CHARACTERS = 1_000
 /** A passage that has either is near enough for its topic to be suggested. */
-const NEAR = { relevance: 0.36, closeness: 0.08 }
+const NEAR = { relevance: 0.36, closeness: 0.05 }
 
 /** Decides the next step. A pure function of conversation, tools and surroundings. */
 export async function nextStep(
