@@ -10,8 +10,6 @@ export const MIN_CONFIDENCE = 0.5
 /** Minimum share of the score by which a passage is ahead of the next by words; from a confidence of `full` on, less is enough. */
 const MIN_LEAD = { shared: 0.4, full: 0.1 }
 const FULL_CONFIDENCE = 0.7
-/** A passage isn't quoted if its closeness in meaning is less than this share of another's, whatever its heading says. */
-const MIN_CLOSENESS_SHARE = 0.9
 /** Without its words, a passage is quoted if it is so close in meaning, and the closest by so much, also as a share; by less with a lead. */
 const CLOSEST = { closeness: 0.09, alone: { ahead: 0.05, share: 0.5 }, leading: { ahead: 0.04, share: 0.25 }, lead: 0.3 }
 /** Above this share in heading and keywords, a passage is about the prompt, however near others are. */
@@ -76,8 +74,8 @@ export function judgePassages(
     const found = words.filter(({ place }) => place !== null).length
     if (!isAbout && found < minWords) return { confidence, reason: 'other_words' }
     const leads = lead >= (confidence < FULL_CONFIDENCE ? MIN_LEAD.shared : MIN_LEAD.full) || (isAbout && words.length > 1)
-    const isClose = closeness >= MIN_CLOSENESS_SHARE * next || (isAbout && named.some(({ place }) => place === 'keywords'))
-    return { confidence, reason: leads && isClose ? null : 'ambiguous' }
+    const isClosest = closeness >= next || (isAbout && named.some(({ place }) => place === 'keywords'))
+    return { confidence, reason: leads && isClosest ? null : 'ambiguous' }
   })
 }
 
