@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { measureBuiltin } from './builtin.ts'
 import { measureEmergencies, measureReplyLanguages } from './emergencies.ts'
 import { measureFacts } from './facts.ts'
 import type { EvalOptions } from './options.ts'
@@ -15,6 +16,7 @@ const PARTS: readonly ((folder: string) => Figure[] | Promise<Figure[]> | AsyncI
   measureXquad,
   measureMtrag,
   measureParaphrases,
+  measureBuiltin,
 ]
 
 /** Prints every figure beside its baseline as a Markdown table. A set that the folder lacks is named, and the others are measured. */

@@ -18,6 +18,7 @@ const ENDPOINT = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://models.example
 
 test.each<[string[], Record<string, string>]>([
   [[], {}],
+  [['vectors.example.net'], EMBEDDING],
   [['models.example.net'], ENDPOINT],
   [['models.example.net', 'vectors.example.net'], { ...ENDPOINT, ...EMBEDDING }],
   [['models.example.net', 'checks.example.net'], { ...ENDPOINT, MODERATION_URL: 'https://checks.example.net/v1', MODERATION_MODEL: 'c' }],

@@ -13,7 +13,6 @@ import {
   neighboursOf,
   rankPassages,
   resultOf,
-  searchKnowledge,
   type SearchKnowledgeResult,
   type SearchOptions,
 } from './retrieval/search.ts'
@@ -88,12 +87,10 @@ const embeddingIndex =
   }))
 const wordingIndex = embedder && (await WordingIndex.open(embedder, storeOf('wordings')))
 
-/** The built-in assistant searches by words alone: it cannot judge whether a passage near in meaning is an answer. */
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
-  const { folders, caller } = options
+  const { folders } = options
   const { index } = indexer
-  if (caller === 'builtin') return withProgress(searchKnowledge(index, query, options))
-  const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
+  const near = embeddingIndex && query !== '' ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
   return withProgress(resultOf(index, query, options, rankPassages(index, query, options, near)))
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
-import { topicsFor } from './retrieval/search.ts'
+import { topicsOf } from './retrieval/topics.ts'
 import { searchKnowledge } from './retrieval/search.ts'
 import { openFolderIndexer } from './index/folder-indexer.ts'
 
@@ -50,7 +50,7 @@ describe('the shipped knowledge', () => {
   })
 
   test('every topic that it offers works as a prompt', () => {
-    for (const topic of topicsFor(index, '', 100, () => true)) expect(headingFor(topic)).toBe(topic)
+    for (const topic of topicsOf(index, 100, () => true)) expect(headingFor(topic)).toBe(topic)
   })
 })
 

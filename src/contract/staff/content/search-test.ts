@@ -23,15 +23,20 @@ const TestedPassage = z.object({
     .nullable()
     .describe(
       'Why the agent doesn’t answer from it for this query; `null` if it is sent to the model, or the built-in assistant can quote it. ' +
-        '`low_relevance`: below `minRelevance`. `other_words`: it isn’t about all words of the query. `ambiguous`: several passages are ' +
-        'equally near. `outranked`: others fill what the agent is given. `stopped`: staff have stopped its file.',
+        '`low_relevance`: below `minRelevance`. `other_words`: it isn’t about all words of the query. `ambiguous`: another passage is ' +
+        'nearly as near, or closer in meaning. `outranked`: others fill what the agent is given. `stopped`: staff have stopped its file.',
     ),
 })
 export type TestedPassage = z.infer<typeof TestedPassage>
 
 export const SearchTestResult = z.object({
   usedBy: z.enum(['model', 'builtin']).describe('Whether a model judges what it is sent, or the built-in assistant quotes a passage.'),
-  minRelevance: z.number().nullable().describe('Relevance that the built-in assistant needs to quote a passage; `null` for models.'),
+  minRelevance: z
+    .number()
+    .nullable()
+    .describe(
+      'Relevance that the built-in assistant needs to quote a passage, unless it is by far the closest in meaning; `null` for models.',
+    ),
   passages: z.array(TestedPassage).describe('Best first, then near misses.'),
 })
 export type SearchTestResult = z.infer<typeof SearchTestResult>

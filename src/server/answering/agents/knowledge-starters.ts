@@ -1,7 +1,5 @@
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 
-const MAX_STARTERS = 6
-const MAX_STARTER_CHARACTERS = 200
 /** Sets of folders whose starters are kept; drafts may name any. */
 const MAX_FOLLOWED = 200
 
@@ -37,15 +35,13 @@ export class KnowledgeStarters {
     if (!followed) return
     const { folders } = followed
     const topics = folders.length === 0 ? [] : (await this.#knowledge.search('', { folders, caller: 'builtin' })).topics
-    this.#byFolders.set(key, { folders, starters: startersFrom(topics) })
+    this.#byFolders.set(key, { folders, starters: questionsFirst(topics) })
   }
 }
 
-/** Headings in order: questions first. */
-function startersFrom(headings: readonly string[]): string[] {
-  const short = [...new Set(headings)].filter((heading) => heading.trim() !== '' && heading.length <= MAX_STARTER_CHARACTERS)
-  const isQuestion = (heading: string) => /[?？؟]\s*$/.test(heading)
-  return [...short.filter(isQuestion), ...short.filter((heading) => !isQuestion(heading))].slice(0, MAX_STARTERS)
+function questionsFirst(topics: readonly string[]): string[] {
+  const isQuestion = (topic: string) => /[?？؟]\s*$/.test(topic)
+  return [...topics.filter(isQuestion), ...topics.filter((topic) => !isQuestion(topic))]
 }
 
 const keyOf = (folders: readonly string[]) => folders.join('\n')

@@ -63,7 +63,7 @@ test('ranks the passages of an index by both', () => {
     rankPassages(
       index,
       'drinking cup',
-      { folders: ['.'] },
+      { folders: ['.'], caller: 'model' },
       near.map((id, rank) => ({ id, score: 0.6 - 0.3 * rank })),
     ).map(({ heading }) => heading)
   expect(headingsOf([])).toEqual(['Tea cup'])

@@ -115,14 +115,25 @@ describe('duplicates', () => {
 })
 
 describe('results', () => {
-  test('suggest headings of the folders to the built-in assistant: the nearest first, then those of one document after the other', () => {
+  test('offer prompts to the built-in assistant: headings of one document after the other', () => {
     add('a/one.md', '# One\n\n## Lids?\n\nBlue.\n\n## Boxes?\n\nRed.')
     add('a/two.md', '# Two\n\nNo heading.\n\n## Bags?\n\nGreen.')
     add('b/three.md', '# Three\n\n## Cups?\n\nWhite.')
     const topics = (query: string, folders: string[]) => searchKnowledge(index, query, { folders, caller: 'builtin' }).topics
-    expect(topics('boxes', ['a'])).toEqual(['Boxes?', 'Lids?', 'Bags?'])
+    expect(topics('', ['a'])).toEqual(['Lids?', 'Bags?', 'Boxes?'])
     expect(topics('', ['.'])).toEqual(['Lids?', 'Bags?', 'Cups?', 'Boxes?'])
-    expect(searchKnowledge(index, 'boxes', { folders: ['.'], caller: 'model' }).topics).toEqual([])
+    expect(topics('boxes', ['.'])).toEqual([])
+  })
+
+  test('name for each passage a prompt that finds it first: its heading, or with the headings above where others have it too', () => {
+    add('one.md', '# One\n\n## Who is it?\n\nAda.\n\n## €\n\nMoney.')
+    add('two.md', '# Two\n\n## Who is it?\n\nBob.\n\n## Where?\n\nHere.')
+    const found = (query: string) => search(query, { caller: 'builtin' })[0]
+    expect(found('ada')?.topic).toBe('One › Who is it?')
+    expect(found('bob')?.topic).toBe('Two › Who is it?')
+    expect(found('here')?.topic).toBe('Where?')
+    expect(found('money')?.topic).toBe('One › €')
+    expect(found('Two › Who is it?')?.text).toBe('Bob.')
   })
 
   test('say to the built-in assistant where a passage has the words, mistyped or not', () => {

@@ -1,36 +1,12 @@
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { breadcrumbOf, type IsOpen, passagesHeaded, topicOf, topicsOf } from './topics.ts'
 import { type RankedPassage, rank } from './rank.ts'
 import { trimmedAtSentence } from '../../../text/sentences.ts'
 import type { IndexingProgress } from '../index/folder-indexer.ts'
 import type { Passage } from '../ingestion/passages.ts'
-import type { WordMatch } from './word-matches.ts'
+import { queryWordsOf } from './query.ts'
+import { type WordMatch, wordMatchesOf } from './word-matches.ts'
 import { type ScoredPassage, BEST_BY_WORDS, fuse } from './fusion.ts'
-
-/** Minimum relevance for suggesting a passage's heading. */
-const MIN_RELEVANCE = 0.3
-/** Passages whose headings are considered. */
-const MAX_LOOKED_AT = 2_000
-
-/** Headings to ask about: those nearest to the query, then those of one document after the other. */
-export function topicsFor(index: KnowledgeIndex, query: string, limit: number, isOpen: (file: string) => boolean): string[] {
-  const near = rank(index, query, { limit, isOpen }).filter(({ relevance }) => relevance >= MIN_RELEVANCE)
-  const headings = near.filter(({ heading, title }) => heading !== title).map(({ heading }) => heading)
-  return [...new Set([...headings, ...headingsInTurn(index, isOpen)])].slice(0, limit)
-}
-
-function headingsInTurn(index: KnowledgeIndex, isOpen: (file: string) => boolean): string[] {
-  const documents: string[][] = []
-  let lookedAt = 0
-  for (const document of index.documents.values()) {
-    if (!isOpen(document.file)) continue
-    const passages = document.passages.slice(0, MAX_LOOKED_AT - lookedAt).map((number) => index.passage(number, document))
-    lookedAt += passages.length
-    documents.push(passages.flatMap((passage) => (passage && passage.heading !== passage.title ? passage.heading : [])))
-    if (lookedAt >= MAX_LOOKED_AT) break
-  }
-  const longest = Math.max(0, ...documents.map((headings) => headings.length))
-  return Array.from({ length: longest }, (_, turn) => documents.flatMap((headings) => headings[turn] ?? [])).flat()
-}
 
 /** Shorter trimmed passages are useless. */
 const MIN_TRIMMED_CHARACTERS = 200
@@ -102,6 +78,8 @@ export interface FoundPassage {
   closeness: number | null
   /** Where it has the words of the query; for the built-in assistant. */
   matches?: WordMatch[]
+  /** A prompt that is answered from it, `null` if there is none; for the built-in assistant. */
+  topic?: string | null
 }
 
 /** The caller: a language model, which judges passages itself, or the built-in assistant, which quotes one whole. */
@@ -132,7 +110,7 @@ export interface NeighbourPassages {
 /** Always the nearest passages, whether or not they answer the query: callers decide that. */
 export interface SearchKnowledgeResult {
   passages: FoundPassage[]
-  /** Headings that a visitor could ask about instead; for the built-in assistant. */
+  /** Prompts that are answered, for an empty query of the built-in assistant. */
   topics: string[]
   /** How much is indexed while the index is being built; null when all of it is. */
   progress: IndexingProgress | null
@@ -144,13 +122,15 @@ const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: numbe
   builtin: { maxPassages: 6, maxCharacters: 24_000 },
 }
 const MAX_TOPICS = 6
-/** Candidates when words alone are searched: several times what fits, for the diversity of sections, and all that are reranked. */
+/** Candidates when words alone are searched: several times what fits, for the diversity of sections. */
 const BEST_WITHOUT_VECTORS = 60
+/** How many of each ranking come first among those that the built-in assistant chooses from. */
+const [FIRST_BY_WORDS, FIRST_BY_MEANING] = [4, 2]
 const MAX_NEIGHBOURS = 5
 const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
-export function isInFolders(folders: readonly string[]): (file: string) => boolean {
+export function isInFolders(folders: readonly string[]): IsOpen {
   return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`))
 }
 
@@ -163,9 +143,10 @@ export function searchKnowledge(index: KnowledgeIndex, query: string, options: S
 export function rankPassages(
   index: KnowledgeIndex,
   query: string,
-  { folders }: Pick<SearchOptions, 'folders'>,
+  { folders, caller }: Pick<SearchOptions, 'folders' | 'caller'>,
   near: readonly ScoredPassage[] = [],
 ): RankedPassage[] {
+  if (caller === 'builtin') return rankForQuoting(index, query, isInFolders(folders), near)
   // Every candidate is decoded. Fusion needs many to normalise scores; word search alone does not.
   const limit = near.length === 0 ? BEST_WITHOUT_VECTORS : BEST_BY_WORDS
   const byWords = rank(index, query, { limit, isOpen: isInFolders(folders) })
@@ -179,6 +160,21 @@ export function rankPassages(
   })
 }
 
+/** Passages by words, the one first whose heading the query is, and after a few those nearest in meaning. */
+function rankForQuoting(index: KnowledgeIndex, query: string, isOpen: IsOpen, near: readonly ScoredPassage[]): RankedPassage[] {
+  const byWords = rank(index, query, { limit: BEST_WITHOUT_VECTORS, isOpen })
+  const headed = passagesHeaded(index, query, isOpen).slice(0, 1)
+  const known = new Map<number, Passage>([...headed, ...byWords].map((passage) => [passage.id, passage]))
+  const closenesses = new Map(near.map(({ id, score }) => [id, score]))
+  const words = queryWordsOf(index, query)
+  const chosen = [...headed, ...byWords.slice(0, FIRST_BY_WORDS), ...near.slice(0, FIRST_BY_MEANING), ...byWords]
+  return [...new Set(chosen.map(({ id }) => id))].flatMap((id) => {
+    const passage = known.get(id) ?? index.passage(id)
+    const matches = wordMatchesOf(index, words, id)
+    return passage ? [{ score: 0, relevance: 0, matches, ...passage, id, closeness: closenesses.get(id) ?? null }] : []
+  })
+}
+
 /** The passages of a ranking that fit the caller's limits. */
 export function resultOf(
   index: KnowledgeIndex,
@@ -187,16 +183,13 @@ export function resultOf(
   ranked: readonly RankedPassage[],
 ): SearchKnowledgeResult {
   const { maxPassages, maxCharacters } = { ...DEFAULTS[caller], ...options }
-  const best = ranked[0]?.score || 1
-  const chosen = diverse(ranked, maxPassages)
-  let score = 1
-  const passages = chosen.map((passage) => {
-    // A reranker may have put a passage above one with a higher score.
-    score = Math.min(score, passage.score / best)
-    const shown = found(index, passage, isInFolders(folders), { ...passage, score })
-    return caller === 'builtin' ? { ...shown, matches: passage.matches } : shown
+  const isOpen = isInFolders(folders)
+  const best = Math.max(0, ...ranked.map(({ score }) => score)) || 1
+  const passages = diverse(ranked, maxPassages).map((passage) => {
+    const shown = found(index, passage, isOpen, { ...passage, score: passage.score / best })
+    return caller === 'builtin' ? { ...shown, matches: passage.matches, topic: topicOf(index, passage, isOpen) } : shown
   })
-  const topics = caller === 'builtin' ? topicsFor(index, query, MAX_TOPICS, isInFolders(folders)) : []
+  const topics = caller === 'builtin' && query === '' ? topicsOf(index, MAX_TOPICS, isOpen) : []
   return { passages: packed(passages, maxCharacters), topics, progress: null }
 }
 
@@ -224,15 +217,15 @@ type PassageScores = Pick<FoundPassage, 'relevance' | 'score' | 'closeness'>
 function found(
   index: KnowledgeIndex,
   passage: Passage & { id: number },
-  isOpen: (file: string) => boolean,
+  isOpen: IsOpen,
   { relevance, score, closeness }: PassageScores = { relevance: 0, score: 0, closeness: null },
 ): FoundPassage {
-  const { id, title, path, heading, file, address, asOf, place, text } = passage
+  const { id, title, heading, file, address, asOf, place, text } = passage
   const alsoIn = index.placesOf(id).flatMap((other) => (other.file !== file && isOpen(other.file) ? other.file : []))
   return {
     id: index.idOf(id),
     title,
-    breadcrumb: [title, ...path].join(' \u203a '),
+    breadcrumb: breadcrumbOf(passage),
     heading,
     file,
     address,

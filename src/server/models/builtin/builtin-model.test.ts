@@ -246,12 +246,61 @@ describe('suggested prompts', () => {
       }
   })
 
+  test('a hundred of a folder with headings that are hard to find again are answered from their passages', async () => {
+    const agent = await agentOver(folderOfHardHeadings())
+    const offered = new Set(agent.starters)
+    const prompts = Object.values(folderOfHardHeadings()).flatMap((text) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading))
+    for (const text of new Set(prompts)) for (const topic of topicsOf(await ask(agent, text))) offered.add(topic)
+    expect(await pressAll(agent, [...offered])).toBeGreaterThanOrEqual(100)
+  })
+
   test('name the document where several have the heading, and are answered from it', async () => {
     const agent = await agentOver(generatedFolder())
     expect(sourcesOf(await ask(agent, 'About pool › Contact'))[0]).toMatchObject({ filename: 'pool.md' })
     expect(topicsOf(await ask(agent, 'Contact')).every((topic) => topic.includes(' › Contact'))).toBe(true)
   })
 })
+
+/** Headings that are hard to find again: of common words, in many documents, long, in other scripts, with marks, sums and greetings. */
+function folderOfHardHeadings(): Record<string, string> {
+  const subjects = ['parking', 'library', 'pool', 'waste', 'dog tax', 'nursery', 'wedding', 'market']
+  const text = 'The office tells you all about it, and what you need for it. '.repeat(12)
+  const files = subjects.map((subject, at) => {
+    const headings = [
+      'Contact',
+      'What is it?',
+      `${'Everything that you always wanted to know about it, '.repeat(3)}${subject}`,
+      `${'Everything that you always wanted to know about it, '.repeat(6)}${subject}`,
+      `ما هي رسوم ${at}؟`,
+      `料金はいくらですか${at}`,
+      `Сколько это стоит ${at}?`,
+      `**Fees** & \`rules\` of <b>${subject}</b> [2026](https://example.org)`,
+      `§ ${at}.1 (2): 15 %`,
+      `What is 15% of 24${at}?`,
+      'Hello',
+      '24/7',
+      '???',
+      `How do I pay for ${subject}?`,
+      `And can I pay ${subject} later?`,
+    ]
+    return [`${at}.md`, `# About ${subject}\n\n${headings.map((heading) => `## ${heading}\n\n${subject}: ${text}`).join('\n\n')}\n`]
+  })
+  const questions = Array.from({ length: 40 }, (_, at) => `## Where do I find it, and when, for case ${at}?\n\nIn room ${at}. ${text}`)
+  return { ...Object.fromEntries(files), 'faq.md': `# Questions\n\n${questions.join('\n\n')}\n` }
+}
+
+/** Asks every prompt that is offered, and those offered with the answers; returns how many. */
+async function pressAll(agent: Agent, first: readonly string[]): Promise<number> {
+  const offered = new Set(first)
+  for (const topic of offered) {
+    const answer = await ask(agent, 'What does it cost?', topic)
+    const [source] = sourcesOf(answer)
+    const breadcrumb = (source?.providerMetadata?.['parley'] as { breadcrumb?: string } | undefined)?.breadcrumb ?? ''
+    expect([breadcrumb, breadcrumb.split(' › ').slice(1).join(' › ')], topic).toContain(topic)
+    for (const other of topicsOf(answer)) offered.add(other)
+  }
+  return offered.size
+}
 
 async function askedHeading(agent: Agent, topic: string): Promise<string | undefined> {
   return /\*\*(.+)\*\*/.exec(textOf(await ask(agent, topic)))?.[1]

@@ -3,7 +3,7 @@ import { boundedCitation, type Citation } from '../../../contract/chat/citation.
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
 import { trimmedAtSentence } from '../../../text/sentences.ts'
-import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
+import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
 import { calculationIn, calculationText } from './calculation.ts'
 import { type CalculatorResult, type Conversation, readConversation } from './conversation.ts'
 import { quotationFrom } from './quotation.ts'
@@ -40,9 +40,8 @@ export interface Surroundings {
 
 const MAX_QUERY_CHARACTERS = 500
 const MAX_QUOTE_CHARACTERS = 1_000
-/** Minimum relevance for suggesting a passage's heading. */
-const MIN_NEAR_RELEVANCE = 0.36
-const MAX_TOPIC_CHARACTERS = 200
+/** A passage that has either is near enough for its topic to be suggested. */
+const NEAR = { relevance: 0.36, closeness: 0.05 }
 
 /** Decides the next step. A pure function of conversation, tools and surroundings. */
 export async function nextStep(
@@ -55,11 +54,8 @@ export async function nextStep(
   const language = smallTalk?.language ?? languageIn([prompt, ...earlier], around)
   const sentences = SENTENCES[language]
   const say = (answer: Answer): Step => ({ kind: 'say', answer: restOf(answer, said, sentences.nothingMore) })
-  if (smallTalk) {
-    const { starters } = around
-    const offers = smallTalk.kind === 'abilities' && starters.length > 0
-    return say({ text: sentences.replies[smallTalk.kind], ...(offers && { topics: starters }) })
-  }
+  if (smallTalk)
+    return say({ text: sentences.replies[smallTalk.kind], ...offering(smallTalk.kind === 'abilities' ? around.starters : []) })
   const names = new Set<string>(tools.map(({ name }) => name))
   const calculation = names.has('calculator') && !around.starters.includes(prompt) ? calculationIn(prompt, language) : undefined
   if (results.length === 0) {
@@ -73,7 +69,8 @@ export async function nextStep(
     return say({ text: 'result' in result ? calculationText(calculation, result.result) : `${sentences.notCalculated} ${result.error}` })
   }
   const searches = results as [SearchKnowledgeResult, SearchKnowledgeResult?]
-  return say(knowledgeAnswer(prompt, searches, around, { sentences, informative: await informativeWords(language) }))
+  const isSearched = (text: string) => !smallTalkIn(text) && !calculationIn(text, languageIn([text, prompt, ...earlier], around))
+  return say(knowledgeAnswer(prompt, searches, around, { sentences, informative: await informativeWords(language), isSearched }))
 }
 
 /** The prompt, and for what may be a follow-up the prompt before it together with it. */
@@ -91,43 +88,37 @@ const cut = (query: string) => query.slice(-MAX_QUERY_CHARACTERS).toWellFormed()
 interface Reading {
   sentences: { found: string; notFound: string }
   informative: InformativeWords
+  isSearched: (prompt: string) => boolean
 }
 
 function knowledgeAnswer(
   prompt: string,
   searches: readonly [SearchKnowledgeResult, SearchKnowledgeResult?],
   around: Surroundings,
-  { sentences, informative }: Reading,
+  { sentences, informative, isSearched }: Reading,
 ): Answer {
   const judged = judgeSearches(prompt, searches, informative)
   // An operator offers only prompts that the documents answer.
   const answer = judged.answer ?? (isOffered(prompt, around) ? judged.others[0] : undefined)
-  const others = judged.others.filter((passage) => passage !== answer)
-  const topics = topicsFrom(answer, others)
+  const near = judged.others.filter(({ relevance, closeness }) => relevance >= NEAR.relevance || (closeness ?? 0) >= NEAR.closeness)
+  const asked = near.flatMap(({ topic }) => (topic && isSearched(topic) && !(answer && isHeadingOf(answer, topic)) ? topic : []))
+  const topics = [...new Set(asked)].slice(0, MAX_SUGGESTIONS)
   if (!answer) return notFound(topics, around, sentences.notFound)
   const citation = boundedCitation({ ...answer, quote: trimmedAtSentence(answer.text, MAX_QUOTE_CHARACTERS) })
   return {
     text: `${sentences.found}\n\n**${answer.heading}**\n\n${quotationFrom(answer, informative(answer.matches)).text}`,
     source: { title: sourceTitle(answer), filename: answer.file, citation },
-    ...(topics.length > 0 && { topics }),
+    ...offering(topics),
   }
 }
 
-function notFound(near: readonly string[], { starters }: Surroundings, text: string): Answer {
-  const topics = near.length > 0 ? near : starters
-  return { text, outcome: 'not_covered', ...(topics.length > 0 && { topics }) }
-}
+const notFound = (near: readonly string[], { starters }: Surroundings, text: string): Answer => ({
+  text,
+  outcome: 'not_covered',
+  ...offering(near.length > 0 ? near : starters),
+})
 
-/** Headings to ask about next, with the title of the document where several have the same. */
-function topicsFrom(answer: FoundPassage | undefined, others: readonly FoundPassage[]): string[] {
-  const isKnown = (heading: string, passage: FoundPassage) =>
-    [answer, ...others].some((other) => other && other !== passage && isHeadingOf({ heading: other.heading, breadcrumb: '' }, heading))
-  const topics = others
-    .filter(({ relevance }) => relevance >= MIN_NEAR_RELEVANCE)
-    .map((passage) => (isKnown(passage.heading, passage) ? passage.breadcrumb : passage.heading))
-    .filter((topic) => topic.length <= MAX_TOPIC_CHARACTERS && foldWording(topic) !== '' && !smallTalkIn(topic))
-  return [...new Set(topics)].filter((topic) => !answer || !isHeadingOf(answer, topic)).slice(0, MAX_SUGGESTIONS)
-}
+const offering = (topics: readonly string[]) => topics.length > 0 && { topics }
 
 function languageIn(texts: readonly string[], { languageOf }: Surroundings): PageLanguage {
   for (const text of texts) {

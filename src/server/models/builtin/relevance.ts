@@ -7,8 +7,11 @@ import { quotationFrom } from './quotation.ts'
 
 /** Minimum share of the prompt's informative words, rare ones counting more, in the headings and sentences that are quoted. */
 export const MIN_CONFIDENCE = 0.5
-/** Below `shared`, every word must occur somewhere in the knowledge; the higher the share, the nearer other passages may be. */
-const CONFIDENCE = { shared: 0.6, full: 0.9 }
+/** Minimum share of the score by which a passage is ahead of the next by words; from a confidence of `full` on, less is enough. */
+const MIN_LEAD = { shared: 0.4, full: 0.1 }
+const FULL_CONFIDENCE = 0.7
+/** Without its words, a passage is quoted if it is so close in meaning, and the closest by so much, also as a share; by less with a lead. */
+const CLOSEST = { closeness: 0.09, alone: { ahead: 0.05, share: 0.5 }, leading: { ahead: 0.04, share: 0.25 }, lead: 0.3 }
 /** Above this share in heading and keywords, a passage is about the prompt, however near others are. */
 const MIN_NAMED = 0.8
 /** A passage has at least so many of the words, where heading and keywords don't decide; of what may be a follow-up, more. */
@@ -59,15 +62,20 @@ export function judgePassages(
     if (isHeadingOf(passage, prompt)) return { confidence: 1, reason: null }
     const words = informative(passage.matches)
     const confidence = quotationFrom(passage, words).coverage
+    const others = passages.filter((other) => other !== passage)
+    const lead = index === 0 ? passage.score - Math.max(0, ...others.map(({ score }) => score)) : 0
+    const closeness = Math.max(0, passage.closeness ?? 0)
+    const next = Math.max(0, ...others.map((other) => other.closeness ?? 0))
+    const { ahead, share } = lead >= CLOSEST.lead ? CLOSEST.leading : CLOSEST.alone
+    if (closeness >= CLOSEST.closeness && closeness - next >= Math.max(ahead, share * closeness)) return { confidence, reason: null }
     if (confidence < MIN_CONFIDENCE) return { confidence, reason: 'low_relevance' }
-    const isAbout = shareOf(words, ({ place }) => place === 'heading' || place === 'keywords') >= MIN_NAMED
+    const named = words.filter(({ place }) => place === 'heading' || place === 'keywords')
+    const isAbout = words.length > 0 && weightOf(named) >= MIN_NAMED * weightOf(words)
     const found = words.filter(({ place }) => place !== null).length
     if (!isAbout && found < minWords) return { confidence, reason: 'other_words' }
-    const next = passages.find((other) => other !== passage)?.score ?? 0
-    const isForeign = confidence < CONFIDENCE.shared && words.some(({ passages: count }) => count === 0)
-    const minLead = confidence < CONFIDENCE.shared ? 0.35 : confidence < CONFIDENCE.full ? 0.15 : 0.05
-    const leads = index === 0 && !isForeign && passage.score - next >= minLead
-    return { confidence, reason: leads || (isAbout && (words.length > 1 || passage.score - next >= 0.1)) ? null : 'ambiguous' }
+    const leads = lead >= (confidence < FULL_CONFIDENCE ? MIN_LEAD.shared : MIN_LEAD.full) || (isAbout && words.length > 1)
+    const isClosest = closeness >= next || (isAbout && named.some(({ place }) => place === 'keywords'))
+    return { confidence, reason: leads && isClosest ? null : 'ambiguous' }
   })
 }
 
@@ -77,10 +85,7 @@ export function isHeadingOf({ heading, breadcrumb }: Pick<FoundPassage, 'heading
   return wording !== '' && (wording === foldWording(heading) || wording === foldWording(breadcrumb))
 }
 
-function shareOf(words: readonly WordMatch[], isCounted: (word: WordMatch) => boolean): number {
-  const sum = (list: readonly WordMatch[]) => list.reduce((total, { weight }) => total + weight, 0)
-  return words.length === 0 ? 0 : sum(words.filter(isCounted)) / sum(words)
-}
+const weightOf = (words: readonly WordMatch[]) => words.reduce((total, { weight }) => total + weight, 0)
 
 /** Smooths ranks when two searches are merged. */
 const RANK_CONSTANT = 60
