@@ -12,7 +12,14 @@ interface Format {
   read: (bytes: Buffer) => Promise<ExtractedDocument>
 }
 
-const markdown: Format = { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => readMarkdown(textOf(bytes)) }
+const markdown: Format = {
+  maxBytes: 16 * MEGABYTE,
+  isHeavy: false,
+  read: async (bytes) => {
+    const text = textOf(bytes)
+    return readMarkdown(text, /^ {0,3}<[a-z]/im.test(text) ? (await import('./html.ts')).readFragment : undefined)
+  },
+}
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: true,
