@@ -56,3 +56,19 @@ test('underlined headings are headings', async () => {
     text: 'By card only.',
   })
 })
+
+test.each([
+  ['windows-1252', Buffer.from('B\xfcro;Geb\xfchr\r\nStandesamt;12,50 \x80\r\n', 'latin1'), '- Büro: Standesamt; Gebühr: 12,50 €'],
+  ['UTF-16', Buffer.from('\uFEFFBüro\tGebühr\r\nStandesamt\t12,50 €\r\n', 'utf16le'), '- Büro: Standesamt; Gebühr: 12,50 €'],
+  ['a line for its separator', 'sep=;\nOffice;Phone;Fee\nStandesamt;555-0101;12,50\n', '- Office: Standesamt; Phone: 555-0101; Fee: 12,50'],
+  ['decimal commas', 'Office;Fee, net\nStandesamt;12,50\nPool;3,00\n', '- Office: Standesamt; Fee, net: 12,50\n- Office: Pool; Fee, net: 3,00'],
+])('a table that Excel saved is read as Excel shows it: %s', async (_, content, text) => {
+  expect((await search('fees.csv', content, 'Standesamt'))[0]?.text).toBe(text)
+})
+
+test('lines above a table are its title and text, and rows are counted as Excel counts them', async () => {
+  const csv = 'Fees of the market\nAs of May, 2 pages;;\n;;\nStall;Day;Week\nFruit;"25\n€";\n;;\nFish;30 €;100 €\n'
+  expect(await search('fees.csv', csv, 'fish day')).toMatchObject([
+    { title: 'Fees of the market', place: 'rows 5–7', text: '- Stall: Fruit; Day: 25 €; Week: –\n- Stall: Fish; Day: 30 €; Week: 100 €' },
+  ])
+})

@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import type { ExtractedDocument } from '../document.ts'
 import { readMarkdown } from '../markdown.ts'
+import { decodeText } from './decode-text.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -16,7 +17,7 @@ const markdown: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: false,
   read: async (bytes) => {
-    const text = textOf(bytes)
+    const text = decodeText(bytes)
     return readMarkdown(text, /^ {0,3}<[a-z]/im.test(text) ? (await import('./html.ts')).readFragment : undefined)
   },
 }
@@ -31,7 +32,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.txt': markdown,
   '.html': html,
   '.htm': html,
-  '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(textOf(bytes)) },
+  '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes)) },
   '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf.ts')).readPdf(bytes) },
   // Of a website; extracted when it was read.
   '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
