@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { readDocx } from './ingestion/extract/docx.ts'
+import { readDocx } from './ingestion/extract/office/docx.ts'
 import { formatOf } from './ingestion/extract/extract.ts'
 import { markdownOf } from './ingestion/extract/html.ts'
 import { readPdf } from './ingestion/extract/pdf.ts'
@@ -133,7 +133,7 @@ describe('a knowledge base', () => {
     await write('a.md', '# Boxes\n\nThe box is red.')
     const base = await open()
     expect(base.isInThread).toBe(true)
-    expect(base.problems.toSorted()).toEqual(['broken.docx: skipped. It cannot be read.', 'broken.pdf: skipped. It cannot be read.'])
+    expect(base.problems.toSorted()).toEqual(['broken.docx: skipped. It is broken or cut off.', 'broken.pdf: skipped. It cannot be read.'])
     expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])
   })

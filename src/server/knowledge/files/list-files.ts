@@ -6,7 +6,7 @@ import { formatOf } from '../ingestion/extract/extract.ts'
 export const SYNONYMS_FILE = 'synonyms.txt'
 
 /** Documents in formats that can't be read, whose owners would wonder why they are not cited. */
-const OTHER_DOCUMENT = /\.(?:docm?|odt|rtf|pages|pptx?|odp|xlsx?|ods|epub)$/i
+const OTHER_DOCUMENT = /\.(?:docm?|dotx?|ppt|pptm|pps|xls[mb]?|od[gb]|pages|numbers|key|mobi|azw3?|djvu|xps|wp[ds])$/i
 const MAX_FILES = 20_000
 /** Folders below the knowledge folder. */
 const MAX_DEPTH = 8
@@ -54,7 +54,7 @@ async function list(root: string, directory: string, depth: number, files: Knowl
       continue
     }
     const format = formatOf(name)
-    if (OTHER_DOCUMENT.test(name)) onProblem(`${file}: skipped. Save it as Word (.docx), PDF, Markdown, HTML, CSV or text.`)
+    if (OTHER_DOCUMENT.test(name)) onProblem(`${file}: skipped. Save it as .docx, .pptx, .xlsx, OpenDocument or PDF.`)
     if (!format || file === SYNONYMS_FILE) continue
     if (!stats.isFile()) onProblem(`${file}: skipped. It is not a regular file.`)
     else if (stats.size > format.maxBytes) onProblem(`${file}: skipped. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)

@@ -27,6 +27,9 @@ const html: Format = {
   read: async (bytes) => (await import('./html.ts')).readHtml(htmlTextOf(bytes)),
 }
 
+const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isHeavy: true, read })
+const readOpenDocument = async (bytes: Buffer) => (await import('./office/odf.ts')).readOdf(bytes)
+
 const FORMATS: Readonly<Record<string, Format>> = {
   '.md': markdown,
   '.txt': markdown,
@@ -36,7 +39,14 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf.ts')).readPdf(bytes) },
   // Of a website; extracted when it was read.
   '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
-  '.docx': { maxBytes: 32 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./docx.ts')).readDocx(bytes) },
+  '.docx': office(async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),
+  '.pptx': office(async (bytes) => (await import('./office/pptx.ts')).readPptx(bytes)),
+  '.xlsx': office(async (bytes) => (await import('./office/xlsx.ts')).readSpreadsheet(bytes)),
+  '.odt': office(readOpenDocument),
+  '.ods': office(readOpenDocument),
+  '.odp': office(readOpenDocument),
+  '.rtf': office(async (bytes) => (await import('./office/rtf.ts')).readRtf(bytes)),
+  '.epub': office(async (bytes) => (await import('./office/epub.ts')).readEpub(bytes)),
 }
 
 /** How a file is read, by the end of its name; undefined for other files. */

@@ -21,7 +21,7 @@ export function sheetSections(rows: readonly (readonly string[])[], heading = ''
   const start = headerRowOf(tidy)
   const header = tidy[start] ?? []
   const hasHeader = header.filter((cell) => VALUE.test(cell)).length <= header.filter((cell) => cell !== '').length / 2
-  const titles = tidy.slice(0, start).flatMap((row) => (filled(row) === 0 ? [] : [row.filter((cell) => cell !== '').join(' ')]))
+  const titles = tidy.slice(0, start).flatMap((row) => (filled(row) === 0 ? [] : [[...new Set(row)].filter((cell) => cell !== '').join(' ')]))
   const blocks = titles.map((text) => ({ kind: 'paragraph' as const, text }))
   const sections: Section[] = blocks.length === 0 && heading === '' ? [] : [{ level: heading === '' ? 0 : 2, heading, keywords: '', blocks }]
   let lines: string[] = []
@@ -59,4 +59,5 @@ function headerRowOf(rows: readonly (readonly string[])[]): number {
   return Math.max(0, found)
 }
 
-const filled = (row: readonly string[]): number => row.filter((cell) => cell !== '').length
+/** Cells with a text of their own: a merged one counts once. */
+const filled = (row: readonly string[]): number => new Set(row.filter((cell) => cell !== '')).size
