@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { KnowledgeBase } from './knowledge-base.ts'
+import { type PlacedText, placedPdfOf } from '../../../test/support/pdf.ts'
 
 let directory: string
 let base: KnowledgeBase | undefined
@@ -61,7 +62,11 @@ test.each([
   ['windows-1252', Buffer.from('B\xfcro;Geb\xfchr\r\nStandesamt;12,50 \x80\r\n', 'latin1'), '- Büro: Standesamt; Gebühr: 12,50 €'],
   ['UTF-16', Buffer.from('\uFEFFBüro\tGebühr\r\nStandesamt\t12,50 €\r\n', 'utf16le'), '- Büro: Standesamt; Gebühr: 12,50 €'],
   ['a line for its separator', 'sep=;\nOffice;Phone;Fee\nStandesamt;555-0101;12,50\n', '- Office: Standesamt; Phone: 555-0101; Fee: 12,50'],
-  ['decimal commas', 'Office;Fee, net\nStandesamt;12,50\nPool;3,00\n', '- Office: Standesamt; Fee, net: 12,50\n- Office: Pool; Fee, net: 3,00'],
+  [
+    'decimal commas',
+    'Office;Fee, net\nStandesamt;12,50\nPool;3,00\n',
+    '- Office: Standesamt; Fee, net: 12,50\n- Office: Pool; Fee, net: 3,00',
+  ],
 ])('a table that Excel saved is read as Excel shows it: %s', async (_, content, text) => {
   expect((await search('fees.csv', content, 'Standesamt'))[0]?.text).toBe(text)
 })
@@ -71,4 +76,85 @@ test('lines above a table are its title and text, and rows are counted as Excel 
   expect(await search('fees.csv', csv, 'fish day')).toMatchObject([
     { title: 'Fees of the market', place: 'rows 5–7', text: '- Stall: Fruit; Day: 25 €; Week: –\n- Stall: Fish; Day: 30 €; Week: 100 €' },
   ])
+})
+
+const column = (x: number, lines: string[]) => lines.map((line, index): PlacedText => [x, 760 - index * 14, line])
+
+test('columns of a PDF are read one after the other', async () => {
+  const left = [
+    'The cemetery office is open on',
+    'Mondays from nine to twelve.',
+    'A grave costs 900 euros for',
+    'twenty years, on application.',
+  ]
+  const right = ['An identity card costs 37 euros', 'and takes three weeks. Bring a', 'photograph that is not older', 'than one year.']
+  const [passage] = await search(
+    'a.pdf',
+    placedPdfOf([[...column(60, left), ...column(310, right)]], { title: 'Microsoft Word - Document1' }),
+    'grave',
+  )
+  expect(passage).toMatchObject({ title: 'a', place: 'page 1', text: `${left.join(' ')}\n\n${right.join(' ')}` })
+})
+
+test('headings, paragraphs and parted words of a PDF are read, its running heads, page numbers and doubled text are not', async () => {
+  const page = (number: number, texts: PlacedText[]): PlacedText[] => [
+    [200, 815, 'Town of Elmfield'],
+    ...texts,
+    [280, 20, `Page ${number} of 2`],
+  ]
+  const pdf = placedPdfOf(
+    [
+      page(1, [
+        [60, 760, 'Form A', 24],
+        [60, 720, 'Send the form within 14 days with the confirma-'],
+        [60, 706, 'tion of your landlord to the registration office.'],
+        [60, 670, 'Closed on Friday'],
+        [60.4, 670, 'Closed on Friday'],
+      ]),
+      page(2, [
+        [60, 760, 'Where do I pay?', 18],
+        [60, 720, 'The fee is 25 euros.'],
+        [60, 680, 'O P E N'],
+      ]),
+    ],
+    { title: 'about:blank' },
+  )
+  const passages = await search('a.pdf', pdf, 'form confirmation registration open fee')
+  expect(passages.map(({ title, heading, place, text }) => [title, heading, place, text]).toSorted()).toEqual([
+    [
+      'Form A',
+      'Form A',
+      'page 1',
+      'Send the form within 14 days with the confirmation of your landlord to the registration office.\n\nClosed on Friday',
+    ],
+    ['Form A', 'Where do I pay?', 'page 2', 'The fee is 25 euros.\n\nOPEN'],
+  ])
+})
+
+test('a table of a PDF is read as rows with headers', async () => {
+  const cells = [
+    ['Zone', 'Single', 'Return'],
+    ['A', '', '3 euros'],
+    ['B', '2 euros', '4 euros'],
+  ]
+  const texts = cells.flatMap((row, at) => row.map((cell, index): PlacedText => [60 + index * 100, 700 - at * 20, cell]))
+  expect((await search('a.pdf', placedPdfOf([texts]), 'zone return'))[0]?.text).toBe(
+    '- Zone: A; Single: –; Return: 3 euros\n- Zone: B; Single: 2 euros; Return: 4 euros',
+  )
+})
+
+test('letters from right to left are read in their order', async () => {
+  // As browsers print them: each in its form, from left to right, with numbers as they are.
+  const letters = { 0x81: '\uFEDE', 0x82: '\uFEE4', 0x83: '\uFECC', 0x84: '\uFEDF', 0x85: '\u0627', 0x86: '\uFEF3', 0x87: '\uFEE1' }
+  const drawn: PlacedText[] = [
+    [60, 700, '12'],
+    [90, 700, '\x87'],
+    [97, 700, '\x85'],
+    [120, 700, '\x81'],
+    [127, 700, '\x82'],
+    [134, 700, '\x83'],
+    [141, 700, '\x84'],
+    [148, 700, '\x85'],
+  ]
+  expect((await search('a.pdf', placedPdfOf([drawn], { letters }), 'العمل'))[0]?.text).toMatch(/^العمل ام 12$/)
 })

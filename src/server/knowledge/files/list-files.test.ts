@@ -25,9 +25,9 @@ test('lists eight folders below the knowledge folder, and neither approved answe
 })
 
 test('reports documents in formats that can not be read, but not other files', async () => {
-  for (const file of ['notes.doc', 'prices.XLSX', 'read.docx', 'photo.png', 'LICENSE']) writeFileSync(join(directory, file), 'text')
+  for (const file of ['notes.doc', 'prices.XLS', 'read.docx', 'photo.png', 'LICENSE']) writeFileSync(join(directory, file), 'text')
   const problems: string[] = []
   expect((await listFiles(directory, (problem) => problems.push(problem))).map(({ file }) => file)).toEqual(['read.docx'])
-  const advice = 'Save it as Word (.docx), PDF, Markdown, HTML, CSV or text.'
-  expect(problems).toEqual([`notes.doc: skipped. ${advice}`, `prices.XLSX: skipped. ${advice}`])
+  const advice = 'Save it as .docx, .pptx, .xlsx, OpenDocument or PDF.'
+  expect(problems).toEqual([`notes.doc: skipped. ${advice}`, `prices.XLS: skipped. ${advice}`])
 })

@@ -46,5 +46,5 @@ export async function extractFile({ path, file, mtimeMs, knownHash }: Extraction
 
 /** Passes on only the project's own sentences: a library's may quote the file. */
 export function reasonOf(cause: unknown): string {
-  return cause instanceof Error && /^It is [\w -]+\.$/.test(cause.message) ? cause.message : 'It cannot be read.'
+  return cause instanceof Error && /^It is [\w ,:-]+\.$/.test(cause.message) ? cause.message : 'It cannot be read.'
 }

@@ -36,7 +36,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.html': html,
   '.htm': html,
   '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes)) },
-  '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf.ts')).readPdf(bytes) },
+  '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf/pdf.ts')).readPdf(bytes) },
   // Of a website; extracted when it was read.
   '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
   '.docx': office(async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),

@@ -21,9 +21,12 @@ export function sheetSections(rows: readonly (readonly string[])[], heading = ''
   const start = headerRowOf(tidy)
   const header = tidy[start] ?? []
   const hasHeader = header.filter((cell) => VALUE.test(cell)).length <= header.filter((cell) => cell !== '').length / 2
-  const titles = tidy.slice(0, start).flatMap((row) => (filled(row) === 0 ? [] : [[...new Set(row)].filter((cell) => cell !== '').join(' ')]))
+  const titles = tidy
+    .slice(0, start)
+    .flatMap((row) => (filled(row) === 0 ? [] : [[...new Set(row)].filter((cell) => cell !== '').join(' ')]))
   const blocks = titles.map((text) => ({ kind: 'paragraph' as const, text }))
-  const sections: Section[] = blocks.length === 0 && heading === '' ? [] : [{ level: heading === '' ? 0 : 2, heading, keywords: '', blocks }]
+  const sections: Section[] =
+    blocks.length === 0 && heading === '' ? [] : [{ level: heading === '' ? 0 : 2, heading, keywords: '', blocks }]
   let lines: string[] = []
   let characters = 0
   let first = 0
@@ -55,7 +58,9 @@ function headerRowOf(rows: readonly (readonly string[])[]): number {
   const width = widths.filter((count) => count > 1).toSorted((one, other) => one - other)
   const usual = width[Math.floor(width.length / 2)] ?? 1
   const isWide = (index: number) => (widths[index] ?? 0) > usual / 2 && (usual === 1 || (widths[index] ?? 0) > 1)
-  const found = beginning.findIndex((_, index) => isWide(index) && !(widths[index + 1] === 0 && beginning.some((_row, later) => later > index + 1 && isWide(later))))
+  const found = beginning.findIndex(
+    (_, index) => isWide(index) && !(widths[index + 1] === 0 && beginning.some((_row, later) => later > index + 1 && isWide(later))),
+  )
   return Math.max(0, found)
 }
 

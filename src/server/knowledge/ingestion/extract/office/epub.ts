@@ -20,7 +20,14 @@ export async function readEpub(bytes: Buffer): Promise<ExtractedDocument> {
     sections.push(...readFragment(await partOf(zip, partPath(root, item['href']))).sections)
   }
   const [title] = allOf(book, 'dc:title').map((stated) => DomUtils.textContent(stated).trim())
-  const dates = allOf(book, 'meta', 'dc:date').filter(({ name, attribs }) => name === 'dc:date' || attribs['property'] === 'dcterms:modified')
+  const dates = allOf(book, 'meta', 'dc:date').filter(
+    ({ name, attribs }) => name === 'dc:date' || attribs['property'] === 'dcterms:modified',
+  )
   const [asOf = null] = dates.flatMap((stated) => isoDateOf(DomUtils.textContent(stated)) ?? [])
-  return { title: title || null, address: null, asOf, sections: sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0) }
+  return {
+    title: title || null,
+    address: null,
+    asOf,
+    sections: sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0),
+  }
 }

@@ -172,7 +172,8 @@ class OdfWriter {
   }
 }
 
-const heading = (level: number, inner: string): string => `<h${Math.min(6, Math.max(1, level))}>${inner}</h${Math.min(6, Math.max(1, level))}>`
+const heading = (level: number, inner: string): string =>
+  `<h${Math.min(6, Math.max(1, level))}>${inner}</h${Math.min(6, Math.max(1, level))}>`
 
 function spanOf({ attribs }: XmlElement): string {
   const span = (name: string) => Number(attribs[`table:number-${name}-spanned`] ?? 1)
@@ -182,7 +183,9 @@ function spanOf({ attribs }: XmlElement): string {
 /** Text of the writer's own HTML; links as their text and address. */
 function textOfHtml(html: string): string {
   return html
-    .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_, address: string, text: string) => (address.includes(text) ? address : `${text} (${address})`))
+    .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_, address: string, text: string) =>
+      address.includes(text) ? address : `${text} (${address})`,
+    )
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&quot;', '"')

@@ -19,7 +19,11 @@ export async function readPptx(bytes: Buffer): Promise<ExtractedDocument> {
   for (const [index, id] of ids.slice(0, MAX_SLIDES).entries()) {
     const html = await slideHtml(zip, parts.get(id) ?? '', sections.length === 0 ? 1 : 2)
     const place = `slide ${index + 1}`
-    sections.push(...documentOfHtml(html).sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0).map((section) => ({ ...section, place })))
+    sections.push(
+      ...documentOfHtml(html)
+        .sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
+        .map((section) => ({ ...section, place })),
+    )
   }
   return { title: null, address: null, asOf: await modifiedOf(zip), sections }
 }
@@ -34,7 +38,10 @@ async function slideHtml(zip: JsZip, part: string, level: number): Promise<strin
     html += writer.shape(shape)
     // A diagram's text is in a part of its own.
     const diagram = writer.target(allOf(shape, 'dgm:relIds')[0]?.attribs['r:dm'])
-    if (diagram !== undefined) html += allOf(await xmlPartOf(zip, diagram), 'a:p').map((paragraph) => writer.paragraph(paragraph, 'li')).join('')
+    if (diagram !== undefined)
+      html += allOf(await xmlPartOf(zip, diagram), 'a:p')
+        .map((paragraph) => writer.paragraph(paragraph, 'li'))
+        .join('')
   }
   return html
 }

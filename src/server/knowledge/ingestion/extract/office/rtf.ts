@@ -142,7 +142,8 @@ class RtfReader {
 
   #write(text: string): void {
     if (this.#instruction !== null && this.#state.isUnseen) this.#instruction += text
-    if (this.#list === null && !this.#state.isUnseen && !this.#state.isStruck && text !== '') this.#paragraph.push({ text, isBold: this.#state.isBold })
+    if (this.#list === null && !this.#state.isUnseen && !this.#state.isStruck && text !== '')
+      this.#paragraph.push({ text, isBold: this.#state.isBold })
   }
 
   #readWord(word: string, number: number | null): void {
@@ -194,7 +195,10 @@ class RtfReader {
   #endParagraph(): void {
     this.#flush()
     if (this.#list !== null || this.#state.isUnseen) return
-    const text = this.#paragraph.map((run) => run.text).join('').trim()
+    const text = this.#paragraph
+      .map((run) => run.text)
+      .join('')
+      .trim()
     const isBold = this.#paragraph.every((run) => run.isBold || run.text.trim() === '')
     this.#paragraph = []
     if (this.#isInTable) return void this.#cell.push(text)
@@ -231,6 +235,13 @@ class RtfReader {
 }
 
 function encodingOf(codePage: number): string {
-  const known: Readonly<Record<number, string>> = { 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5', 10_000: 'macintosh', 65_001: 'utf-8' }
+  const known: Readonly<Record<number, string>> = {
+    932: 'shift_jis',
+    936: 'gbk',
+    949: 'euc-kr',
+    950: 'big5',
+    10_000: 'macintosh',
+    65_001: 'utf-8',
+  }
   return known[codePage] ?? (/^(?:874|125[0-8])$/.test(String(codePage)) ? `windows-${codePage}` : 'windows-1252')
 }

@@ -18,7 +18,10 @@ export async function readSpreadsheet(bytes: Buffer): Promise<ExtractedDocument>
   return { ...documentOfSheets(sheets.map((sheet) => shownPart(sheet, textOf))), asOf: await modifiedOf(zip) }
 }
 
-function shownPart({ name, rows, cells, columns, rowDefs, merges = [] }: RawSheet, textOf: (value: CellValue, format: string) => string): Sheet {
+function shownPart(
+  { name, rows, cells, columns, rowDefs, merges = [] }: RawSheet,
+  textOf: (value: CellValue, format: string) => string,
+): Sheet {
   const texts = rows.map((row, at) => row.map((value, column) => shownText(value, cells?.get(`${at},${column}`), textOf)))
   for (const { startRow, startCol, endRow, endCol } of merges)
     for (let at = startRow; at <= Math.min(endRow, texts.length - 1); at += 1)

@@ -20,10 +20,14 @@ export const elementOf = (xml: string): XmlElement => parseXml(xml).children[0] 
 export const allOf = (node: XmlNode | XmlDocument, ...names: string[]): XmlElement[] =>
   DomUtils.findAll(({ name }) => names.includes(name), 'children' in node ? node.children : [])
 
-export const childrenOf = (node: XmlNode | XmlDocument): XmlElement[] => ('children' in node ? (node.children.filter(({ type }) => type === 'tag') as XmlElement[]) : [])
+export const childrenOf = (node: XmlNode | XmlDocument): XmlElement[] =>
+  'children' in node ? (node.children.filter(({ type }) => type === 'tag') as XmlElement[]) : []
 
 export const childOf = (node: XmlNode | XmlDocument, ...path: string[]): XmlElement | undefined =>
-  path.reduce<XmlElement | undefined>((parent, name) => parent && childrenOf(parent).find((child) => child.name === name), node as XmlElement)
+  path.reduce<XmlElement | undefined>(
+    (parent, name) => parent && childrenOf(parent).find((child) => child.name === name),
+    node as XmlElement,
+  )
 
 /** Whether a property such as `w:b` is there and not turned off. */
 export const isOn = (property: XmlElement | undefined): boolean =>
