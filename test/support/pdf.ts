@@ -14,7 +14,7 @@ export function pdfOf(lines: string[], title?: string): Buffer {
 /** Text at a place from the bottom left, in 12 points unless stated. */
 export type PlacedText = [x: number, y: number, text: string, size?: number]
 
-/** A PDF of pages with texts at their places. A byte from 0x80 on is drawn as the character that `letters` has for it. */
+/** A PDF of pages with texts at their places. A byte stands for the character that `letters` has for it. */
 export function placedPdfOf(
   pages: PlacedText[][],
   { title, letters = {} }: { title?: string; letters?: Record<number, string> } = {},

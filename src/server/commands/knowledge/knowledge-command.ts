@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/config.ts'
+import { readLeftOut } from '../../knowledge/files/left-out.ts'
 import { runSourceCommand, SOURCE_COMMANDS, SOURCE_USAGE } from '../../knowledge/websites/source-commands.ts'
 
 export interface CommandContext {
@@ -11,6 +12,9 @@ export interface CommandContext {
 export async function runKnowledgeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [command, ...options] = args
   const sourceCommand = SOURCE_COMMANDS.find((name) => name === command)
+  // Websites that were never read make the rest fail.
+  if (sourceCommand === 'status' && options.length === 0)
+    for (const problem of await readLeftOut(context.settings.dataDirectory)) context.write(`${problem}\n`)
   if (sourceCommand) return runSourceCommand(sourceCommand, options, { ...context, now: Date.now })
   context.write(SOURCE_USAGE)
   return command === undefined || command === '--help' ? 0 : 2

@@ -151,7 +151,7 @@ const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
 export function isInFolders(folders: readonly string[]): (file: string) => boolean {
-  return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`))
+  return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder.normalize('NFC')}/`))
 }
 
 /** The passages nearest to a query by words alone. */

@@ -32,7 +32,7 @@ const ACTIONS = {
 /** Next steps in the console. */
 export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
 /** A problem with a document begins with its file. */
-const OF_DOCUMENT = /^(.+?): (?:skipped\.|expired on|the placeholder) /
+const OF_DOCUMENT = /^(.+?): (?:skipped\.|partly read\.|expired on|the placeholder) /
 
 /** All that agents answer from: the folder, uploaded documents and websites. */
 export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void {
