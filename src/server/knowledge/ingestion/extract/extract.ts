@@ -10,7 +10,8 @@ interface Format {
   maxBytes: number
   /** Needs a parser that may take long or much memory, so it runs in a child process. */
   isHeavy: boolean
-  read: (bytes: Buffer) => Promise<ExtractedDocument>
+  /** `maxPages` of a PDF. */
+  read: (bytes: Buffer, maxPages?: number) => Promise<ExtractedDocument>
 }
 
 const markdown: Format = {
@@ -36,7 +37,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.html': html,
   '.htm': html,
   '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes)) },
-  '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf/pdf.ts')).readPdf(bytes) },
+  '.pdf': {
+    maxBytes: 64 * MEGABYTE,
+    isHeavy: true,
+    read: async (bytes, maxPages) => (await import('./pdf/pdf.ts')).readPdf(bytes, { maxPages }),
+  },
   // Of a website; extracted when it was read.
   '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
   '.docx': office(async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),
