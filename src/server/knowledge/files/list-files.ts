@@ -43,7 +43,7 @@ class Listing {
   readonly #root: string
   readonly #onProblem: OnProblem
   readonly #files: KnowledgeFile[] = []
-  /** What links have led to. */
+  /** Paths to which links have led. */
   readonly #followed = new Set<string>()
 
   constructor(root: string, onProblem: OnProblem) {

@@ -7,11 +7,11 @@ const DATES = ['last_modified', 'last_modified_at', 'lastmod', 'modified', 'upda
 export interface FrontMatter {
   title: string | null
   asOf: string | null
-  /** Where the text begins. */
+  /** Characters before the text. */
   length: number
 }
 
-/** What a file states about itself before its text. Throws if it says that it is a draft. Only YAML and TOML of plain values are known. */
+/** Reads the YAML or plain TOML before a text. Throws if it says that the file is a draft. */
 export function readFrontMatter(markdown: string): FrontMatter {
   const match = FENCED.exec(markdown)
   const fields = match && fieldsOf(match[1] ?? (match[2] ?? '').replace(/^([\w-]+)\s*=/gm, '$1:'))

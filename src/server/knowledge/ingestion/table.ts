@@ -8,7 +8,7 @@ const EMPTY = '–'
  */
 export function tableText(rows: readonly (readonly string[])[], headerRows: number): string {
   const filled = rows.map((row) => row.map((cell) => cell.trim()))
-  const columns = [...new Array(Math.max(0, ...filled.map(({ length }) => length))).keys()]
+  const columns = Array.from({ length: filled.reduce((most, { length }) => Math.max(most, length), 0) }, (_, column) => column)
   const headers = columns.map((column) => headerOf(filled.slice(0, headerRows).map((row) => row[column] ?? '')))
   const body = filled.slice(headerRows).filter((row) => row.some((cell) => cell !== ''))
   const used = columns.filter((column) => headers[column] !== '' || body.some((row) => (row[column] ?? '') !== ''))

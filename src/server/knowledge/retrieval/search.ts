@@ -235,7 +235,7 @@ function found(
     breadcrumb: [title, ...path].join(' \u203a '),
     heading,
     file,
-    address,
+    address: address !== null && place !== null ? atPage(address, place) : address,
     asOf,
     ...(place !== null && { place }),
     ...(alsoIn.length > 0 && { alsoIn: alsoIn.slice(0, MAX_ALSO_IN) }),
@@ -244,6 +244,12 @@ function found(
     relevance: Number(relevance.toFixed(2)),
     closeness: closeness === null ? null : Number(closeness.toFixed(3)),
   }
+}
+
+/** Browsers open a PDF at its page. */
+function atPage(address: string, place: string): string {
+  const page = /^page (\d+)$/.exec(place)?.[1]
+  return page === undefined ? address : `${address}#page=${page}`
 }
 
 /** A readable title of the passage's source. */

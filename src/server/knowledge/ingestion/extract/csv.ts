@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import type { ExtractedDocument } from '../document.ts'
 import { sheetSections } from './sheet-sections.ts'
 
-/** What Excel writes for itself before the first row. */
+/** States Excel's separator before the first row. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i
 const GUESS_ROWS = 50
 /** The comma last: decimal commas can look like columns. */

@@ -20,7 +20,8 @@ export function sheetSections(rows: readonly (readonly string[])[], heading = ''
   const tidy = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()))
   const start = headerRowOf(tidy)
   const header = tidy[start] ?? []
-  const hasHeader = header.filter((cell) => VALUE.test(cell)).length <= header.filter((cell) => cell !== '').length / 2
+  const hasRows = tidy.slice(start + 1).some((row) => filled(row) > 0)
+  const hasHeader = hasRows && header.filter((cell) => VALUE.test(cell)).length <= header.filter((cell) => cell !== '').length / 2
   const titles = tidy
     .slice(0, start)
     .flatMap((row) => (filled(row) === 0 ? [] : [[...new Set(row)].filter((cell) => cell !== '').join(' ')]))

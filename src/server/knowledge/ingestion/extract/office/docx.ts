@@ -1,3 +1,4 @@
+import { render } from 'dom-serializer'
 import { DomUtils } from 'htmlparser2'
 import mammoth from 'mammoth'
 import type { ExtractedDocument } from '../../document.ts'
@@ -18,7 +19,7 @@ export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promis
   const zip = await openZip(bytes, maxInflatedBytes)
   const document = await xmlPartOf(zip, DOCUMENT)
   tidy(document, stylesOf(await xmlPartOf(zip, 'word/styles.xml')))
-  zip.file(DOCUMENT, DomUtils.getOuterHTML(document, { xmlMode: true }))
+  zip.file(DOCUMENT, render(document, { xmlMode: true }))
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: STYLE_MAP })

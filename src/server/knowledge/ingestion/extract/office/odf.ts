@@ -1,4 +1,4 @@
-import { DomUtils } from 'htmlparser2'
+import { DomUtils, ElementType } from 'htmlparser2'
 import type { ExtractedDocument } from '../../document.ts'
 import { documentOfHtml } from './document-of-html.ts'
 import { type Sheet, documentOfSheets } from './document-of-sheets.ts'
@@ -104,9 +104,10 @@ class OdfWriter {
   }
 
   #node(node: XmlNode): string {
-    if (node.type === 'text') return escaped(DomUtils.textContent(node))
-    if (node.type !== 'tag' || this.#styles.isUnseen(node as XmlElement)) return ''
+    if (node.type === ElementType.Text) return escaped(DomUtils.textContent(node))
+    if (!ElementType.isTag(node)) return ''
     const element = node as XmlElement
+    if (this.#styles.isUnseen(element)) return ''
     const { name, attribs } = element
     if (name === 'text:s') return ' '.repeat(Math.min(10, Number(attribs['text:c'] ?? 1)))
     if (name === 'text:tab') return ' '
@@ -154,7 +155,8 @@ class OdfWriter {
     for (const row of allOf(table, 'table:table-row')) {
       const cells = childrenOf(row).flatMap((cell) => {
         const count = Math.min(MAX_COLUMNS, Number(cell.attribs['table:number-columns-repeated'] ?? 1))
-        return new Array<string>(count).fill(this.#styles.isUnseen(cell) ? '' : this.#cellText(cell))
+        const text = this.#styles.isUnseen(cell) ? '' : this.#cellText(cell)
+        return Array.from({ length: count }, () => text)
       })
       const shown = this.#styles.isUnseen(row) ? [] : cells.slice(0, MAX_COLUMNS).filter((_, column) => !hidden.has(column))
       const repeated = Number(row.attribs['table:number-rows-repeated'] ?? 1)

@@ -1,4 +1,4 @@
-import { DomUtils, parseDocument } from 'htmlparser2'
+import { DomUtils, ElementType, parseDocument } from 'htmlparser2'
 import type JsZip from 'jszip'
 import { isoDateOf } from '../page-facts.ts'
 import { partOf } from './zip-parts.ts'
@@ -21,7 +21,7 @@ export const allOf = (node: XmlNode | XmlDocument, ...names: string[]): XmlEleme
   DomUtils.findAll(({ name }) => names.includes(name), 'children' in node ? node.children : [])
 
 export const childrenOf = (node: XmlNode | XmlDocument): XmlElement[] =>
-  'children' in node ? (node.children.filter(({ type }) => type === 'tag') as XmlElement[]) : []
+  'children' in node ? (node.children.filter((child) => ElementType.isTag(child)) as XmlElement[]) : []
 
 export const childOf = (node: XmlNode | XmlDocument, ...path: string[]): XmlElement | undefined =>
   path.reduce<XmlElement | undefined>(

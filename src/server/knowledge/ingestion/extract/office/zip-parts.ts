@@ -4,7 +4,7 @@ import { InflatedSize } from '../../../../parsing/inflated-size.ts'
 
 /** Most bytes that a document's files may inflate to. */
 const MAX_INFLATED_BYTES = 256 * 1024 * 1024
-/** Of files that are no archive: how old Office formats begin, and also new ones that are encrypted. */
+/** Begins old Office formats, and new ones that are encrypted. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
 

@@ -22,7 +22,7 @@ const IMAGES = new Set([83, 85, 86, 88])
 const MARGIN = 0.12
 const PAGE_NUMBER =
   /^(?:[-\u2013|]\s*)?(?:(?:page|seite|p\u00e1gina|pagina|p\.|s\.)\s*)?\d{1,4}(?:\s*(?:of|von|de|sur|di|\/)\s*\d{1,4})?(?:\s*[-\u2013|])?$/i
-/** What programs write where no title was given. */
+/** Titles that programs write where none was given. */
 const NO_TITLE =
   /^(?:about:blank|microsoft |untitled|unbenannt|sans titre|sin t\u00edtulo|document\d*$|dokument\d*$|slide \d|print|https?:|file:)|\.(?:docx?|xlsx?|pptx?|odt|ods|odp|rtf|indd|qxp|tex|dvi|pdf|html?|txt|cdr|ai)$/i
 const CONTENTS = /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des mati\u00e8res|\u00edndice|indice|sumario)$/i
