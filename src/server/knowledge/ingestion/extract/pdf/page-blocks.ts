@@ -24,6 +24,8 @@ interface Region extends Area {
 
 /** In parts of the font's size. */
 const MAX_LINE_GAP = 1.9
+/** Between the lines of a cell. */
+const MAX_ROW_GAP = 1.35
 const PARAGRAPH_GAP = 1.25
 const INDENT = 0.8
 const MAX_SPACE = 1.5
@@ -32,7 +34,8 @@ const ROOM = 1.3
 const SIZE_TOLERANCE = 0.08
 /** Columns whose parts have more words are text beside text. */
 const MAX_CELL_WORDS = 3.5
-const MAX_REGIONS = 400
+/** The order of more takes too long to find. */
+const MAX_REGIONS = 150
 const ITEM = /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u00B7\uF0B7\uF0A7]\s*|[\u2013*-]\s+|(\(?(?:\d{1,3}|[a-z])[.)])\s+)/i
 const VALUE = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,4}\.?)?$/u
 /** Words before which a hyphen at the end of a line stands for a missing part. */
@@ -84,16 +87,24 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
   const band = lines.slice(from, end)
   while (band.length > 0 && (band.at(-1)?.length ?? 0) < 2) band.pop()
   if (band.filter((line) => line.length > 1).length < 2) return { end: from + 1, table: null }
-  const texts = columns.map(([x0, x1]) => band.flat().filter((segment) => segment.x0 >= x0 && segment.x1 <= x1))
-  const wordy = texts.filter((segments) => wordsOf(segments) > MAX_CELL_WORDS)
-  if (wordy.length > 1 || (wordy.length === 1 && columns.length === 2 && wordsOf(texts.flat()) > 2 * MAX_CELL_WORDS))
-    return { end: from + band.length, table: null }
+  const words = columns.map((column) => wordsOf(band.map((line) => cellOf(line, column))))
+  const wordy = words.filter((count) => count > MAX_CELL_WORDS)
+  if (wordy.length > 1) return { end: from + band.length, table: null }
   const rows = rowsOf(band, columns)
   return rows.length < 2 ? { end: from + 1, table: null } : { end: from + band.length, table: tableText(rows, headerRowsOf(rows)) }
 }
 
-const wordsOf = (segments: readonly Segment[]): number =>
-  segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / Math.max(1, segments.length)
+/** Words of the cells that are filled, on average. */
+function wordsOf(cells: readonly string[]): number {
+  const filled = cells.filter((cell) => cell !== '')
+  return filled.reduce((sum, cell) => sum + cell.split(' ').length, 0) / Math.max(1, filled.length)
+}
+
+const cellOf = (line: readonly Segment[], [x0, x1]: readonly [number, number]): string =>
+  line
+    .filter((segment) => segment.x0 >= x0 && segment.x1 <= x1)
+    .map(({ text }) => text)
+    .join(' ')
 
 /** Ranges that overlap as one, from left to right. */
 function merged(ranges: readonly [number, number][]): [number, number][] {
@@ -106,21 +117,22 @@ function merged(ranges: readonly [number, number][]): [number, number][] {
   return result
 }
 
-/** A line without a first cell goes on with the row above it. */
+/** A line close below another one goes on with its row where it has no first cell, or only one that begins small. */
 function rowsOf(band: readonly (readonly Segment[])[], columns: readonly [number, number][]): string[][] {
   const isRightToLeft = (band[0]?.[0]?.x0 ?? 0) > (band[0]?.at(-1)?.x0 ?? 0)
   const rows: string[][] = []
-  for (const line of band) {
-    const cells = columns.map(([x0, x1]) =>
-      line
-        .filter((segment) => segment.x0 >= x0 && segment.x1 <= x1)
-        .map(({ text }) => text)
-        .join(' '),
-    )
+  for (const [index, line] of band.entries()) {
+    const cells = columns.map((column) => cellOf(line, column))
     if (isRightToLeft) cells.reverse()
     const above = rows.at(-1)
-    if (above && cells[0] === '' && cells.filter((cell) => cell !== '').length < columns.length - 1)
-      for (const [column, cell] of cells.entries()) above[column] = joinedLines(above[column] ?? '', cell)
+    const filled = cells.filter((cell) => cell !== '').length
+    const [{ y, size } = { y: 0, size: 0 }] = line
+    const gap = ((band[index - 1]?.[0]?.y ?? 0) - y) / size
+    const isWrapped =
+      cells[0] === ''
+        ? gap <= (filled < columns.length - 1 ? MAX_LINE_GAP : MAX_ROW_GAP)
+        : filled === 1 && gap <= MAX_ROW_GAP && /^\p{Ll}/u.test(cells[0] ?? '')
+    if (above && isWrapped) for (const [column, cell] of cells.entries()) above[column] = joinedLines(above[column] ?? '', cell)
     else rows.push(cells)
   }
   return rows
@@ -159,7 +171,7 @@ function addTo(regions: Region[], segment: Segment): void {
     const last = lines.at(-1)
     const gap = bottom - segment.y
     return (
-      table === null && last && gap > 0 && gap <= MAX_LINE_GAP * Math.max(last.size, segment.size) && segment.x0 < x1 && x0 < segment.x1
+      table === null && last && gap > 0 && gap <= MAX_LINE_GAP * Math.min(last.size, segment.size) && segment.x0 < x1 && x0 < segment.x1
     )
   })
   const [region] = near
@@ -180,6 +192,11 @@ const overlaps = (one: Area, other: Area): boolean => one.x0 < other.x1 && other
  * https://arxiv.org/abs/cs/0308005 has the rules (Breuel 2003).
  */
 function inReadingOrder(regions: readonly Region[]): Region[] {
+  /** Whether one is below all of the other's column, and before what is across both. */
+  const isTail = (one: Region, other: Region): boolean =>
+    one.top <= other.bottom &&
+    regions.some((third) => overlaps(third, one) && overlaps(third, other) && third.top <= one.bottom) &&
+    !regions.some((third) => overlaps(third, other) && !overlaps(third, one) && third.bottom < one.top)
   const isBefore = (one: Region, other: Region): boolean => {
     if (overlaps(one, other)) return one.top > other.top
     const [top, bottom] = [Math.max(one.bottom, other.bottom), Math.min(one.top, other.top)]
@@ -187,13 +204,17 @@ function inReadingOrder(regions: readonly Region[]): Region[] {
       (third) =>
         overlaps(third, one) && overlaps(third, other) && third.bottom < Math.max(top, bottom) && third.top > Math.min(top, bottom),
     )
-    return isParted ? one.top > other.top : one.x1 <= other.x0
+    return isParted || isTail(one, other) || isTail(other, one) ? one.top > other.top : one.x1 <= other.x0
   }
-  const waiting = [...regions].toSorted((one, other) => other.top - one.top || one.x0 - other.x0)
+  const sorted = regions.toSorted((one, other) => other.top - one.top || one.x0 - other.x0)
+  const waiting = new Map(sorted.map((one) => [one, new Set(sorted.filter((other) => other !== one && isBefore(other, one)))]))
   const ordered: Region[] = []
-  while (waiting.length > 0) {
-    const at = waiting.findIndex((one) => !waiting.some((other) => other !== one && isBefore(other, one)))
-    ordered.push(...waiting.splice(Math.max(0, at), 1))
+  while (waiting.size > 0) {
+    const free = [...waiting].find(([, before]) => before.size === 0) ?? [...waiting][0]
+    if (!free) break
+    ordered.push(free[0])
+    waiting.delete(free[0])
+    for (const before of waiting.values()) before.delete(free[0])
   }
   return ordered
 }

@@ -29,6 +29,7 @@ const WORD_GAP = 0.12
 const SEGMENT_GAP = 0.9
 const DOUBLE_TOLERANCE = 0.15
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/
+const ARABIC = /[\u0600-\u08FF\uFB50-\uFDFF\uFE70-\uFEFC]/
 const SINGLE_LETTERS = /^\S(?: \S){2,}$|^\S \S$/
 const LETTER_SPACED = /^\S(?:\s\S)+$/
 /** A bullet or the number of a list item. */
@@ -95,13 +96,14 @@ function textOf(items: readonly TextItem[]): string {
     items.every(({ str }) => LETTER_SPACED.test(str.trim()) || str.trim().length === 1) &&
     items.some(({ str }) => SINGLE_LETTERS.test(str.trim()))
   const ordered = isRightToLeft(items) ? logical(items) : items
+  const isArabic = items.some(({ str }) => ARABIC.test(str))
   let text = ''
   for (const [index, item] of ordered.entries()) {
     const before = ordered[index - 1]
     const gap = before ? Math.max(item.x - (before.x + before.width), before.x - (item.x + item.width)) : 0
     const isApart = gap > item.size * (isSpaced ? 1 : WORD_GAP)
     if (before && isApart && !/\s$/.test(text)) text += ' '
-    text += isSpaced ? item.str.trim().replace(/(\S)\s(?=\S)/g, '$1') : ordered === items ? item.str : inLogicalOrder(item.str)
+    text += isSpaced ? item.str.trim().replace(/(\S)\s(?=\S)/g, '$1') : ordered === items ? item.str : inLogicalOrder(item.str, isArabic)
   }
   return text
     .replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
@@ -110,8 +112,11 @@ function textOf(items: readonly TextItem[]): string {
     .trim()
 }
 
-/** Numbers with hyphens are drawn from right to left after Arabic letters: https://unicode.org/reports/tr9/#W2 */
-const inLogicalOrder = (text: string): string => text.replace(/\d+(?:-\d+)+/g, (number) => number.split('-').toReversed().join('-'))
+/** Brackets are drawn mirrored, and numbers with hyphens from right to left after Arabic letters: https://unicode.org/reports/tr9/#W2 */
+function inLogicalOrder(text: string, isArabic: boolean): string {
+  const mirrored = /[a-z0-9]/i.test(text) ? text : text.replace(/[()[\]{}]/g, (bracket) => '()[]{}'.charAt('()[]{}'.indexOf(bracket) ^ 1))
+  return isArabic ? mirrored.replace(/\d+(?:-\d+)+/g, (number) => number.split('-').toReversed().join('-')) : mirrored
+}
 
 function isRightToLeft(items: readonly TextItem[]): boolean {
   const letters = items.map(({ str }) => str).join('')
