@@ -10,6 +10,7 @@ import { formatOf } from './ingestion/extract/extract.ts'
 import { markdownOf } from './ingestion/extract/html.ts'
 import { readPdf } from './ingestion/extract/pdf/pdf.ts'
 import { passagesOf } from './ingestion/passages.ts'
+import { readLeftOut } from './files/left-out.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { pdfBombOf, pdfOf } from '../../../test/support/pdf.ts'
@@ -137,6 +138,8 @@ describe('a knowledge base', () => {
       'broken.docx: skipped. It is broken or cut off.',
       'broken.pdf: skipped. It is broken or cut off.',
     ])
+    // As `npm run knowledge -- status` shows them.
+    await eventually(async () => expect((await readLeftOut(dataDirectory)).toSorted()).toEqual(base.problems.toSorted()))
     expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])
   })
