@@ -12,7 +12,6 @@ export interface CommandContext {
 export async function runKnowledgeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [command, ...options] = args
   const sourceCommand = SOURCE_COMMANDS.find((name) => name === command)
-  // Websites that were never read make the rest fail.
   if (sourceCommand === 'status' && options.length === 0)
     for (const problem of await readLeftOut(context.settings.dataDirectory)) context.write(`${problem}\n`)
   if (sourceCommand) return runSourceCommand(sourceCommand, options, { ...context, now: Date.now })
