@@ -236,7 +236,7 @@ describe('detects violations', () => {
     ['gives the contract zod, and types of the AI SDK', 'contract/x.ts', "import { generateText } from 'ai'"],
     ['keeps zod out of the pages', 'web/features/chat/x.ts', "import { Prompt } from '../../../contract/chat/chat.ts'"],
     ['keeps zod out of the pages', 'console/x.ts', "import { Prompt } from '../contract/chat/chat.ts'"],
-    ['runs the server on what production installs', 'server/platform/x.ts', "import { marked } from 'marked'"],
+    ['runs the server on what production installs', 'server/platform/x.ts', "import { render } from 'katex'"],
     ['has no cycle', 'server/store/turns/turns.ts', "import type { Turn } from './turns.ts'"],
     ['reads the environment in config.ts alone', 'server/platform/x.ts', 'const port = process.env.PORT'],
     ['goes out through send-request.ts and model-request.ts alone', 'server/answering/x.ts', 'await fetch(url)'],

@@ -45,7 +45,9 @@ export const PROBLEM_TITLES: Readonly<Record<StaffProblemCode | SharedCode, Mess
   too_many_blocks: defineMessage('A hundred networks are blocked. Unblock one first.'),
   last_owner: defineMessage('This is the last owner. Invite another owner first.'),
   document_unreadable: defineMessage('This file can’t be used.'),
-  document_type: defineMessage('Files of this type can’t be read. Use Markdown, text, HTML, CSV, PDF or Word (.docx).'),
+  document_type: defineMessage(
+    'Files of this type can’t be read. Use Markdown, text, HTML, CSV, PDF or Office (.docx, .pptx, .xlsx, .odt, .rtf, .epub).',
+  ),
   document_ending: defineMessage('The new file must have the same ending as the document. Upload another type as a document of its own.'),
   document_exists: defineMessage('There is a document of this name. Replace it, or rename your file.'),
   documents_full: defineMessage('There’s no room for more documents. Delete some, or ask for a higher limit.'),

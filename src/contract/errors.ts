@@ -43,7 +43,8 @@ export const PROBLEMS = {
   },
   file_unreadable: {
     status: 422,
-    title: 'This file type is not supported. Send images (PNG, JPEG, WebP, GIF), PDFs with text or text files. Nothing was stored.',
+    title:
+      'This file type is not supported. Send images (PNG, JPEG, WebP, GIF), documents with text (PDF, Office, OpenDocument) or text files. Nothing was stored.',
   },
   file_too_complex: {
     status: 422,

@@ -122,6 +122,19 @@ describe.each(DATABASES)('files on %s', (database) => {
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toMatch(/Page one says hello.*Page two says goodbye/)
   })
 
+  test('are read as the knowledge is: rows of a table after their headers', async () => {
+    const cookie = await newVisitor()
+    const rtf = await stored(
+      '{\\rtf1\\ansi Fees\\par\\trowd\\cellx1\\cellx2\\intbl Zone\\cell Fee\\cell\\row\\trowd\\intbl A\\cell 2\\cell\\row\\pard {\\strike old}}',
+      cookie,
+    )
+    expect(rtf.mediaType).toBe('application/rtf')
+    await prompt(cookie, { prompt: 'Read', attachments: [rtf.id] })
+    const seen = JSON.stringify(model.requests.at(-1)?.body.messages)
+    expect(seen).toMatch(/Fees.*Zone.*A.*2/)
+    expect(seen).not.toContain('old}')
+  })
+
   test.each<[string, Buffer | string, Parameters<typeof sendFile>[1], number, string]>([
     ['that nobody could read', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), {}, 422, 'file_unreadable'],
     ['that is empty', ' \n', {}, 422, 'file_unreadable'],

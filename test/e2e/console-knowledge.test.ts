@@ -66,7 +66,7 @@ test('an editor uploads, edits, restores and deletes documents; another who save
   const markdown = `# Zeppelins\n\n## How much is a zeppelin ride?\n\nA zeppelin ride costs 140 euros. ${hostile}\n`
   await page.getByLabel('Files', { exact: true }).setInputFiles([
     { name: 'zeppelin.md', mimeType: 'text/markdown', buffer: Buffer.from(markdown) },
-    { name: 'latin.md', mimeType: 'text/markdown', buffer: Buffer.from([0x23, 0x20, 0xe9, 0x0a]) },
+    { name: 'japanese.md', mimeType: 'text/markdown', buffer: Buffer.from([0x23, 0x20, 0x93, 0xfa, 0x96, 0x7b, 0x0a]) },
     { name: `${hostile}.pdf`.replaceAll('/', ''), mimeType: 'application/pdf', buffer: pdfOf(['The harbour festival is in June.']) },
     { name: 'program.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
   ])

@@ -11,6 +11,25 @@ export function pdfOf(lines: string[], title?: string): Buffer {
   )
 }
 
+/** Text at a place from the bottom left, in 12 points unless stated. */
+export type PlacedText = [x: number, y: number, text: string, size?: number]
+
+/** A PDF of pages with texts at their places. A byte stands for the character that `letters` has for it. */
+export function placedPdfOf(
+  pages: PlacedText[][],
+  { title, letters = {} }: { title?: string; letters?: Record<number, string> } = {},
+): Buffer {
+  const escape = (text: string) => text.replace(/[\\()]/g, '\\$&')
+  const contents = pages.map((texts) =>
+    texts.map(([x, y, text, size = 12]) => `BT /F1 ${size} Tf ${x} ${y} Td (${escape(text)}) Tj ET`).join('\n'),
+  )
+  return pdfWithPages(
+    contents.map((content) => ({ content: Buffer.from(content, 'latin1'), filter: '' })),
+    title,
+    letters,
+  )
+}
+
 /** A PDF of a thousandth of the given size, whose page inflates to that size. `hidden`: behind another filter. */
 export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
   // A block that ends with a full flush refers to nothing before it, so it can be repeated.
@@ -20,16 +39,23 @@ export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
   return pdfWithPages([{ content: Buffer.from(`${content.toString('hex')}>`), filter: '/Filter[/ASCIIHexDecode/FlateDecode]' }])
 }
 
-function pdfWithPages(pages: { content: Buffer; filter: string }[], title?: string): Buffer {
+function pdfWithPages(pages: { content: Buffer; filter: string }[], title?: string, letters: Record<number, string> = {}): Buffer {
+  const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex')
+  const lines = Object.entries(letters).map(([byte, letter]) => `<${Number(byte).toString(16)}> <${hex(letter)}>`)
+  const map =
+    lines.length === 0
+      ? ''
+      : `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${lines.length} beginbfchar ${lines.join(' ')} endbfchar endcmap end`
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${map === '' ? '' : `/ToUnicode ${4 + pages.length * 2} 0 R`}>>`,
     ...pages.flatMap(({ content, filter }, index) => [
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + index * 2} 0 R>>`,
       `<<${filter}/Length ${content.length}>>stream\n${content.toString('latin1')}\nendstream`,
     ]),
+    ...(map === '' ? [] : [`<</Length ${map.length}>>stream\n${map}\nendstream`]),
   ]
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {

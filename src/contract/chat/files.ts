@@ -3,7 +3,21 @@ import { MAX_FILE_NAME_CHARACTERS, SESSION_ID_LENGTH } from '../size-limits.ts'
 
 export const FileId = z.string().regex(new RegExp(`^f_[A-Za-z0-9]{${SESSION_ID_LENGTH}}$`))
 
-export const FILE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf', 'text/plain'] as const
+/** Documents whose text is read, with the usual ends of their names. */
+export const DOCUMENT_TYPES = {
+  'application/pdf': '.pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': '.pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
+  'application/vnd.oasis.opendocument.text': '.odt',
+  'application/vnd.oasis.opendocument.spreadsheet': '.ods',
+  'application/vnd.oasis.opendocument.presentation': '.odp',
+  'application/rtf': '.rtf',
+  'application/epub+zip': '.epub',
+} as const
+export type DocumentType = keyof typeof DOCUMENT_TYPES
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+export const FILE_TYPES = [...IMAGE_TYPES, ...(Object.keys(DOCUMENT_TYPES) as DocumentType[]), 'text/plain'] as const
 /** Media type, detected from the content; the name and declared type are ignored. */
 export const FileType = z.enum(FILE_TYPES)
 export type FileType = z.infer<typeof FileType>
@@ -29,7 +43,7 @@ export const StoredFile = z.object({
 })
 export type StoredFile = z.infer<typeof StoredFile>
 
-/** Files that an agent accepts: none, texts (and the text of PDFs), or pictures too. */
+/** Files that an agent accepts: none, texts (and the text of documents), or pictures too. */
 export const AcceptedFiles = z.enum(['none', 'text', 'images'])
 export type AcceptedFiles = z.infer<typeof AcceptedFiles>
 

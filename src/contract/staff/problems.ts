@@ -16,7 +16,10 @@ export const STAFF_PROBLEMS = {
   too_many_blocks: { status: 409, title: 'A hundred networks are blocked. Unblock one first.' },
   last_owner: { status: 409, title: 'This is the last owner. Invite another owner first.' },
   document_unreadable: { status: 422, title: 'This file can’t be used.' },
-  document_type: { status: 422, title: 'Files of this type can’t be read. Use Markdown, text, HTML, CSV, PDF or Word (.docx).' },
+  document_type: {
+    status: 422,
+    title: 'Files of this type can’t be read. Use Markdown, text, HTML, CSV, PDF or Office (.docx, .pptx, .xlsx, .odt, .rtf, .epub).',
+  },
   document_ending: {
     status: 422,
     title: 'The new file must have the same ending as the document. Upload another type as a document of its own.',

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { readDocx } from './ingestion/extract/docx.ts'
+import { readDocx } from './ingestion/extract/office/docx.ts'
 import { formatOf } from './ingestion/extract/extract.ts'
 import { markdownOf } from './ingestion/extract/html.ts'
-import { readPdf } from './ingestion/extract/pdf.ts'
+import { readPdf } from './ingestion/extract/pdf/pdf.ts'
 import { passagesOf } from './ingestion/passages.ts'
+import { readLeftOut } from './files/left-out.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { pdfBombOf, pdfOf } from '../../../test/support/pdf.ts'
@@ -98,7 +99,7 @@ describe('formats', () => {
 
   test('a document that is too large when decompressed is rejected', async () => {
     await expect(readDocx(await docxOf(['x'.repeat(100_000)]), 100_000)).rejects.toThrow('It is too large when unpacked.')
-    await expect(readPdf(pdfBombOf(3), 2_000_000)).rejects.toThrow('It is too large when unpacked.')
+    await expect(readPdf(pdfBombOf(3), { maxInflatedBytes: 2_000_000 })).rejects.toThrow('It is too large when unpacked.')
   })
 })
 
@@ -133,7 +134,12 @@ describe('a knowledge base', () => {
     await write('a.md', '# Boxes\n\nThe box is red.')
     const base = await open()
     expect(base.isInThread).toBe(true)
-    expect(base.problems.toSorted()).toEqual(['broken.docx: skipped. It cannot be read.', 'broken.pdf: skipped. It cannot be read.'])
+    expect(base.problems.toSorted()).toEqual([
+      'broken.docx: skipped. It is broken or cut off.',
+      'broken.pdf: skipped. It is broken or cut off.',
+    ])
+    // As `npm run knowledge -- status` shows them.
+    await eventually(async () => expect((await readLeftOut(dataDirectory)).toSorted()).toEqual(base.problems.toSorted()))
     expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])
   })

@@ -7,6 +7,7 @@ import { inSpan } from '../telemetry/tracing/spans.ts'
 import type { WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import { isLarge } from './files/is-large.ts'
+import { writeLeftOut } from './files/left-out.ts'
 import { sourcesDirectoryOf } from './files/list-source-pages.ts'
 import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
@@ -260,6 +261,11 @@ export class KnowledgeBase {
   #wasRead(): void {
     this.#problems = this.#newProblems
     this.#newProblems = new Set()
+    const { dataDirectory } = this.#options
+    if (dataDirectory !== null)
+      writeLeftOut(dataDirectory, [...this.#problems]).catch((cause: unknown) =>
+        this.#options.onWarning('The list of files that are not used could not be stored.', cause),
+      )
     this.#ready.resolve()
     this.#onRead()
   }

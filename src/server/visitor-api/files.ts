@@ -12,9 +12,10 @@ import { OwnerQuery } from '../../contract/rights.ts'
 import {
   type AttachmentFailure,
   fileTypeOf,
+  isDocument,
   type ReadAttachment,
   readAttachment,
-  readPdfAttachment,
+  readDocumentAttachment,
 } from '../answering/attachments/read-attachment.ts'
 import { deletePendingFile, findFile, insertPendingFile } from '../store/sessions/files.ts'
 import { newFileId } from '../turns/ids.ts'
@@ -41,10 +42,11 @@ const SendFileQuery = OwnerQuery.extend({
 
 /** Files for prompts: uploaded first, then referenced by a prompt. Only their sender can read them. */
 export function fileRoutes(app: Server, { database, limits, agents, rights, settings }: RouteOptions): void {
-  /** Reads a file by its content; a PDF waits for a parser. `undefined` if the request was rejected or the client disconnected. */
+  /** Reads a file by its content; a document waits for a parser. `undefined` if the request was rejected or the client disconnected. */
   async function readFile(request: FastifyRequest, reply: FastifyReply, content: Buffer) {
-    if (fileTypeOf(content) !== 'application/pdf') return readAttachment(content)
-    const outcome = await limits.parsing(request, reply, 'too_many_requests', (gone) => readPdfAttachment(content, gone))
+    const type = fileTypeOf(content)
+    if (!isDocument(type)) return readAttachment(content)
+    const outcome = await limits.parsing(request, reply, 'too_many_requests', (gone) => readDocumentAttachment(content, type, gone))
     return outcome?.parsed
   }
 

@@ -28,7 +28,9 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   report_too_large: defineMessage('This is more than a report can contain. Shorten it and send it again.'),
   uri_too_long: defineMessage('The address is too long. Start a new chat.'),
   idempotency_key_reused: defineMessage('This message was already sent with different text. Send it as a new one.'),
-  file_unreadable: defineMessage('This file type isn’t supported. You can attach images, PDFs with text and text files.'),
+  file_unreadable: defineMessage(
+    'This file type isn’t supported. You can attach images, PDF and Office documents with text and text files.',
+  ),
   file_too_complex: defineMessage('This file is too complex to read. Attach a smaller file, or paste its text.'),
   file_unknown: defineMessage('A file in this message is no longer available. Your message is saved. Attach the file again.'),
   files_not_accepted: defineMessage('This assistant can’t read this file type. Your message is saved. Send it without the file.'),

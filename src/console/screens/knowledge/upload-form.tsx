@@ -10,7 +10,7 @@ import { FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-fact
 import { sizeOf } from './size.ts'
 
 /** Accepted file name extensions. */
-export const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx'
+export const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
 const MAX_FILES = 50
 
 /** A file to upload, and what became of it. */
@@ -81,7 +81,9 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
       <h2>{t('Upload documents')}</h2>
       <Field
         label={t('Files')}
-        hint={t('Markdown, text, HTML, CSV, PDF or Word, up to {size} each. You can also drop them here.', { size: sizeOf(limits.bytes) })}
+        hint={t('Markdown, text, HTML, CSV, PDF or Office, up to {size} each. You can also drop them here.', {
+          size: sizeOf(limits.bytes),
+        })}
         error={isChecked && left.length === 0 ? t('Choose a file.') : undefined}
       >
         {(ids) => (

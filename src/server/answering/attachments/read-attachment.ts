@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import type { FileType } from '../../../contract/chat/files.ts'
+import { DOCUMENT_TYPES, type DocumentType, type FileType } from '../../../contract/chat/files.ts'
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
-import type { PdfText } from './parse-pdf.ts'
+import type { DocumentText } from './parse-document.ts'
 
 /** Content of a file; `text` for the model, `null` for an image. */
 export interface ReadAttachment {
@@ -12,13 +12,27 @@ export interface ReadAttachment {
   isCut: boolean
 }
 
-export const PDF_PARSER: ParserProgram = {
-  url: new URL('./parse-pdf.ts', import.meta.url),
+export const DOCUMENT_PARSER: ParserProgram = {
+  url: new URL('./parse-document.ts', import.meta.url),
   timeMs: 10_000,
   residentBytes: 256 * 1024 * 1024,
 }
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
+/** Their archives begin with their type. */
+const OPEN_FORMATS = [
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.presentation',
+  'application/epub+zip',
+] as const
+/** The part that each archive of Office has. */
+const PARTS = [
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'word/document.xml'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'ppt/presentation.xml'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xl/workbook.xml'],
+] as const
+const isZip = (bytes: Buffer): boolean => begins(bytes, ascii('PK\x03\x04'))
 /** File signatures: https://www.iana.org/assignments/media-types and the formats that it names. */
 const BEGINNINGS: [FileType, (bytes: Buffer) => boolean][] = [
   ['image/png', (bytes) => begins(bytes, ascii('\x89PNG\r\n\x1a\n'))],
@@ -26,25 +40,40 @@ const BEGINNINGS: [FileType, (bytes: Buffer) => boolean][] = [
   ['image/gif', (bytes) => begins(bytes, ascii('GIF87a')) || begins(bytes, ascii('GIF89a'))],
   ['image/webp', (bytes) => begins(bytes, ascii('RIFF')) && bytes.subarray(8, 12).equals(ascii('WEBP'))],
   ['application/pdf', (bytes) => begins(bytes, ascii('%PDF-'))],
+  ['application/rtf', (bytes) => begins(bytes, ascii('{\\rtf'))],
+  ...OPEN_FORMATS.map((type): [FileType, (bytes: Buffer) => boolean] => [
+    type,
+    (bytes) => isZip(bytes) && bytes.indexOf(`mimetype${type}`) === 30,
+  ]),
+  ...PARTS.map(([type, part]): [FileType, (bytes: Buffer) => boolean] => [type, (bytes) => isZip(bytes) && bytes.includes(part)]),
 ]
 
-/** `unreadable`: an unsupported file, or a PDF without text. `too-complex`: reading it exceeds a limit. */
+/** `unreadable`: an unsupported file, or a document without text. `too-complex`: reading it exceeds a limit. */
 export type AttachmentFailure = 'unreadable' | 'too-complex'
 
-/** Reads any file but a PDF by its content. */
+/** Whether a file has to be read by a parser, in a process of its own. */
+export function isDocument(type: FileType | undefined): type is DocumentType {
+  return type !== undefined && Object.hasOwn(DOCUMENT_TYPES, type)
+}
+
+/** Reads any file but a document by its content. */
 export function readAttachment(bytes: Buffer): ReadAttachment | AttachmentFailure {
   const mediaType = fileTypeOf(bytes)
   if (mediaType === undefined) return 'unreadable'
   return mediaType.startsWith('image/') ? { mediaType, text: null, isCut: false } : withText(mediaType, bytes.toString('utf8'))
 }
 
-/** Reads a PDF in a process of its own. Rejects when the signal aborts. */
-export async function readPdfAttachment(bytes: Buffer, signal?: AbortSignal): Promise<ReadAttachment | AttachmentFailure> {
+/** Reads a document in a process of its own. Rejects when the signal aborts. */
+export async function readDocumentAttachment(
+  bytes: Buffer,
+  mediaType: DocumentType,
+  signal?: AbortSignal,
+): Promise<ReadAttachment | AttachmentFailure> {
   // Loaded on first use, for the memory of an idle server.
   const { parseApart } = await import('../../parsing/parser-process.ts')
-  const outcome = await parseApart<PdfText>(PDF_PARSER, bytes, signal)
+  const outcome = await parseApart<DocumentText>(DOCUMENT_PARSER, { ending: `file${DOCUMENT_TYPES[mediaType]}`, content: bytes }, signal)
   if (outcome.kind === 'failed') return outcome.reason === 'threw' ? 'unreadable' : 'too-complex'
-  return outcome.value.kind === 'text' ? withText('application/pdf', outcome.value.text) : 'too-complex'
+  return outcome.value.kind === 'text' ? withText(mediaType, outcome.value.text) : 'too-complex'
 }
 
 function withText(mediaType: FileType, untidy: string): ReadAttachment | 'unreadable' {

@@ -43,6 +43,8 @@ export function placeholderValues(installation: Installation, model: ModelDescri
 function filesSentence(acceptedFiles: ModelDescription['acceptedFiles']): string {
   if (acceptedFiles === 'none') return 'No. The built-in assistant cannot read files. Copy the important text into your prompt instead.'
   const kinds =
-    acceptedFiles === 'images' ? 'images (PNG, JPEG, WebP, GIF), PDFs with text and text files' : 'PDFs with text and text files'
+    acceptedFiles === 'images'
+      ? 'images (PNG, JPEG, WebP, GIF), PDF and Office documents with text and text files'
+      : 'PDF and Office documents with text and text files'
   return `Yes. You can attach ${kinds} to a prompt, up to ${MAX_ATTACHMENTS} at a time: use the paper clip in the message box, paste them, or drop them on the page. They are deleted with the chat.`
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Settings } from '../../config/config.ts'
+import { readLeftOut } from '../../knowledge/files/left-out.ts'
 import { addSource } from '../../knowledge/websites/add-source.ts'
 import { runSourceCommand, SOURCE_COMMANDS, SOURCE_USAGE } from '../../knowledge/websites/source-commands.ts'
 import { SourceActionError } from '../../knowledge/websites/source-lease.ts'
@@ -15,6 +16,8 @@ export async function runKnowledgeCommand(args: readonly string[], context: Comm
   const [command, ...options] = args
   if (command === 'add') return addWebsites(options, context)
   const sourceCommand = SOURCE_COMMANDS.find((name) => name === command)
+  if (sourceCommand === 'status' && options.length === 0)
+    for (const problem of await readLeftOut(context.settings.dataDirectory)) context.write(`${problem}\n`)
   if (sourceCommand) return runSourceCommand(sourceCommand, options, { ...context, now: Date.now })
   context.write(SOURCE_USAGE)
   return command === undefined || command === '--help' ? 0 : 2

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,9 +25,31 @@ test('lists eight folders below the knowledge folder, and neither approved answe
 })
 
 test('reports documents in formats that can not be read, but not other files', async () => {
-  for (const file of ['notes.doc', 'prices.XLSX', 'read.docx', 'photo.png', 'LICENSE']) writeFileSync(join(directory, file), 'text')
+  for (const file of ['notes.doc', 'prices.XLS', 'read.docx', 'photo.png', 'LICENSE']) writeFileSync(join(directory, file), 'text')
   const problems: string[] = []
   expect((await listFiles(directory, (problem) => problems.push(problem))).map(({ file }) => file)).toEqual(['read.docx'])
-  const advice = 'Save it as Word (.docx), PDF, Markdown, HTML, CSV or text.'
-  expect(problems).toEqual([`notes.doc: skipped. ${advice}`, `prices.XLSX: skipped. ${advice}`])
+  const advice = 'Save it as .docx, .pptx, .xlsx, OpenDocument or PDF.'
+  expect(problems).toEqual([`notes.doc: skipped. ${advice}`, `prices.XLS: skipped. ${advice}`])
+})
+
+test('follows links to what is hidden in the folder, as a ConfigMap is mounted, and lists each file once', async () => {
+  mkdirSync(join(directory, '..2026_11_28'))
+  for (const file of ['a.md', 'b.md']) writeFileSync(join(directory, '..2026_11_28', file), 'text')
+  symlinkSync('..2026_11_28', join(directory, '..data'))
+  symlinkSync('..data/a.md', join(directory, 'a.md'))
+  symlinkSync('..data', join(directory, 'more'))
+  writeFileSync(join(directory, 'real.md'), 'text')
+  symlinkSync('real.md', join(directory, 'same.md'))
+  symlinkSync('.', join(directory, 'self'))
+  symlinkSync('/etc/hostname', join(directory, 'out.md'))
+  const problems: string[] = []
+  const files = await listFiles(directory, (problem) => problems.push(problem))
+  expect(files.map(({ file }) => file)).toEqual(['a.md', 'more/a.md', 'more/b.md', 'real.md'])
+  expect(problems).toEqual(['out.md: skipped. It is a link that leads out of the folder.'])
+})
+
+test('names are the same however a system writes their letters', async () => {
+  mkdirSync(join(directory, 'Gebu\u0308hren'))
+  writeFileSync(join(directory, 'Gebu\u0308hren', 'Ba\u0308der.md'), 'text')
+  expect((await listFiles(directory, () => {})).map(({ file }) => file)).toEqual(['Geb\u00fchren/B\u00e4der.md'])
 })

@@ -1,12 +1,12 @@
 import { lstat, opendir, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import { formatOf } from '../ingestion/extract/extract.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
 
 /** Documents in formats that can't be read, whose owners would wonder why they are not cited. */
-const OTHER_DOCUMENT = /\.(?:docm?|odt|rtf|pages|pptx?|odp|xlsx?|ods|epub)$/i
+const OTHER_DOCUMENT = /\.(?:docm?|dotx?|ppt|pptm|pps|xls[mb]?|od[gb]|pages|numbers|key|mobi|azw3?|djvu|xps|wp[ds])$/i
 const MAX_FILES = 20_000
 /** Folders below the knowledge folder. */
 const MAX_DEPTH = 8
@@ -24,8 +24,9 @@ export interface KnowledgeFile {
 export type OnProblem = (problem: string) => void
 
 /**
- * The files of a folder that can be knowledge, in the order of their paths. Only regular files inside it, each within its size:
- * links are not followed. Skipped files are reported. An unreadable folder counts as empty.
+ * The files of a folder that can be knowledge, in the order of their paths. Only regular files, each once and within its size. Links are
+ * followed to what is hidden inside the folder, as Kubernetes mounts a ConfigMap. Skipped files are reported. An unreadable folder counts
+ * as empty.
  */
 export async function listFiles(directory: string, onProblem: OnProblem): Promise<KnowledgeFile[]> {
   const root = await realpath(directory).catch(() => undefined)
@@ -33,31 +34,68 @@ export async function listFiles(directory: string, onProblem: OnProblem): Promis
     onProblem(`Reading the knowledge folder ${directory} failed; answering without it. KNOWLEDGE_DIR names another one.`)
     return []
   }
-  const files: KnowledgeFile[] = []
-  await list(root, root, 0, files, onProblem)
+  const files = await new Listing(root, onProblem).read()
   if (files.length > MAX_FILES) onProblem(`The knowledge folder has more than ${MAX_FILES} files; skipping the rest.`)
   return files.slice(0, MAX_FILES)
 }
 
-async function list(root: string, directory: string, depth: number, files: KnowledgeFile[], onProblem: OnProblem): Promise<void> {
-  const names: string[] = []
-  for await (const { name } of await opendir(directory)) if (!name.startsWith('.')) names.push(name)
-  for (const name of names.toSorted()) {
-    if (files.length > MAX_FILES) return
-    const path = join(directory, name)
-    const file = relative(root, path).split(sep).join('/')
-    const stats = await lstat(path)
-    if (file === APPROVED_FOLDER) continue
-    if (stats.isDirectory()) {
-      if (depth < MAX_DEPTH) await list(root, path, depth + 1, files, onProblem)
-      else onProblem(`${file}: skipped. It is nested too deeply.`)
-      continue
+class Listing {
+  readonly #root: string
+  readonly #onProblem: OnProblem
+  readonly #files: KnowledgeFile[] = []
+  /** Paths to which links have led. */
+  readonly #followed = new Set<string>()
+
+  constructor(root: string, onProblem: OnProblem) {
+    this.#root = root
+    this.#onProblem = onProblem
+  }
+
+  async read(): Promise<KnowledgeFile[]> {
+    await this.#list(this.#root, '', 0)
+    return this.#files
+  }
+
+  /** `place` is the folder's path as links show it. */
+  async #list(directory: string, place: string, depth: number): Promise<void> {
+    const names: string[] = []
+    for await (const { name } of await opendir(directory)) if (!name.startsWith('.')) names.push(name)
+    for (const name of names.toSorted()) {
+      if (this.#files.length > MAX_FILES) return
+      // Systems differ in how they write the same letters.
+      const file = `${place}${name}`.normalize('NFC')
+      if (file !== APPROVED_FOLDER) await this.#listEntry(join(directory, name), file, depth)
     }
-    const format = formatOf(name)
-    if (OTHER_DOCUMENT.test(name)) onProblem(`${file}: skipped. Save it as Word (.docx), PDF, Markdown, HTML, CSV or text.`)
-    if (!format || file === SYNONYMS_FILE) continue
-    if (!stats.isFile()) onProblem(`${file}: skipped. It is not a regular file.`)
-    else if (stats.size > format.maxBytes) onProblem(`${file}: skipped. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
-    else files.push({ path, file, size: stats.size, mtimeMs: stats.mtimeMs })
+  }
+
+  async #listEntry(path: string, file: string, depth: number): Promise<void> {
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink()) return this.#follow(path, file, depth)
+    if (stats.isDirectory()) {
+      if (depth < MAX_DEPTH) await this.#list(path, `${file}/`, depth + 1)
+      else this.#skip(file, 'It is nested too deeply.')
+      return
+    }
+    const format = formatOf(file)
+    if (OTHER_DOCUMENT.test(file)) this.#skip(file, 'Save it as .docx, .pptx, .xlsx, OpenDocument or PDF.')
+    if (!format || file === SYNONYMS_FILE) return
+    if (!stats.isFile()) this.#skip(file, 'It is not a regular file.')
+    else if (stats.size > format.maxBytes) this.#skip(file, `It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
+    else this.#files.push({ path, file, size: stats.size, mtimeMs: stats.mtimeMs })
+  }
+
+  async #follow(path: string, file: string, depth: number): Promise<void> {
+    const target = await realpath(path).catch(() => null)
+    if (target === null) return this.#skip(file, 'It is a link that leads nowhere.')
+    const inside = relative(this.#root, target).split(sep)
+    if (inside[0] === '..' || isAbsolute(inside[0] ?? '')) return this.#skip(file, 'It is a link that leads out of the folder.')
+    // What isn't hidden is listed by itself.
+    if (!inside.some((name) => name.startsWith('.')) || this.#followed.has(target)) return
+    this.#followed.add(target)
+    await this.#listEntry(target, file, depth)
+  }
+
+  #skip(file: string, reason: string): void {
+    this.#onProblem(`${file}: skipped. ${reason}`)
   }
 }

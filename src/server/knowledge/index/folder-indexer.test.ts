@@ -138,7 +138,7 @@ test('an interrupted run continues from what it stored last', async () => {
 })
 
 describe('extraction in a process of its own', () => {
-  const requestOf = (file: string): ExtractionRequest => ({ path: join(directory, file), file, mtimeMs: 0, knownHash: null })
+  const requestOf = (file: string): ExtractionRequest => ({ path: join(directory, file), file, knownHash: null })
 
   test('extracts the same as in this process', async () => {
     write('a.html', '<title>A</title><p>The pump.</p>')

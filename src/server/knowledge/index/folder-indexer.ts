@@ -108,6 +108,7 @@ class ReadingIndexer implements FolderIndexer {
     // Progress is reported for the first build, not for later changes.
     if (this.progress) this.progress = { indexed: files.length - changed.length, total: files.length }
     await this.#read(changed, onReading)
+    for (const [file, { warning }] of this.#files) if (warning !== undefined) onProblem(`${file}: partly read. ${warning}`)
     this.progress = null
     onReading(null)
     await this.#store()
@@ -131,22 +132,22 @@ class ReadingIndexer implements FolderIndexer {
     }
   }
 
-  #request({ path, file, mtimeMs }: KnowledgeFile): Promise<ExtractedFile> {
-    return this.#extract({ path, file, mtimeMs, knownHash: this.#files.get(file)?.hash ?? null })
+  #request({ path, file }: KnowledgeFile): Promise<ExtractedFile> {
+    return this.#extract({ path, file, knownHash: this.#files.get(file)?.hash ?? null })
   }
 
   async #apply({ file, size, mtimeMs }: KnowledgeFile, extracted: ExtractedFile): Promise<void> {
     const { onProblem } = this.#options
     this.#isChanged = true
     if (extracted.kind === 'unchanged') {
-      this.#files.set(file, { hash: this.#files.get(file)?.hash ?? '', size, mtimeMs })
+      this.#files.set(file, { ...this.#files.get(file), hash: this.#files.get(file)?.hash ?? '', size, mtimeMs })
       return
     }
     await this.#remove(file)
     if (extracted.kind === 'unreadable') return onProblem(`${file}: skipped. ${extracted.reason}`)
     for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is unknown.`)
     await this.#add(extracted.passages)
-    this.#files.set(file, { size, mtimeMs, hash: extracted.hash })
+    this.#files.set(file, { size, mtimeMs, hash: extracted.hash, ...(extracted.warning !== null && { warning: extracted.warning }) })
   }
 
   async #add(passages: readonly Passage[]): Promise<void> {

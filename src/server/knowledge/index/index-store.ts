@@ -27,6 +27,8 @@ export interface StoredFile {
   size: number
   mtimeMs: number
   hash: string
+  /** A sentence for the operator where less was read than there is. */
+  warning?: string
 }
 
 export interface StoredKnowledge {

@@ -28,6 +28,8 @@ export interface ExtractedDocument {
   sections: Section[]
   /** Whether each section stands alone, however short: sections are never joined. */
   hasStandaloneSections?: boolean
+  /** A sentence for the operator where less was read than there is. */
+  warning?: string
 }
 
 /** A document up to this length is treated as a collection of answers, a longer one as a manual. */

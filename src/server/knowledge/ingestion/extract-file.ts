@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { formatOf } from './extract/extract.ts'
-import { isoDateOf } from './extract/page-facts.ts'
 import { fillIn, PLACEHOLDERS } from './placeholders.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
@@ -9,14 +8,13 @@ export interface ExtractionRequest {
   path: string
   /** Path inside the knowledge folder. */
   file: string
-  mtimeMs: number
   /** Hash of the indexed content. */
   knownHash: string | null
 }
 
 export type ExtractedFile =
   | { kind: 'unchanged' }
-  | { kind: 'changed'; hash: string; passages: Passage[]; unknownPlaceholders: string[] }
+  | { kind: 'changed'; hash: string; passages: Passage[]; unknownPlaceholders: string[]; warning: string | null }
   /** A sentence for the operator. */
   | { kind: 'unreadable'; reason: string }
 
@@ -26,7 +24,7 @@ export type ExtractFile = (request: ExtractionRequest) => Promise<ExtractedFile>
 const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '']))
 
 /** Reads a file and cuts it into passages. Never rejects. */
-export async function extractFile({ path, file, mtimeMs, knownHash }: ExtractionRequest): Promise<ExtractedFile> {
+export async function extractFile({ path, file, knownHash }: ExtractionRequest): Promise<ExtractedFile> {
   // An uploaded document keeps its name, but not its format.
   const format = formatOf(path)
   if (!format) return { kind: 'unreadable', reason: 'It is of no format that can be read.' }
@@ -35,10 +33,11 @@ export async function extractFile({ path, file, mtimeMs, knownHash }: Extraction
     const hash = createHash('sha256').update(bytes).digest('hex')
     if (hash === knownHash) return { kind: 'unchanged' }
     const document = await format.read(bytes)
-    const passages = passagesOf(file, { ...document, asOf: document.asOf ?? isoDateOf(mtimeMs) })
+    const passages = passagesOf(file, document)
+    if (passages.length === 0 && bytes.length > 0 && format.isHeavy) return { kind: 'unreadable', reason: 'It is without any text.' }
     const unknown = new Set<string>()
     for (const { text } of passages) fillIn(text, PLACEHOLDER_NAMES, (name) => unknown.add(name))
-    return { kind: 'changed', hash, passages, unknownPlaceholders: [...unknown].slice(0, 10) }
+    return { kind: 'changed', hash, passages, unknownPlaceholders: [...unknown].slice(0, 10), warning: document.warning ?? null }
   } catch (cause) {
     return { kind: 'unreadable', reason: reasonOf(cause) }
   }
@@ -46,5 +45,5 @@ export async function extractFile({ path, file, mtimeMs, knownHash }: Extraction
 
 /** Passes on only the project's own sentences: a library's may quote the file. */
 export function reasonOf(cause: unknown): string {
-  return cause instanceof Error && /^It is [\w -]+\.$/.test(cause.message) ? cause.message : 'It cannot be read.'
+  return cause instanceof Error && /^It is [\w ,:-]+\.$/.test(cause.message) ? cause.message : 'It cannot be read.'
 }

@@ -33,12 +33,65 @@ test('reads the blocks of each section by their kind', () => {
 })
 
 test('reads keywords from each comment, and the text beside comments', () => {
-  expect(sectionsOf('# One\n<!-- keywords: lid, cover -->\nIt <!-- not seen --> is <!-- keywords: box --> blue.\n<!-- open')).toEqual([
+  expect(sectionsOf('# One\n<!-- keywords: lid, cover -->\nIt <!-- not seen --> is <!-- keywords: box --> blue. <!-- open')).toEqual([
     [0, '', ''],
-    [1, 'One', 'lid, cover box', ['paragraph', 'It  is  blue.\n<!-- open']],
+    [1, 'One', 'lid, cover box', ['paragraph', 'It  is  blue. <!-- open']],
   ])
 })
 
 test('a fence ends at one that is as long', () => {
   expect(sectionsOf('````\n```\n````\nText.')).toEqual([[0, '', '', ['code', '````\n```\n````'], ['paragraph', 'Text.']]])
+})
+
+test.each([
+  ['HTML', '<!-- one\n\nsecret\n-->', ''],
+  ['HTML that begins in a sentence', 'Fee. <!-- the\n\nsecret --> Paid.', 'Fee.  Paid.'],
+  ['HTML that is never closed', 'Fee.\n\n<!-- secret\n\nsecret', 'Fee.'],
+  ['references', '[//]: # (a (secret)\nsecret)\n[comment]: <> (secret)\nFee.\n[//]: # "secret"', 'Fee.'],
+  ['Obsidian', '%% secret %%\n\n%%\nsecret\n\nsecret\n%%\n\nFee %%secret%% is 5 %.', 'Fee  is 5 %.'],
+  ['MDX and templates', '{/* secret\n\nsecret */}\n{{/* secret */}}\n{% comment %}secret{% endcomment %}\nFee.', 'Fee.'],
+  ['what only looks like one', '100 %% of `<!-- it -->`\n\n50 %% more', '100 %% of `<!-- it -->` 50 %% more'],
+])('leaves out comments: %s', (_, markdown, text) => {
+  expect(
+    readMarkdown(markdown)
+      .sections.flatMap(({ blocks }) => blocks.map((block) => block.text.trim()))
+      .join(' '),
+  ).toBe(text)
+})
+
+test('a comment in code is code', () => {
+  expect(sectionsOf('> ```\n> <!-- kept -->\n> ```\n\n```\n%% kept %%\n```')).toEqual([
+    [0, '', '', ['paragraph', '> ```\n> <!-- kept -->\n> ```'], ['code', '```\n%% kept %%\n```']],
+  ])
+})
+
+test('reads underlined headings, without marks and attributes', () => {
+  expect(sectionsOf('The *pool*\n===\n\nHow [do](https://a.example) I pay? {#pay}\n---\nBy card.\n{: .note}')).toEqual([
+    [0, '', ''],
+    [1, 'The pool', ''],
+    [2, 'How do (https://a.example) I pay?', '', ['paragraph', 'By card.']],
+  ])
+})
+
+test('leaves out struck text and tags, and keeps addresses', () => {
+  expect(
+    sectionsOf(
+      'It is ~~4 €~~ <del>3 €</del> 5 € <b>now</b>[^1]: [apply](https://a.example/b_(c)), [more](other.md), <a href="mailto:a@b.example">mail</a>, <your name>, [form][f].\n\n[f]: https://f.example\n\n[^1]: Since May.',
+    )[0]?.slice(3),
+  ).toEqual([
+    [
+      'paragraph',
+      'It is   5 € now: [apply](https://a.example/b_(c)), more, mail (mailto:a@b.example), <your name>, [form](https://f.example).',
+    ],
+    ['paragraph', 'Since May.'],
+  ])
+})
+
+test('reads front matter: title and date, and nothing else', () => {
+  const yaml = '---\ntitle: "Pool: hours"\nauthor: x@y.example\nlast_modified: 2025-03-04\n---\n\n# Pool\n\nIt opens at 9.\n'
+  expect(readMarkdown(yaml)).toMatchObject({ title: 'Pool: hours', asOf: '2025-03-04', sections: [{ blocks: [] }, { heading: 'Pool' }] })
+  expect(readMarkdown('+++\ntitle = "Pool"\ndate = 2025-03-04T08:00:00Z\n+++\nText.')).toMatchObject({ title: 'Pool', asOf: '2025-03-04' })
+  expect(readMarkdown('---\ntitle: {{ page }}\nlayout: [a\n---\nText.')).toMatchObject({ title: '{{ page }}', asOf: null })
+  expect(() => readMarkdown('---\ndraft: true\n---\nText.')).toThrow('It is a draft.')
+  expect(readMarkdown('---\n\nText.\n\n---\n').sections[0]?.blocks).toEqual([{ kind: 'paragraph', text: 'Text.' }])
 })

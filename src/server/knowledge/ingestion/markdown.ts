@@ -1,104 +1,124 @@
+import { Lexer, type Tokens } from 'marked'
 import { type Block, type ExtractedDocument, MAX_ANSWERS_CHARACTERS, type Section } from './document.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { readInline } from './markdown-inline.ts'
+import { takeKeywords, withoutComments } from './markdown-comments.ts'
+import { tableText } from './table.ts'
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/
-const FENCE = /^\s*(`{3,}|~{3,})/
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/
-const ROW = /^\s*\|/
-const KEYWORDS = /^\s*keywords:(.*)$/i
+const NEXT_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/
+/** The mark before a footnote's text. */
+const FOOTNOTE = /^[ \t]*\[\^[^\]\n]*\]:[ \t]*/
+const ROW = /^[ \t]*\|/
+/** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
+const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 
-/** Reads Markdown or plain text. Lines in code fences are never headings or comments. */
-export function readMarkdown(markdown: string): ExtractedDocument {
-  const reader = new MarkdownReader()
-  for (const line of markdown.replace(/\r\n?/g, '\n').split('\n')) reader.read(line)
-  return {
-    title: null,
-    address: null,
-    asOf: null,
-    sections: reader.end(),
-    hasStandaloneSections: markdown.length <= MAX_ANSWERS_CHARACTERS,
-  }
-}
+/** Reads the blocks of HTML inside Markdown. */
+export type ReadFragment = (html: string) => Pick<ExtractedDocument, 'sections'>
 
-/** The comments of a line and the rest. A regular expression would take quadratic time. */
-function withoutComments(line: string): { comments: string[]; rest: string } {
-  const comments: string[] = []
-  let rest = ''
-  let from = 0
-  for (let start = line.indexOf('<!--'); start !== -1; start = line.indexOf('<!--', from)) {
-    const end = line.indexOf('-->', start + 4)
-    if (end === -1) break
-    comments.push(line.slice(start + 4, end))
-    rest += line.slice(from, start)
-    from = end + 3
-  }
-  return { comments, rest: rest + line.slice(from) }
+/**
+ * Reads Markdown or plain text. Comments and struck text are left out; front matter states title and date. Without `readFragment`, blocks
+ * of HTML are read as text between tags.
+ */
+export function readMarkdown(untidy: string, readFragment?: ReadFragment): ExtractedDocument {
+  const markdown = untidy.replace(/\r\n?/g, '\n').replace(/[\u00AD\u200B\u2060]/g, '')
+  const { title, asOf, length } = readFrontMatter(markdown)
+  const sections = new MarkdownReader(readFragment).read(withoutComments(markdown.slice(length)))
+  return { title, address: null, asOf, sections, hasStandaloneSections: markdown.length <= MAX_ANSWERS_CHARACTERS }
 }
 
 class MarkdownReader {
-  readonly #sections: Section[] = []
-  #section: Section = { level: 0, heading: '', keywords: '', blocks: [] }
-  #lines: string[] = []
-  #kind: Block['kind'] = 'paragraph'
-  #fence: string | null = null
+  readonly #lexer = new Lexer()
+  readonly #readFragment: ReadFragment | undefined
+  readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
 
-  read(line: string): void {
-    const mark = FENCE.exec(line)?.[1]
-    if (this.#fence !== null) {
-      this.#lines.push(line)
-      if (mark?.startsWith(this.#fence) && line.trim() === mark) this.#closeFence()
-      return
-    }
-    if (mark) return this.#openFence(line, mark)
-    const heading = HEADING.exec(line)
-    if (heading) return this.#openSection(heading[1]?.length ?? 1, (heading[2] ?? '').replace(/\s+#+\s*$/, '').trim())
-    if (line.includes('<!--')) return this.#readComment(line)
-    if (line.trim() === '') this.#closeBlock()
-    else this.#readText(line)
+  constructor(readFragment: ReadFragment | undefined) {
+    this.#readFragment = readFragment
   }
 
-  end(): Section[] {
-    this.#closeBlock()
-    this.#sections.push(this.#section)
+  read(markdown: string): Section[] {
+    for (const token of this.#lexer.blockTokens(markdown) as Tokens.Generic[]) this.#readBlock(token)
     return this.#sections
   }
 
-  #readText(line: string): void {
-    const kind = ITEM.test(line) ? 'item' : ROW.test(line) ? 'row' : null
-    if (kind !== null || this.#kind === 'row') {
-      this.#closeBlock()
-      this.#kind = kind ?? 'paragraph'
+  #readBlock(token: Tokens.Generic): void {
+    switch (token.type) {
+      case 'heading':
+        return this.#open(token['depth'] as number, this.#inline(token['text'] as string, true))
+      case 'code':
+        return this.#push('code', token.raw)
+      case 'list':
+        for (const item of token.raw.split(NEXT_ITEM)) this.#push('item', this.#inline(item))
+        return
+      case 'table':
+        return this.#readTable(token as Tokens.Table)
+      case 'html':
+        return this.#readHtml(token.raw)
+      case 'def':
+        // A footnote; other definitions are addresses of links.
+        if ((token['tag'] as string).startsWith('^')) this.#push('paragraph', token.raw.replace(/^[^:]*:/, '').trim())
+        return
+      case 'space':
+      case 'hr':
+        return
+      default:
+        return this.#readParagraph(token.raw)
     }
-    this.#lines.push(line.trimEnd())
   }
 
-  #readComment(line: string): void {
-    const { comments, rest } = withoutComments(line)
-    const keywords = comments.flatMap((comment) => KEYWORDS.exec(comment)?.[1]?.trim() ?? [])
+  /** Lines between bars are rows also without a line below their headers. */
+  #readParagraph(raw: string): void {
+    let lines: string[] = []
+    const close = () => {
+      this.#push('paragraph', this.#inline(lines.join('\n').replace(FOOTNOTE, '')))
+      lines = []
+    }
+    for (const line of raw.split('\n')) {
+      if (!ROW.test(line)) lines.push(line.trimEnd())
+      else {
+        close()
+        this.#push('row', this.#inline(line))
+      }
+    }
+    close()
+  }
+
+  #readTable({ header, rows }: Tokens.Table): void {
+    const cells = [header, ...rows].map((row) => row.map(({ text }) => this.#inline(text, true).replace(/\s+/g, ' ')))
+    this.#push('row', tableText(cells, 1))
+  }
+
+  #readHtml(raw: string): void {
+    if (!this.#readFragment) return this.#readParagraph(raw)
+    const { text, keywords } = takeKeywords(raw)
+    this.#addKeywords(keywords)
+    for (const { level, heading, blocks } of this.#readFragment(text).sections) {
+      if (heading !== '') this.#open(level, heading)
+      this.#section.blocks.push(...blocks)
+    }
+  }
+
+  get #section(): Section {
+    return this.#sections.at(-1) as Section
+  }
+
+  #open(level: number, untidy: string): void {
+    const { text, keywords } = takeKeywords(untidy)
+    this.#sections.push({ level, heading: text.replace(ATTRIBUTES, '').trim(), keywords: '', blocks: [] })
+    this.#addKeywords(keywords)
+  }
+
+  #push(kind: Block['kind'], untidy: string): void {
+    const { text, keywords } = kind === 'code' ? { text: untidy, keywords: [] } : takeKeywords(untidy)
+    this.#addKeywords(keywords)
+    const tidy = (kind === 'code' ? text : text.replace(ATTRIBUTES, '')).replace(/^\n+/, '').trimEnd()
+    if (tidy !== '') this.#section.blocks.push({ kind, text: tidy })
+  }
+
+  #addKeywords(keywords: readonly string[]): void {
     this.#section.keywords = [this.#section.keywords, ...keywords].filter((words) => words !== '').join(' ')
-    if (rest.trim() !== '') this.#readText(rest)
   }
 
-  #openSection(level: number, heading: string): void {
-    this.end()
-    this.#section = { level, heading, keywords: '', blocks: [] }
-  }
-
-  #openFence(line: string, mark: string): void {
-    this.#closeBlock()
-    this.#fence = mark
-    this.#kind = 'code'
-    this.#lines.push(line)
-  }
-
-  #closeFence(): void {
-    this.#fence = null
-    this.#closeBlock()
-  }
-
-  #closeBlock(): void {
-    const text = this.#lines.join('\n').replace(/^\n+/, '').trimEnd()
-    if (text !== '') this.#section.blocks.push({ kind: this.#kind, text })
-    this.#lines = []
-    this.#kind = 'paragraph'
+  #inline(text: string, isPlain = false): string {
+    return readInline(this.#lexer, text, isPlain)
   }
 }

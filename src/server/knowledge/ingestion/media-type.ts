@@ -1,11 +1,12 @@
+import { DOCUMENT_TYPES } from '../../../contract/chat/files.ts'
+
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(DOCUMENT_TYPES).map(([type, ending]) => [ending.slice(1), type])),
   txt: 'text/plain',
   html: 'text/html',
   htm: 'text/html',
   page: 'text/html',
   csv: 'text/csv',
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 }
 
 /** The type of a knowledge file, by the end of its name. */

@@ -131,7 +131,7 @@ const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
 export function isInFolders(folders: readonly string[]): IsOpen {
-  return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`))
+  return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder.normalize('NFC')}/`))
 }
 
 /** The passages nearest to a query by words alone. */
@@ -228,7 +228,7 @@ function found(
     breadcrumb: breadcrumbOf(passage),
     heading,
     file,
-    address,
+    address: address !== null && place !== null ? atPage(address, place) : address,
     asOf,
     ...(place !== null && { place }),
     ...(alsoIn.length > 0 && { alsoIn: alsoIn.slice(0, MAX_ALSO_IN) }),
@@ -237,6 +237,12 @@ function found(
     relevance: Number(relevance.toFixed(2)),
     closeness: closeness === null ? null : Number(closeness.toFixed(3)),
   }
+}
+
+/** Browsers open a PDF at its page. */
+function atPage(address: string, place: string): string {
+  const page = /^page (\d+)$/.exec(place)?.[1]
+  return page === undefined ? address : `${address}#page=${page}`
 }
 
 /** A readable title of the passage's source. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatOf } from '../ingestion/extract/extract.ts'
+import { READABLE_ENDINGS } from '../ingestion/extract/extract.ts'
 import type { ParserFailure, ParserProgram } from '../../parsing/parser-process.ts'
 import { Semaphore } from '../../../async/semaphore.ts'
 import type { NewVersion } from '../../store/knowledge/managed-documents.ts'
@@ -30,7 +30,7 @@ const parsers = new Semaphore(MAX_PARSERS)
 
 /** Whether files with this ending can be uploaded. */
 export function isUploadable(name: string): boolean {
-  return formatOf(name) !== undefined && !/\.page$/i.test(name)
+  return READABLE_ENDINGS.includes(endingOf(name))
 }
 
 /** The end of a file's name, which says how it is read. */

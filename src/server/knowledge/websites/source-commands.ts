@@ -145,7 +145,8 @@ async function writeMissing(database: Database, id: string, report: RunReport | 
 
 async function listAll(database: Database, context: SourceCommandContext): Promise<number> {
   const rows = await listSources(database)
-  const ids = new Set([...(await definitions(context)).map(({ id }) => id), ...rows.map(({ id }) => id)])
+  // Without a list of websites, there may be some that were read before.
+  const ids = new Set([...(await definitions(context).catch(() => [])).map(({ id }) => id), ...rows.map(({ id }) => id)])
   for (const id of ids) {
     const row = rows.find((one) => one.id === id)
     context.write(`${id}: ${row ? stateOf(row, context.now()) : 'not read yet'}\n`)

@@ -42,14 +42,14 @@ export function quotationFrom({ text, breadcrumb }: Pick<FoundPassage, 'text' | 
   const covered = sum(words.map((word, index) => (isNamed(word) || has(best.from, best.to, index) ? word.weight : 0)))
   const total = sum(words.map(({ weight }) => weight))
   return {
-    text: trimmedAtSentence(written(pieces, best.from, withList(pieces, best.to)), MAX_WITH_LIST_CHARACTERS),
+    text: trimmedAtSentence(textOf(pieces.slice(best.from, withList(pieces, best.to))), MAX_WITH_LIST_CHARACTERS),
     coverage: total === 0 ? 0 : covered / total,
   }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** The end of at most three sentences from one on. A table row or a line of code counts as a sentence. */
+/** The end of at most three sentences from one on. A line of code counts as a sentence. */
 function endFrom(pieces: readonly AnswerPiece[], from: number): number {
   let to = from + 1
   let characters = lengthOf(pieces[from])
@@ -75,7 +75,7 @@ function withList(pieces: readonly AnswerPiece[], end: number): number {
 
 const lengthOf = (piece: AnswerPiece | undefined) => (piece ? piece.prefix.length + piece.text.length : 0)
 
-/** Sentences and rows in order; a block of code is one piece, and headings are left out. */
+/** Sentences in order; a block of code is one piece, and headings are left out. */
 function piecesOf(text: string): AnswerPiece[] {
   const splitter = new SentenceSplitter()
   const pieces: AnswerPiece[] = []
@@ -88,22 +88,10 @@ function piecesOf(text: string): AnswerPiece[] {
   return pieces
 }
 
-/** The pieces as Markdown; rows of a table come after its header. */
-function written(pieces: readonly AnswerPiece[], from: number, to: number): string {
-  const chosen = pieces.slice(from, to)
-  const [first] = chosen
-  if (first?.kind !== 'table-row') return textOf(chosen)
-  let header = from
-  while (pieces[header - 1]?.kind === 'table-row') header -= 1
-  return textOf([...pieces.slice(header, Math.min(header + 2, from)), ...chosen])
-}
-
+/** The pieces as Markdown. */
 function textOf(pieces: readonly AnswerPiece[]): string {
   return pieces
-    .map(({ gap, prefix, text, kind }, index) => {
-      const space = index === 0 ? '' : kind === 'table-row' && pieces[index - 1]?.kind === 'table-row' ? '\n' : gap
-      return `${space}${prefix}${text}`
-    })
+    .map(({ gap, prefix, text }, index) => `${index === 0 ? '' : gap}${prefix}${text}`)
     .join('')
     .trim()
 }

@@ -34,7 +34,7 @@ export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () 
 /** Pages of a website that aren't in; `npm run knowledge -- status` lists all. */
 const MAX_LISTED_MISSING = 500
 /** A problem with a document begins with its file. */
-const OF_DOCUMENT = /^(.+?): (?:skipped\.|expired on|the placeholder) /
+const OF_DOCUMENT = /^(.+?): (?:skipped\.|partly read\.|expired on|the placeholder) /
 
 /** All that agents answer from: the folder, uploaded documents and websites. */
 export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void {

@@ -1,3 +1,5 @@
+import { FILE_TYPES } from '../../../contract/chat/files.ts'
+
 /** Facts that the route schemas lack, or state differently from the wire. */
 interface OperationDetails {
   id: string
@@ -12,7 +14,6 @@ interface OperationDetails {
 }
 
 const EVENTS = 'text/event-stream'
-const FILE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf', 'text/plain']
 
 const LAST_EVENT = header('Last-Event-ID', 'The last event that the client has; the stream goes on after it.')
 const WORK = header('Proof-Of-Work', 'The solved challenge as Base64-encoded JSON, where the operator requires work.')

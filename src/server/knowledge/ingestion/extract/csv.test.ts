@@ -9,8 +9,15 @@ test('rows are joined as far as they fit', () => {
   expect(places([row, `${row}x`, row])).toEqual(['row 2', 'rows 3–4'].toSpliced(1, 1, 'row 3', 'row 4'))
 })
 
-test('empty cells are left out, and a column without a name has its number', () => {
+test('empty cells are said, and a column without a name has its values alone', () => {
   expect(readCsv('name,,price\nlid,blue,\n,,3\n\n').sections.flatMap(({ blocks }) => blocks.map(({ text }) => text))).toEqual([
-    '- name: lid; 2: blue\n- price: 3',
+    '- name: lid; blue; price: –\n- name: –; price: 3',
   ])
+})
+
+test('without names of columns, rows are their values', () => {
+  expect(readCsv('Monday;9,00;12,00\nTuesday;10,00;12,00\n').sections[0]).toMatchObject({
+    place: 'rows 1–2',
+    blocks: [{ text: '- Monday; 9,00; 12,00\n- Tuesday; 10,00; 12,00' }],
+  })
 })

@@ -1,30 +1,28 @@
 import Papa from 'papaparse'
-import type { ExtractedDocument, Section } from '../document.ts'
+import type { ExtractedDocument } from '../document.ts'
+import { sheetSections } from './sheet-sections.ts'
 
-/** Rows are joined up to this. */
-const SECTION_CHARACTERS = 1_200
+/** States Excel's separator before the first row. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i
+const GUESS_ROWS = 50
+/** The comma last: decimal commas can look like columns. */
+const DELIMITERS = [';', '\t', '|', ',']
 
-/** The rows of a table, each with the names of its columns; the first row is those names. */
+/** A table as a spreadsheet program saves it. */
 export function readCsv(text: string): ExtractedDocument {
-  const [names = [], ...rows] = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
-  const sections: Section[] = []
-  let lines: string[] = []
-  let characters = 0
-  // Spreadsheets count the row of names as row 1.
-  let first = 2
-  const close = (last: number) => {
-    const place = first === last ? `row ${first}` : `rows ${first}\u2013${last}`
-    if (lines.length > 0) sections.push({ level: 0, heading: '', keywords: '', place, blocks: [{ kind: 'row', text: lines.join('\n') }] })
-    lines = []
-    characters = 0
-    first = last + 1
-  }
-  for (const [index, row] of rows.entries()) {
-    const line = `- ${row.flatMap((value, column) => (value.trim() === '' ? [] : [`${names[column]?.trim() || column + 1}: ${value.trim()}`])).join('; ')}`
-    if (characters + line.length > SECTION_CHARACTERS) close(index + 1)
-    lines.push(line)
-    characters += line.length
-  }
-  close(rows.length + 1)
-  return { title: null, address: null, asOf: null, sections }
+  const separator = SEPARATOR_LINE.exec(text)
+  const table = text.slice(separator?.[0].length ?? 0).replace(/^\uFEFF/, '')
+  const { data } = Papa.parse<string[]>(table, { delimiter: separator?.[1] ?? delimiterOf(table) })
+  return { address: null, asOf: null, ...sheetSections(data) }
+}
+
+/** The delimiter that gives most of the first rows equally many columns; the library's guess fails on lines above the table. */
+function delimiterOf(table: string): string {
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = new Map<number, number>()
+    for (const { length } of Papa.parse<string[]>(table, { delimiter, preview: GUESS_ROWS }).data)
+      if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
+    return Math.max(0, ...counts.values())
+  })
+  return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ','
 }

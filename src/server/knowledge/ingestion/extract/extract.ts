@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import type { ExtractedDocument } from '../document.ts'
 import { readMarkdown } from '../markdown.ts'
+import { decodeText } from './decode-text.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -9,27 +10,52 @@ interface Format {
   maxBytes: number
   /** Needs a parser that may take long or much memory, so it runs in a child process. */
   isHeavy: boolean
-  read: (bytes: Buffer) => Promise<ExtractedDocument>
+  /** `maxPages` of a PDF. */
+  read: (bytes: Buffer, maxPages?: number) => Promise<ExtractedDocument>
 }
 
-const markdown: Format = { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => readMarkdown(textOf(bytes)) }
+const markdown: Format = {
+  maxBytes: 16 * MEGABYTE,
+  isHeavy: false,
+  read: async (bytes) => {
+    const text = decodeText(bytes)
+    return readMarkdown(text, /^ {0,3}<[a-z]/im.test(text) ? (await import('./html.ts')).readFragment : undefined)
+  },
+}
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: true,
   read: async (bytes) => (await import('./html.ts')).readHtml(htmlTextOf(bytes)),
 }
 
+const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isHeavy: true, read })
+const readOpenDocument = async (bytes: Buffer) => (await import('./office/odf.ts')).readOdf(bytes)
+
 const FORMATS: Readonly<Record<string, Format>> = {
   '.md': markdown,
   '.txt': markdown,
   '.html': html,
   '.htm': html,
-  '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(textOf(bytes)) },
-  '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf.ts')).readPdf(bytes) },
+  '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes)) },
+  '.pdf': {
+    maxBytes: 64 * MEGABYTE,
+    isHeavy: true,
+    read: async (bytes, maxPages) => (await import('./pdf/pdf.ts')).readPdf(bytes, { maxPages }),
+  },
   // Of a website; extracted when it was read.
   '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
-  '.docx': { maxBytes: 32 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./docx.ts')).readDocx(bytes) },
+  '.docx': office(async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),
+  '.pptx': office(async (bytes) => (await import('./office/pptx.ts')).readPptx(bytes)),
+  '.xlsx': office(async (bytes) => (await import('./office/xlsx.ts')).readSpreadsheet(bytes)),
+  '.odt': office(readOpenDocument),
+  '.ods': office(readOpenDocument),
+  '.odp': office(readOpenDocument),
+  '.rtf': office(async (bytes) => (await import('./office/rtf.ts')).readRtf(bytes)),
+  '.epub': office(async (bytes) => (await import('./office/epub.ts')).readEpub(bytes)),
 }
+
+/** Ends of the names of files that can be read. */
+export const READABLE_ENDINGS = Object.keys(FORMATS).filter((ending) => ending !== '.page')
 
 /** How a file is read, by the end of its name; undefined for other files. */
 export function formatOf(file: string): Format | undefined {

@@ -18,6 +18,7 @@ const PageDocument = z.strictObject({
     }),
   ),
   hasStandaloneSections: z.boolean().optional(),
+  warning: z.string().optional(),
 })
 
 /** Reads a page that was extracted when its website was read. */

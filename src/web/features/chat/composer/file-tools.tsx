@@ -12,7 +12,8 @@ const CROSS = 'm5.500 5.500 9 9m0-9-9 9'
 const AGAIN = 'M15.800 8.500A6.200 6.200 0 1 0 16 11.800M16.300 4.500v4.200h-4.200'
 const PAGE = 'M5.500 3.500h6l3.500 3.500v9.500h-9.500zM11.500 3.500v3.500h3.500'
 
-const TEXTS = 'application/pdf,text/*,.md,.csv,.json,.log,.yaml,.yml,.xml,.toml,.ini,.sql,.py,.js,.ts,.java,.c,.cpp,.go,.rs'
+const TEXTS =
+  '.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub,text/*,.md,.csv,.json,.log,.yaml,.yml,.xml,.toml,.ini,.sql,.py,.js,.ts,.java,.c,.cpp,.go,.rs'
 // Named one by one, phones turn their own kinds of pictures into these.
 const PICTURES = 'image/png,image/jpeg,image/webp,image/gif'
 

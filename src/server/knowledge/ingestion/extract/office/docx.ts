@@ -1,0 +1,126 @@
+import { render } from 'dom-serializer'
+import { DomUtils } from 'htmlparser2'
+import mammoth from 'mammoth'
+import type { ExtractedDocument } from '../../document.ts'
+import { documentOfHtml } from './document-of-html.ts'
+import { allOf, childOf, elementOf, isOn, modifiedOf, type XmlDocument, type XmlElement, xmlPartOf } from './xml.ts'
+import { openZip } from './zip-parts.ts'
+
+const DOCUMENT = 'word/document.xml'
+/** Styles that stand for headings in the text that the library gets. */
+const STYLE_MAP = [1, 2, 3, 4, 5, 6].map((level) => `p.Outline${level} => h${level}:fresh`)
+/** In the number that states how a table looks. */
+const FIRST_ROW = 0x20
+/** Marks of footnotes, and links from these back to them. */
+const NOTE_LINKS = /<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/sup>|\s*<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g
+
+/** The text of a Word document. Hidden and struck text, comments and deleted revisions are left out. */
+export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
+  const zip = await openZip(bytes, maxInflatedBytes)
+  const document = await xmlPartOf(zip, DOCUMENT)
+  tidy(document, stylesOf(await xmlPartOf(zip, 'word/styles.xml')))
+  zip.file(DOCUMENT, render(document, { xmlMode: true }))
+  const buffer = await zip.generateAsync({ type: 'nodebuffer' })
+  const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
+  const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: STYLE_MAP })
+  return { ...documentOfHtml(value.replace(NOTE_LINKS, '')), asOf: await modifiedOf(zip) }
+}
+
+interface Style {
+  basedOn: string | undefined
+  isTitle: boolean
+  paragraph: XmlElement | undefined
+  run: XmlElement | undefined
+}
+type Styles = ReadonlyMap<string, Style>
+
+function stylesOf(document: XmlDocument): Styles {
+  return new Map(
+    allOf(document, 'w:style').map((style) => [
+      style.attribs['w:styleId'] ?? '',
+      {
+        basedOn: childOf(style, 'w:basedOn')?.attribs['w:val'],
+        isTitle: childOf(style, 'w:name')?.attribs['w:val']?.toLowerCase() === 'title',
+        paragraph: childOf(style, 'w:pPr'),
+        run: childOf(style, 'w:rPr'),
+      },
+    ]),
+  )
+}
+
+/** The first that a style or one that it is based on has. */
+function inStyle<T>(styles: Styles, id: string | undefined, find: (style: Style) => T | undefined): T | undefined {
+  for (let depth = 0, style = styles.get(id ?? ''); style && depth < 20; depth += 1, style = styles.get(style.basedOn ?? '')) {
+    const found = find(style)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Takes out what a reader doesn't see, and marks headings and header rows for the library. */
+function tidy(document: XmlDocument, styles: Styles): void {
+  for (const row of allOf(document, 'w:tr')) if (isOn(childOf(row, 'w:trPr', 'w:hidden'))) DomUtils.removeElement(row)
+  const paragraphs = allOf(document, 'w:p').map((element) => new Paragraph(element, styles))
+  for (const paragraph of paragraphs) paragraph.removeUnseen()
+  for (const table of allOf(document, 'w:tbl')) markHeaderRow(table)
+  for (const paragraph of paragraphs) paragraph.markHeading()
+}
+
+/** Word marks few header rows, but states of a table that its first row is one. */
+function markHeaderRow(table: XmlElement): void {
+  const look = childOf(table, 'w:tblPr', 'w:tblLook')?.attribs ?? {}
+  const row = childOf(table, 'w:tr')
+  if (!row || !(look['w:firstRow'] === '1' || (Number.parseInt(look['w:val'] ?? '0', 16) & FIRST_ROW) !== 0)) return
+  const properties = childOf(row, 'w:trPr')
+  if (properties) DomUtils.appendChild(properties, elementOf('<w:tblHeader/>'))
+  else DomUtils.prependChild(row, elementOf('<w:trPr><w:tblHeader/></w:trPr>'))
+}
+
+class Paragraph {
+  readonly #element: XmlElement
+  readonly #styles: Styles
+
+  constructor(element: XmlElement, styles: Styles) {
+    this.#element = element
+    this.#styles = styles
+  }
+
+  removeUnseen(): void {
+    for (const run of allOf(this.#element, 'w:r')) {
+      const has = (name: string) => isOn(this.#runProperty(run, name))
+      if (has('w:vanish') || has('w:strike') || has('w:dstrike')) DomUtils.removeElement(run)
+    }
+  }
+
+  /** 1 to 6; null for text. */
+  get #outlineLevel(): number | null {
+    if (inStyle(this.#styles, this.#styleId, ({ isTitle }) => isTitle || undefined)) return 1
+    const level =
+      childOf(this.#element, 'w:pPr', 'w:outlineLvl') ??
+      inStyle(this.#styles, this.#styleId, ({ paragraph }) => paragraph && childOf(paragraph, 'w:outlineLvl'))
+    const stated = level ? Number(level.attribs['w:val']) + 1 : Number(/^heading ?([1-9])$/i.exec(this.#styleId ?? '')?.[1])
+    return stated >= 1 && stated <= 9 ? Math.min(6, stated) : null
+  }
+
+  markHeading(): void {
+    const level = this.#outlineLevel
+    if (level === null) return
+    const properties = childOf(this.#element, 'w:pPr')
+    if (properties) DomUtils.removeElement(properties)
+    DomUtils.prependChild(this.#element, elementOf(`<w:pPr><w:pStyle w:val="Outline${level}"/></w:pPr>`))
+  }
+
+  get #styleId(): string | undefined {
+    return childOf(this.#element, 'w:pPr', 'w:pStyle')?.attribs['w:val']
+  }
+
+  #runProperty(run: XmlElement, name: string): XmlElement | undefined {
+    const own = childOf(run, 'w:rPr')
+    const inRun = ({ run: properties }: Style) => properties && childOf(properties, name)
+    return (
+      (own && childOf(own, name)) ??
+      inStyle(this.#styles, own && childOf(own, 'w:rStyle')?.attribs['w:val'], inRun) ??
+      inStyle(this.#styles, this.#styleId, inRun)
+    )
+  }
+}

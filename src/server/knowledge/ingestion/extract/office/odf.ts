@@ -1,0 +1,195 @@
+import { DomUtils, ElementType } from 'htmlparser2'
+import type { ExtractedDocument } from '../../document.ts'
+import { documentOfHtml } from './document-of-html.ts'
+import { type Sheet, documentOfSheets } from './document-of-sheets.ts'
+import { allOf, childrenOf, escaped, modifiedOf, type XmlDocument, type XmlElement, type XmlNode, xmlPartOf } from './xml.ts'
+import { openZip } from './zip-parts.ts'
+
+/** Notes of editors, deleted text, notes of speakers, and what stands for objects. */
+const UNSEEN = new Set(
+  'office:annotation office:annotation-end text:tracked-changes text:hidden-text text:hidden-paragraph presentation:notes office:forms text:table-of-content text:note-citation svg:title svg:desc text:sequence-decls presentation:footer presentation:date-time text:page-number'.split(
+    ' ',
+  ),
+)
+/** Repeated empty cells fill a sheet to its end. */
+const MAX_COLUMNS = 500
+const MAX_ROWS = 100_000
+const MAX_REPEATED_ROWS = 1_000
+
+/** Text, spreadsheets and presentations of OpenDocument. Hidden and struck text, notes and comments are left out. */
+export async function readOdf(bytes: Buffer): Promise<ExtractedDocument> {
+  const zip = await openZip(bytes)
+  if (allOf(await xmlPartOf(zip, 'META-INF/manifest.xml'), 'manifest:encryption-data').length > 0)
+    throw new Error('It is protected by a password.')
+  const content = await xmlPartOf(zip, 'content.xml')
+  const writer = new OdfWriter(new Styles([await xmlPartOf(zip, 'styles.xml'), content]))
+  const asOf = await modifiedOf(zip)
+  const [spreadsheet] = allOf(content, 'office:spreadsheet')
+  if (spreadsheet) return { ...documentOfSheets(writer.sheets(spreadsheet)), asOf }
+  const pages = allOf(content, 'draw:page')
+  if (pages.length === 0) return { ...documentOfHtml(writer.html(allOf(content, 'office:text')[0] ?? content)), asOf }
+  const sections = pages.flatMap((page, index) => {
+    const slide = documentOfHtml(writer.html(page)).sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
+    return slide.map((section) => ({ ...section, place: `slide ${index + 1}` }))
+  })
+  return { title: null, address: null, asOf, sections }
+}
+
+/** Properties of styles, with those of their parents. */
+class Styles {
+  readonly #styles = new Map<string, XmlElement>()
+  readonly #numbered = new Set<string>()
+
+  constructor(documents: readonly XmlDocument[]) {
+    for (const document of documents) {
+      for (const style of allOf(document, 'style:style')) this.#styles.set(style.attribs['style:name'] ?? '', style)
+      for (const list of allOf(document, 'text:list-style'))
+        if (childrenOf(list)[0]?.name === 'text:list-level-style-number') this.#numbered.add(list.attribs['style:name'] ?? '')
+    }
+  }
+
+  isNumbered(list: XmlElement): boolean {
+    return this.#numbered.has(list.attribs['text:style-name'] ?? '')
+  }
+
+  /** The value of an attribute in the properties of an element's style. */
+  valueOf(element: XmlElement, attribute: string): string | undefined {
+    let style = this.#styleOf(element)
+    for (let depth = 0; style && depth < 20; depth += 1) {
+      const [value] = childrenOf(style).flatMap(({ attribs }) => attribs[attribute] ?? [])
+      if (value !== undefined) return value
+      style = this.#styles.get(style.attribs['style:parent-style-name'] ?? '')
+    }
+    return undefined
+  }
+
+  isTitle(element: XmlElement): boolean {
+    const style = this.#styleOf(element)
+    return [style?.attribs['style:name'], style?.attribs['style:parent-style-name']].includes('Title')
+  }
+
+  isUnseen(element: XmlElement): boolean {
+    const lines = [this.valueOf(element, 'style:text-line-through-style'), this.valueOf(element, 'style:text-line-through-type')]
+    return (
+      UNSEEN.has(element.name) ||
+      element.attribs['text:display'] === 'none' ||
+      this.valueOf(element, 'text:display') === 'none' ||
+      this.valueOf(element, 'table:display') === 'false' ||
+      this.valueOf(element, 'presentation:visibility') === 'hidden' ||
+      /^(?:collapse|filter)$/.test(element.attribs['table:visibility'] ?? '') ||
+      lines.some((line) => line !== undefined && line !== 'none')
+    )
+  }
+
+  #styleOf({ attribs }: XmlElement): XmlElement | undefined {
+    return this.#styles.get(attribs['text:style-name'] ?? attribs['table:style-name'] ?? attribs['draw:style-name'] ?? '')
+  }
+}
+
+class OdfWriter {
+  readonly #styles: Styles
+
+  constructor(styles: Styles) {
+    this.#styles = styles
+  }
+
+  sheets(spreadsheet: XmlElement): Sheet[] {
+    return childrenOf(spreadsheet)
+      .filter((table) => table.name === 'table:table' && !this.#styles.isUnseen(table))
+      .map((table) => ({ name: table.attribs['table:name'] ?? '', rows: this.#rows(table) }))
+  }
+
+  html(node: XmlNode | XmlDocument): string {
+    return 'children' in node ? node.children.map((child) => this.#node(child)).join('') : ''
+  }
+
+  #node(node: XmlNode): string {
+    if (node.type === ElementType.Text) return escaped(DomUtils.textContent(node))
+    if (!ElementType.isTag(node)) return ''
+    const element = node as XmlElement
+    if (this.#styles.isUnseen(element)) return ''
+    const { name, attribs } = element
+    if (name === 'text:s') return ' '.repeat(Math.min(10, Number(attribs['text:c'] ?? 1)))
+    if (name === 'text:tab') return ' '
+    if (name === 'text:line-break') return '<br>'
+    if (name === 'table:table') return this.#table(element)
+    const inner = this.html(element)
+    if (name === 'text:h') return heading(Number(attribs['text:outline-level'] ?? 1), inner)
+    if (name === 'text:p') return this.#paragraph(element, inner)
+    if (name === 'text:a') return `<a href="${escaped(attribs['xlink:href'] ?? '')}">${inner}</a>`
+    if (name === 'text:list') return this.#styles.isNumbered(element) ? `<ol>${inner}</ol>` : `<ul>${inner}</ul>`
+    if (name === 'text:list-item') return `<li>${inner.replace(/^<p>([^]*?)<\/p>/, '$1')}</li>`
+    if (name === 'text:note-body') return ` (${inner.replace(/<\/?p>/g, '')})`
+    if (name === 'draw:frame' && attribs['presentation:class'] === 'title') return heading(2, inner.replace(/<[^>]*>/g, ' '))
+    if (name === 'text:span' && this.#styles.valueOf(element, 'fo:font-weight') === 'bold') return `<strong>${inner}</strong>`
+    return inner
+  }
+
+  #paragraph(element: XmlElement, inner: string): string {
+    if (this.#styles.isTitle(element)) return heading(1, inner)
+    const isBold = this.#styles.valueOf(element, 'fo:font-weight') === 'bold' && inner.trim() !== ''
+    return isBold ? `<p><strong>${inner.replace(/<\/?strong>/g, '')}</strong></p>` : `<p>${inner}</p>`
+  }
+
+  #table(table: XmlElement): string {
+    const headers = new Set(allOf(table, 'table:table-header-rows').flatMap((rows) => allOf(rows, 'table:table-row')))
+    const rows = allOf(table, 'table:table-row').filter((row) => !this.#styles.isUnseen(row))
+    const html = rows.map((row, index) => {
+      const isHeader = headers.size > 0 ? headers.has(row) : index === 0 && rows.length > 1
+      const cells = childrenOf(row).filter(({ name }) => name === 'table:table-cell')
+      const name = isHeader ? 'th' : 'td'
+      return `<tr>${cells.map((cell) => `<${name}${spanOf(cell)}>${this.html(cell)}</${name}>`).join('')}</tr>`
+    })
+    return `<table>${html.join('')}</table>`
+  }
+
+  #rows(table: XmlElement): string[][] {
+    const hidden = new Set<number>()
+    let columns = 0
+    for (const column of allOf(table, 'table:table-column')) {
+      const count = Math.min(MAX_COLUMNS, Number(column.attribs['table:number-columns-repeated'] ?? 1))
+      if (this.#styles.isUnseen(column)) for (let at = columns; at < columns + count; at += 1) hidden.add(at)
+      columns += count
+    }
+    const rows: string[][] = []
+    for (const row of allOf(table, 'table:table-row')) {
+      const cells = childrenOf(row).flatMap((cell) => {
+        const count = Math.min(MAX_COLUMNS, Number(cell.attribs['table:number-columns-repeated'] ?? 1))
+        const text = this.#styles.isUnseen(cell) ? '' : this.#cellText(cell)
+        return Array.from({ length: count }, () => text)
+      })
+      const shown = this.#styles.isUnseen(row) ? [] : cells.slice(0, MAX_COLUMNS).filter((_, column) => !hidden.has(column))
+      const repeated = Number(row.attribs['table:number-rows-repeated'] ?? 1)
+      const count = shown.some((cell) => cell !== '') ? Math.min(MAX_REPEATED_ROWS, repeated) : Math.min(MAX_ROWS - rows.length, repeated)
+      for (let at = 0; at < count && rows.length < MAX_ROWS; at += 1) rows.push(shown)
+    }
+    return rows
+  }
+
+  #cellText(cell: XmlElement): string {
+    return childrenOf(cell)
+      .filter(({ name }) => name === 'text:p')
+      .map((paragraph) => textOfHtml(this.html(paragraph)))
+      .join(' ')
+  }
+}
+
+const heading = (level: number, inner: string): string =>
+  `<h${Math.min(6, Math.max(1, level))}>${inner}</h${Math.min(6, Math.max(1, level))}>`
+
+function spanOf({ attribs }: XmlElement): string {
+  const span = (name: string) => Number(attribs[`table:number-${name}-spanned`] ?? 1)
+  return ` colspan="${span('columns')}" rowspan="${span('rows')}"`
+}
+
+/** Text of the writer's own HTML; links as their text and address. */
+function textOfHtml(html: string): string {
+  return html
+    .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_, address: string, text: string) =>
+      address.includes(text) ? address : `${text} (${address})`,
+    )
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}

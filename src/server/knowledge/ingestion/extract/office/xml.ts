@@ -1,0 +1,59 @@
+import { DomUtils, ElementType, parseDocument } from 'htmlparser2'
+import type JsZip from 'jszip'
+import { isoDateOf } from '../page-facts.ts'
+import { partOf } from './zip-parts.ts'
+
+export type XmlDocument = ReturnType<typeof parseDocument>
+export type XmlNode = XmlDocument['children'][number]
+export type XmlElement = NonNullable<ReturnType<typeof DomUtils.findOne>>
+
+export const parseXml = (xml: string): XmlDocument => parseDocument(xml, { xmlMode: true })
+
+export async function xmlPartOf(zip: JsZip, name: string): Promise<XmlDocument> {
+  return parseXml(await partOf(zip, name))
+}
+
+/** A new element. */
+export const elementOf = (xml: string): XmlElement => parseXml(xml).children[0] as XmlElement
+
+/** All elements of a name below a node, in reading order. */
+export const allOf = (node: XmlNode | XmlDocument, ...names: string[]): XmlElement[] =>
+  DomUtils.findAll(({ name }) => names.includes(name), 'children' in node ? node.children : [])
+
+export const childrenOf = (node: XmlNode | XmlDocument): XmlElement[] =>
+  'children' in node ? (node.children.filter((child) => ElementType.isTag(child)) as XmlElement[]) : []
+
+export const childOf = (node: XmlNode | XmlDocument, ...path: string[]): XmlElement | undefined =>
+  path.reduce<XmlElement | undefined>(
+    (parent, name) => parent && childrenOf(parent).find((child) => child.name === name),
+    node as XmlElement,
+  )
+
+/** Whether a property such as `w:b` is there and not turned off. */
+export const isOn = (property: XmlElement | undefined): boolean =>
+  property !== undefined && !/^(?:0|false|off|none)$/.test(property.attribs['w:val'] ?? '')
+
+export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** Targets of a part's relationships, by id, with the paths of parts inside the archive. */
+export async function relationsOf(zip: JsZip, part: string): Promise<Map<string, string>> {
+  const folder = part.replace(/[^/]*$/, '')
+  const document = await xmlPartOf(zip, `${folder}_rels/${part.slice(folder.length)}.rels`)
+  return new Map(
+    allOf(document, 'Relationship').map(({ attribs }) => [
+      attribs['Id'] ?? '',
+      attribs['TargetMode'] === 'External' ? (attribs['Target'] ?? '') : partPath(folder, attribs['Target'] ?? ''),
+    ]),
+  )
+}
+
+/** The path of a part as another one names it. */
+export const partPath = (folder: string, target: string): string =>
+  decodeURIComponent(new URL(target, `https://archive.invalid/${folder}`).pathname.slice(1))
+
+/** The day on which an Office or OpenDocument file says that it was last changed. */
+export async function modifiedOf(zip: JsZip): Promise<string | null> {
+  const [core, meta] = [await xmlPartOf(zip, 'docProps/core.xml'), await xmlPartOf(zip, 'meta.xml')]
+  const stated = [...allOf(core, 'dcterms:modified'), ...allOf(meta, 'dc:date')][0]
+  return stated ? isoDateOf(DomUtils.textContent(stated)) : null
+}

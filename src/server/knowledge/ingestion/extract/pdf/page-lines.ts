@@ -1,0 +1,147 @@
+/** A piece of text as the PDF draws it. */
+export interface TextItem {
+  str: string
+  dir: string
+  x: number
+  /** Baseline, from the bottom of the page. */
+  y: number
+  width: number
+  size: number
+  font: string
+  isRotated: boolean
+}
+
+/** A part of a line without a wide gap. */
+export interface Segment {
+  text: string
+  x0: number
+  x1: number
+  y: number
+  size: number
+  font: string
+}
+
+/** The dots of a table of contents. */
+const LEADERS = /(?:\.\s?){5,}\s*[\divxlc]+$|(?:\.\s?){8,}/i
+/** In parts of the font's size. */
+const BASELINE_TOLERANCE = 0.35
+const WORD_GAP = 0.12
+const SEGMENT_GAP = 0.9
+const DOUBLE_TOLERANCE = 0.15
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/
+const ARABIC = /[\u0600-\u08FF\uFB50-\uFDFF\uFE70-\uFEFC]/
+const SINGLE_LETTERS = /^\S(?: \S){2,}$|^\S \S$/
+const LETTER_SPACED = /^\S(?:\s\S)+$/
+/** A bullet or the number of a list item. */
+const MARK = /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u2013\u2014*\u00B7\uF0B7\uF0A7-]|\(?(?:\d{1,3}|[a-z])[.)])$/i
+/** Inside a number or an address. */
+const INNER_MARK = /^[-./:,@_+]+$/
+const PRESENTATION_FORMS = /[\uFB00-\uFB06\uFB1D-\uFDFF\uFE70-\uFEFC]+/g
+
+/** The lines of a page from top to bottom, each as its segments in reading order. Text that is drawn twice is there once. */
+export function linesOf(items: readonly TextItem[]): Segment[][] {
+  const upright = items.filter(({ isRotated }) => !isRotated)
+  const isSideways = lengthOf(upright) < lengthOf(items) / 2
+  const shown = withoutDoubles((isSideways ? items : upright).filter(({ str }) => str.trim() !== ''))
+  const lines: TextItem[][] = []
+  for (const item of shown.toSorted((one, other) => other.y - one.y || one.x - other.x)) {
+    const line = lines.at(-1)
+    const first = line?.[0]
+    // A raised figure belongs to the line that it is in.
+    if (line && first && Math.abs(first.y - item.y) <= Math.max(first.size, item.size) * BASELINE_TOLERANCE) line.push(item)
+    else lines.push([item])
+  }
+  return lines.map(segmentsOf).filter((line) => !LEADERS.test(line.map(({ text }) => text).join(' ')))
+}
+
+const lengthOf = (items: readonly TextItem[]): number => items.reduce((sum, { str }) => sum + str.length, 0)
+
+function withoutDoubles(items: readonly TextItem[]): TextItem[] {
+  const seen = new Map<string, TextItem[]>()
+  return items.filter((item) => {
+    const same = seen.get(item.str) ?? []
+    const tolerance = item.size * DOUBLE_TOLERANCE
+    if (same.some(({ x, y }) => Math.abs(x - item.x) <= tolerance && Math.abs(y - item.y) <= tolerance)) return false
+    seen.set(item.str, [...same.slice(-8), item])
+    return true
+  })
+}
+
+function segmentsOf(line: readonly TextItem[]): Segment[] {
+  const sorted = line.toSorted((one, other) => one.x - other.x)
+  const groups: TextItem[][] = []
+  for (const item of sorted) {
+    const group = groups.at(-1)
+    const before = group?.at(-1)
+    const gap = before ? item.x - (before.x + before.width) : 0
+    const isSpaced = before && SINGLE_LETTERS.test(before.str.trim()) && SINGLE_LETTERS.test(item.str.trim())
+    const isMark = group?.length === 1 && before && MARK.test(before.str.trim()) && gap < 4 * item.size
+    if (group && (gap <= item.size * (isSpaced ? 2 * SEGMENT_GAP : SEGMENT_GAP) || isMark)) group.push(item)
+    else groups.push([item])
+  }
+  const segments = groups.map(segmentOf)
+  return line.some(({ dir }) => dir === 'rtl') && isRightToLeft(line) ? segments.toReversed() : segments
+}
+
+function segmentOf(items: readonly TextItem[]): Segment {
+  const [first] = items as [TextItem]
+  const last = items.at(-1) ?? first
+  const size = Math.max(...items.map((item) => item.size))
+  const longest = items.reduce((one, other) => (other.str.length > one.str.length ? other : one))
+  return { text: textOf(items), x0: first.x, x1: last.x + last.width, y: longest.y, size, font: longest.font }
+}
+
+function textOf(items: readonly TextItem[]): string {
+  const isSpaced =
+    items.every(({ str }) => LETTER_SPACED.test(str.trim()) || str.trim().length === 1) &&
+    items.some(({ str }) => SINGLE_LETTERS.test(str.trim()))
+  const ordered = isRightToLeft(items) ? logical(items) : items
+  const isArabic = items.some(({ str }) => ARABIC.test(str))
+  let text = ''
+  for (const [index, item] of ordered.entries()) {
+    const before = ordered[index - 1]
+    const gap = before ? Math.max(item.x - (before.x + before.width), before.x - (item.x + item.width)) : 0
+    const isApart = gap > item.size * (isSpaced ? 1 : WORD_GAP)
+    if (before && isApart && !/\s$/.test(text)) text += ' '
+    text += isSpaced ? item.str.trim().replace(/(\S)\s(?=\S)/g, '$1') : ordered === items ? item.str : inLogicalOrder(item.str, isArabic)
+  }
+  return text
+    .replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
+    .replace(/[\u00AD\u200B]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Brackets are drawn mirrored, and numbers with hyphens from right to left after Arabic letters: https://unicode.org/reports/tr9/#W2 */
+function inLogicalOrder(text: string, isArabic: boolean): string {
+  const mirrored = /[a-z0-9]/i.test(text) ? text : text.replace(/[()[\]{}]/g, (bracket) => '()[]{}'.charAt('()[]{}'.indexOf(bracket) ^ 1))
+  return isArabic ? mirrored.replace(/\d+(?:-\d+)+/g, (number) => number.split('-').toReversed().join('-')) : mirrored
+}
+
+function isRightToLeft(items: readonly TextItem[]): boolean {
+  const letters = items.map(({ str }) => str).join('')
+  const rtl = letters.match(new RegExp(RIGHT_TO_LEFT, 'g'))?.length ?? 0
+  return rtl > (letters.match(/\p{L}/gu)?.length ?? 0) / 2
+}
+
+/** Pieces from right to left; numbers and words in between that run from left to right keep their order. */
+function logical(items: readonly TextItem[]): TextItem[] {
+  const ordered: TextItem[] = []
+  let run: TextItem[] = []
+  const endRun = () => {
+    // A mark on its left belongs to the sentence around it.
+    const mark = run[0] && INNER_MARK.test(run[0].str) ? run.splice(0, 1) : []
+    ordered.push(...run, ...mark)
+    run = []
+  }
+  for (const item of items.toReversed()) {
+    const isInRun = INNER_MARK.test(item.str) ? run.length > 0 : /[\p{L}\p{N}]/u.test(item.str) && !RIGHT_TO_LEFT.test(item.str)
+    if (isInRun) run.unshift(item)
+    else {
+      endRun()
+      ordered.push(item)
+    }
+  }
+  endRun()
+  return ordered
+}

@@ -1,0 +1,251 @@
+import { getDocumentProxy, getMeta } from 'unpdf'
+import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
+import type { Block, ExtractedDocument, Section } from '../../document.ts'
+import { isoDateOf } from '../page-facts.ts'
+import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
+import { linesOf, type Segment, type TextItem } from './page-lines.ts'
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
+type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
+
+/** Keeps the library's warnings off the console. */
+const SILENT = 0
+/** More pages than this are left out. */
+const MAX_PAGES = 5_000
+/** Most bytes that a PDF's streams may inflate to, its images included. */
+const MAX_INFLATED_BYTES = 512 * 1024 * 1024
+/** More pieces of text on one page are no text. */
+const MAX_ITEMS = 50_000
+/** The library's number for the drawing of an image. */
+const IMAGES = new Set([83, 85, 86, 88])
+/** Share of the page's height at its top and bottom where running heads and feet are. */
+const MARGIN = 0.12
+const PAGE_NUMBER =
+  /^(?:[-\u2013|]\s*)?(?:(?:page|seite|p\u00e1gina|pagina|p\.|s\.)\s*)?\d{1,4}(?:\s*(?:of|von|de|sur|di|\/)\s*\d{1,4})?(?:\s*[-\u2013|])?$/i
+/** Titles that programs write where none was given. */
+const NO_TITLE =
+  /^(?:about:blank|microsoft |untitled|unbenannt|sans titre|sin t\u00edtulo|document\d*$|dokument\d*$|slide \d|print|https?:|file:)|\.(?:docx?|xlsx?|pptx?|odt|ods|odp|rtf|indd|qxp|tex|dvi|pdf|html?|txt|cdr|ai)$/i
+const CONTENTS = /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des mati\u00e8res|\u00edndice|indice|sumario)$/i
+const MONOSPACE = 'monospace'
+/** Between a field and the text before it. */
+const MAX_LABEL_GAP = 200
+const HEADING_SIZE = 1.12
+const MAX_HEADING_CHARACTERS = 160
+const MAX_HEADING_LEVEL = 4
+/** Characters of fonts that state none. */
+const UNMAPPED = /[\uE000-\uF8FF\uFFFD\p{Cc}]/gu
+/** Below every heading, so that what a page begins with stays under the heading of the page before it. */
+const UNDER_ALL = 7
+
+interface Page {
+  lines: Segment[][]
+  height: number
+  hasImage: boolean
+}
+
+/** The text of a PDF as a reader sees it, with the number of the page for each section. Throws for one that has none. */
+export async function readPdf(
+  bytes: Uint8Array,
+  { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES } = {},
+): Promise<ExtractedDocument> {
+  await checkInflatedPdf(bytes, maxInflatedBytes)
+  const document = await opened(bytes)
+  try {
+    const pages: Page[] = []
+    for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
+      const page = await document.getPage(number)
+      pages.push(await readPage(page))
+      page.cleanup()
+    }
+    const warning = warningOf(pages)
+    const sections = sectionsOf(withoutFurniture(pages).map(blocksOf))
+    const { info } = await getMeta(document)
+    const dates = [info['ModDate'], info['CreationDate']].flatMap((date: unknown) => isoDateOf(dateOf(date)) ?? [])
+    const title = sections.find(({ level, heading }) => level === 1 && !CONTENTS.test(heading))?.heading ?? statedTitle(info['Title'])
+    return { title, address: null, asOf: dates[0] ?? null, sections, ...(warning !== null && { warning }) }
+  } finally {
+    await document.loadingTask.destroy()
+  }
+}
+
+async function opened(bytes: Uint8Array): Promise<PdfDocument> {
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: SILENT })
+  } catch (cause) {
+    const isLocked = cause instanceof Error && cause.name === 'PasswordException'
+    throw new Error(isLocked ? 'It is protected by a password.' : 'It is broken or cut off.', { cause })
+  }
+}
+
+function statedTitle(title: unknown): string | null {
+  const text = typeof title === 'string' ? title.trim() : ''
+  return text === '' || NO_TITLE.test(text) ? null : text
+}
+
+const dateOf = (date: unknown): string =>
+  typeof date === 'string'
+    ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
+    : ''
+
+async function readPage(page: PdfPage): Promise<Page> {
+  const { items, styles } = await page.getTextContent()
+  const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
+  const texts = items.flatMap((item): TextItem[] => {
+    if (!('str' in item)) return []
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[]
+    const size = Math.hypot(c, d) || item.height
+    return [
+      {
+        str: item.str,
+        dir: item.dir,
+        x,
+        y,
+        width: item.width,
+        size,
+        font: isMonospace(item.fontName) ? MONOSPACE : item.fontName,
+        isRotated: Math.abs(b) > Math.abs(a) * 0.1,
+      },
+    ]
+  })
+  const [, bottom = 0, , top = 0] = page.view
+  await addAnnotations(page, texts)
+  const lines = linesOf(texts.slice(0, MAX_ITEMS))
+  const hasImage = lines.length === 0 && (await page.getOperatorList()).fnArray.some((operation: number) => IMAGES.has(operation))
+  return { lines: lines.map((line) => line.map((segment) => ({ ...segment, y: segment.y - bottom }))), height: top - bottom, hasImage }
+}
+
+/** Puts the values of a form where its fields are, and the address of a link after its text. */
+async function addAnnotations(page: PdfPage, texts: TextItem[]): Promise<void> {
+  const size = texts[0]?.size ?? 10
+  for (const annotation of (await page.getAnnotations()) as Record<string, unknown>[]) {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = annotation['rect'] as number[]
+    const value = annotation['hidden'] === true ? '' : valueOf(annotation)
+    if (value !== '') {
+      const label = texts.findLast(
+        ({ x, y, width, str }) => str.trim() !== '' && y >= y0 - 2 && y <= y1 && x + width <= x0 + 2 && x0 - x - width < MAX_LABEL_GAP,
+      )
+      if (label) label.str += ` ${value}`
+      else texts.push({ str: value, dir: 'ltr', x: x0, y: y0, width: x1 - x0, size, font: texts[0]?.font ?? '', isRotated: false })
+    }
+    const address =
+      annotation['subtype'] === 'Link' && typeof annotation['url'] === 'string' ? annotation['url'].replace(/^mailto:/i, '') : ''
+    const isOver = ({ str, x, y, width }: TextItem) =>
+      str.trim() !== '' && y >= y0 - 1 && y <= y1 && Math.min(x + width, x1) - Math.max(x, x0) > Math.min(width, x1 - x0) / 2
+    const linked = address === '' ? [] : texts.filter(isOver)
+    const last = linked.at(-1)
+    if (
+      last &&
+      !linked
+        .map(({ str }) => str)
+        .join('')
+        .includes(address.replace(/^https?:\/\/|\/$/g, ''))
+    )
+      last.str += ` (${address})`
+  }
+}
+
+function valueOf({ subtype, fieldType, fieldValue, exportValue, password }: Record<string, unknown>): string {
+  if (subtype !== 'Widget' || password === true) return ''
+  if (fieldType === 'Btn') return typeof fieldValue === 'string' && fieldValue === exportValue && fieldValue !== 'Off' ? '[x]' : ''
+  const values: unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
+  return values
+    .filter((value) => typeof value === 'string')
+    .join(', ')
+    .trim()
+}
+
+/** Throws where no page has text. */
+function warningOf(pages: readonly Page[]): string | null {
+  const isUnmapped = ({ lines }: Page) => {
+    const text = lines
+      .flat()
+      .map((segment) => segment.text)
+      .join('')
+    return text !== '' && (text.match(UNMAPPED)?.length ?? 0) > text.length / 5
+  }
+  const scanned = pages.flatMap(({ lines, hasImage }, index) => (lines.length === 0 && hasImage ? [index + 1] : []))
+  const unmapped = pages.flatMap((page, index) => (isUnmapped(page) ? [index + 1] : []))
+  const withText = pages.filter((page) => page.lines.length > 0)
+  if (withText.length === 0) throw new Error(scanned.length > 0 ? 'It is scanned: no text.' : 'It is without any text.')
+  if (unmapped.length === withText.length) throw new Error('It is written in fonts that do not state their characters.')
+  const parts = [
+    ...(scanned.length > 0 ? [`Scanned, without text: ${pageList(scanned)}.`] : []),
+    ...(unmapped.length > 0 ? [`Fonts do not state their characters: ${pageList(unmapped)}.`] : []),
+  ]
+  return parts.length > 0 ? parts.join(' ') : null
+}
+
+const pageList = (pages: readonly number[]): string =>
+  `page${pages.length === 1 ? '' : 's'} ${pages.slice(0, 10).join(', ')}${pages.length > 10 ? ' \u2026' : ''}`
+
+/** The lines of each page without page numbers and what is at the same place on several pages. */
+function withoutFurniture(pages: readonly Page[]): Segment[][][] {
+  const keyOf = (line: readonly Segment[], height: number) => {
+    const y = line[0]?.y ?? 0
+    if (y > height * MARGIN && y < height * (1 - MARGIN)) return null
+    const text = line.map((segment) => segment.text).join(' ')
+    return PAGE_NUMBER.test(text) ? '#' : `${Math.round(y / 4)} ${text.replace(/\d+/g, '#')}`
+  }
+  const counts = new Map<string, number>()
+  for (const { lines, height } of pages)
+    for (const key of new Set(lines.map((line) => keyOf(line, height)))) if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const least = pages.length > 4 ? 3 : 2
+  return pages.map(({ lines, height }) =>
+    lines.filter((line) => {
+      const key = keyOf(line, height)
+      return key === null || (key !== '#' && (counts.get(key) ?? 0) < least)
+    }),
+  )
+}
+
+/** Headings are told by their size, and short lines in another font by that. */
+function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
+  const all = pages.flat().filter(({ kind }) => kind !== 'row')
+  const bodySize = most(all, ({ size }) => Math.round(size * 2) / 2) ?? 0
+  const bodyFont = most(all, ({ font }) => font)
+  const isLarge = ({ kind, size, text, lines }: PageBlock) =>
+    kind === 'paragraph' && size >= bodySize * HEADING_SIZE && text.length <= MAX_HEADING_CHARACTERS && lines <= 3 && /\p{L}/u.test(text)
+  const sizes = [...new Set(all.filter(isLarge).map(({ size }) => Math.round(size)))].toSorted((one, other) => other - one)
+  const isMarked = ({ kind, font, text, lines }: PageBlock) =>
+    kind === 'paragraph' &&
+    lines === 1 &&
+    font !== bodyFont &&
+    font !== MONOSPACE &&
+    text.length <= 80 &&
+    /^[\p{Lu}\p{N}]/u.test(text) &&
+    /\p{L}{2}/u.test(text) &&
+    !/[.,;:]$/.test(text)
+  const sections: Section[] = []
+  for (const [index, blocks] of pages.entries()) {
+    const place = `page ${index + 1}`
+    const open = (level: number, heading: string) => sections.push({ level, heading, keywords: '', place, blocks: [] })
+    let isFirst = true
+    for (const [at, block] of blocks.entries()) {
+      const isFollowed = blocks[at + 1] !== undefined && !isMarked(blocks[at + 1] as PageBlock)
+      if (isLarge(block)) open(Math.min(MAX_HEADING_LEVEL, sizes.indexOf(Math.round(block.size)) + 1), block.text)
+      else if (isMarked(block) && isFollowed && block.size >= bodySize * (1 - 0.05))
+        open(Math.min(MAX_HEADING_LEVEL, sizes.length + 1), block.text)
+      else {
+        const before = sections.at(-1)?.blocks.at(-1)
+        if (isFirst && before && goesOn(before, block)) before.text = joinedLines(before.text, block.text)
+        else {
+          if (sections.at(-1)?.place !== place) open(UNDER_ALL, '')
+          sections.at(-1)?.blocks.push({ kind: block.kind, text: block.text })
+        }
+      }
+      isFirst = false
+    }
+  }
+  return sections
+}
+
+/** Whether a sentence goes on after the end of a page. */
+const goesOn = (before: Block, block: PageBlock): boolean =>
+  before.kind !== 'row' && block.kind === 'paragraph' && !/[.!?:;]["\u201D)]?$/.test(before.text) && /^\p{Ll}/u.test(block.text)
+
+/** The value that most of the text has. */
+function most<T>(blocks: readonly PageBlock[], valueOfBlock: (block: PageBlock) => T): T | undefined {
+  const counts = new Map<T, number>()
+  for (const block of blocks) counts.set(valueOfBlock(block), (counts.get(valueOfBlock(block)) ?? 0) + block.text.length)
+  return [...counts].toSorted((one, other) => other[1] - one[1])[0]?.[0]
+}

@@ -1,0 +1,78 @@
+import type { Lexer, Token, Tokens } from 'marked'
+
+/** The library's time for emphasis grows with the square of the length; longer text is left as it is written. */
+const MAX_CHARACTERS = 10_000
+/** Tags of HTML between words. Other text in angle brackets, such as `<your name>`, is text. */
+const TAG = /^<(\/?)(a|abbr|b|br|center|del|em|font|i|ins|kbd|mark|s|small|span|strike|strong|sub|sup|u|wbr)(?=[\s/>])/i
+const STRUCK = /^(?:del|s|strike)$/i
+const ADDRESS = /^(?:https?:|mailto:|tel:)/i
+const EMPHASIS = { strong: '**', em: '*' } as const
+
+/**
+ * Markdown between block marks without struck text, HTML tags, marks of footnotes and addresses inside the folder. `isPlain`: also without
+ * emphasis and links, as for headings and cells of tables, where the address stands after the text.
+ */
+export function readInline(lexer: Lexer, text: string, isPlain: boolean): string {
+  if (text.length > MAX_CHARACTERS) return text
+  return new InlineWriter(isPlain).write(lexer.inlineTokens(text))
+}
+
+class InlineWriter {
+  readonly #isPlain: boolean
+  #struck = 0
+  /** Address of the HTML link that is open. */
+  #address = ''
+
+  constructor(isPlain: boolean) {
+    this.#isPlain = isPlain
+  }
+
+  write(tokens: readonly Token[]): string {
+    return tokens.map((token) => this.#read(token as Tokens.Generic)).join('')
+  }
+
+  #read(token: Tokens.Generic): string {
+    const text = this.#textOf(token)
+    return this.#struck > 0 ? '' : text
+  }
+
+  #textOf(token: Tokens.Generic): string {
+    const { type, raw } = token
+    if (type === 'del') return ''
+    if (type === 'html') return this.#readTag(raw)
+    if (type === 'image') return token['text'] as string
+    if (type === 'codespan') return this.#isPlain ? (token['text'] as string) : raw
+    if (type === 'link') return this.#readLink(token as Tokens.Link)
+    if (type === 'strong' || type === 'em') {
+      const inner = this.write(token.tokens ?? [])
+      const mark = this.#isPlain || inner.trim() === '' ? '' : EMPHASIS[type]
+      return `${mark}${inner}${mark}`
+    }
+    if (type === 'escape' && this.#isPlain) return token['text'] as string
+    return type === 'text'
+      ? raw.replace(/\[\^[^[\]\s]*\]/g, '').replace(/&nbsp;|&shy;/g, (entity) => (entity === '&nbsp;' ? ' ' : ''))
+      : raw
+  }
+
+  #readLink({ raw, href, tokens }: Tokens.Link): string {
+    const text = this.write(tokens)
+    if (!raw.startsWith('[') || !ADDRESS.test(href)) return raw.startsWith('[') ? text : raw
+    return this.#isPlain ? withAddress(text, href) : `[${text}](${href})`
+  }
+
+  #readTag(raw: string): string {
+    const [, slash, name = ''] = TAG.exec(raw) ?? []
+    if (name === '') return raw
+    if (STRUCK.test(name)) this.#struck = Math.max(0, this.#struck + (slash === '/' ? -1 : 1))
+    if (/^br$/i.test(name)) return '\n'
+    if (!/^a$/i.test(name)) return ''
+    const address = this.#address
+    this.#address = slash === '/' ? '' : (/\shref\s*=\s*["']?([^"'\s>]+)/i.exec(raw)?.[1] ?? '')
+    return slash === '/' && ADDRESS.test(address) ? ` (${address})` : ''
+  }
+}
+
+function withAddress(text: string, href: string): string {
+  const address = href.replace(/^(?:mailto|tel):/i, '')
+  return text.includes(address) ? text : `${text} (${address})`
+}
