@@ -249,7 +249,9 @@ describe('suggested prompts', () => {
   test('a hundred of a folder with headings that are hard to find again are answered from their passages', async () => {
     const agent = await agentOver(folderOfHardHeadings())
     const offered = new Set(agent.starters)
-    const prompts = Object.values(folderOfHardHeadings()).flatMap((text) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading))
+    const prompts = Object.values(folderOfHardHeadings()).flatMap((text) =>
+      [...text.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading),
+    )
     for (const text of new Set(prompts)) for (const topic of topicsOf(await ask(agent, text))) offered.add(topic)
     expect(await pressAll(agent, [...offered])).toBeGreaterThanOrEqual(100)
   })

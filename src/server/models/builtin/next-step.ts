@@ -54,8 +54,7 @@ export async function nextStep(
   const language = smallTalk?.language ?? languageIn([prompt, ...earlier], around)
   const sentences = SENTENCES[language]
   const say = (answer: Answer): Step => ({ kind: 'say', answer: restOf(answer, said, sentences.nothingMore) })
-  if (smallTalk)
-    return say({ text: sentences.replies[smallTalk.kind], ...offering(smallTalk.kind === 'abilities' ? around.starters : []) })
+  if (smallTalk) return say({ text: sentences.replies[smallTalk.kind], ...offering(smallTalk.kind === 'abilities' ? around.starters : []) })
   const names = new Set<string>(tools.map(({ name }) => name))
   const calculation = names.has('calculator') && !around.starters.includes(prompt) ? calculationIn(prompt, language) : undefined
   if (results.length === 0) {

@@ -36,7 +36,10 @@ function passage(
 const reasons = (...passages: FoundPassage[]) => judgePassages(passages, 'harbour ferry price', informative).map(({ reason }) => reason)
 
 test('a passage with most of the words is quoted if it is ahead of the next', () => {
-  const [first, all] = [['harbour', 'ferry'], ['harbour', 'ferry', 'price']]
+  const [first, all] = [
+    ['harbour', 'ferry'],
+    ['harbour', 'ferry', 'price'],
+  ]
   expect(reasons(passage('a', first, { score: 1 }), passage('b', [], { score: 0.5 }))[0]).toBeNull()
   expect(reasons(passage('a', first, { score: 1 }), passage('b', [], { score: 0.7 }))[0]).toBe('ambiguous')
   expect(reasons(passage('a', all, { score: 1 }), passage('b', [], { score: 0.7 }))[0]).toBeNull()
