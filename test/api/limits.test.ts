@@ -212,7 +212,7 @@ test('limit every write, every poll and every opened stream, and say when to ret
     expect(await last.json()).toMatchObject({ status: expect.any(Number) })
   }
   expect(notLimited).toEqual([])
-  expect(limited).toEqual(expect.arrayContaining(['POST /api/v1/me/import', 'DELETE /api/v1/me', 'PATCH /api/v1/sessions/:key', ...POLLS]))
+  expect(limited).toEqual(expect.arrayContaining(['POST /api/v1/me/import', 'DELETE /api/v1/me', ...POLLS]))
 })
 
 test('limit imported documents per visitor and hour', async () => {

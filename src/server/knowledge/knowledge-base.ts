@@ -261,11 +261,9 @@ export class KnowledgeBase {
   #wasRead(): void {
     this.#problems = this.#newProblems
     this.#newProblems = new Set()
-    const { dataDirectory } = this.#options
-    if (dataDirectory !== null)
-      writeLeftOut(dataDirectory, [...this.#problems]).catch((cause: unknown) =>
-        this.#options.onWarning('The list of files that are not used could not be stored.', cause),
-      )
+    const { dataDirectory, onWarning } = this.#options
+    const stored = dataDirectory === null ? Promise.resolve() : writeLeftOut(dataDirectory, [...this.#problems])
+    stored.catch((cause: unknown) => onWarning('The list of files that are not used could not be stored.', cause))
     this.#ready.resolve()
     this.#onRead()
   }
