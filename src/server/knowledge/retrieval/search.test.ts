@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Analyzer } from '../index/analyzer.ts'
 import { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { readMarkdown } from '../ingestion/markdown.ts'
 import { passagesOf } from '../ingestion/passages.ts'
 import { neighboursOf, searchKnowledge, type SearchOptions } from './search.ts'
 
 let index: KnowledgeIndex
-beforeEach(async () => {
-  index = new KnowledgeIndex(await Analyzer.of(['english', 'german']))
+beforeEach(() => {
+  index = new KnowledgeIndex()
 })
 
 const add = (file: string, markdown: string) => index.add(passagesOf(file, readMarkdown(markdown)))
