@@ -1,5 +1,5 @@
 // `node eval/meaning.ts FOLDER`: how often a published question finds its passage through the front door of the knowledge base, by words,
-// by vectors and merged, beside BM25. FOLDER has `xquad.json.gz` and `mtrag-*.json.gz`. Vectors are kept in `dist/meaning` for the next run.
+// by vectors and merged, beside BM25; `node eval/meaning.ts FOLDER words` does without vectors. FOLDER has `xquad.json.gz` and `mtrag-*.json.gz`. Vectors are kept in `dist/meaning` for the next run.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,17 +40,20 @@ interface Question {
   relevant: ReadonlySet<string>
 }
 
-type Search = (query: string) => Promise<{ words: string[]; vectors: string[]; merged: string[] }>
+type Search = (query: string) => Promise<Partial<Record<'words' | 'vectors' | 'merged', string[]>>>
 
-const [folder, only = ''] = process.argv.slice(2)
+const [folder, means] = process.argv.slice(2)
+const onlyWords = means === 'words'
+const KINDS = onlyWords ? (['words'] as const) : (['words', 'vectors', 'merged'] as const)
 if (folder === undefined) throw new Error('Name the folder with xquad.json.gz and mtrag-*.json.gz')
 // The model that the settings name, or the one of `npm run embedding-model`.
-const { embedding } = readSettings()
-if (embedding === null) throw new Error('There is no embedding model: run npm run embedding-model once')
+const embedding = onlyWords ? null : readSettings().embedding
+if (embedding === null && !onlyWords) throw new Error('There is no embedding model: run npm run embedding-model once')
 
+process.stdout.write(`hit@1 / 3 / 5\n| ${['questions', 'number', 'BM25', ...KINDS].join(' | ')} |\n|${'---|'.repeat(3 + KINDS.length)}\n`)
 for (const file of readdirSync(folder).toSorted()) {
   const name = /^(xquad|mtrag-\w+)\.json\.gz$/.exec(file)?.[1]
-  if (name === undefined || !name.includes(only)) continue
+  if (name === undefined) continue
   const data: unknown = JSON.parse(gunzipSync(readFileSync(join(folder, file))).toString('utf8'))
   if (name === 'xquad') await measureXquad(Xquad.parse(data))
   else await measureMtrag(name, Mtrag.parse(data))
@@ -61,9 +64,10 @@ async function measureXquad(languages: z.infer<typeof Xquad>): Promise<void> {
     (languages[language] ?? []).flatMap(({ id, questions }) => questions.map((query) => ({ query, relevant: new Set([id]) })))
   const textsOf = (language: string) =>
     new Map((languages[language] ?? []).map(({ id, title, text }) => [id, `${title.replaceAll('_', ' ')}\n${text}`]))
+  const asked = onlyWords ? ['en'] : Object.keys(languages)
   await measure(
     { name: 'xquad-en', texts: textsOf('en') },
-    Object.keys(languages).map((from) => [`${from} → en`, questionsOf(from)]),
+    asked.map((from) => [`${from} → en`, questionsOf(from)]),
   )
   for (const language of Object.keys(languages).filter((one) => one !== 'en'))
     await measure({ name: `xquad-${language}`, texts: textsOf(language) }, [[`${language} → ${language}`, questionsOf(language)]])
@@ -85,14 +89,14 @@ async function measure({ name, texts }: Texts, sets: [name: string, questions: Q
   const { search, close } = await open(name, texts)
   try {
     for (const [set, questions] of sets) {
-      const rankings = { BM25: [] as string[][], words: [] as string[][], vectors: [] as string[][], merged: [] as string[][] }
+      const rankings: Record<string, string[][]> = Object.fromEntries(['BM25', ...KINDS].map((kind) => [kind, []]))
       for (const { query } of questions) {
-        rankings.BM25.push(rank(query, 10).map(({ index }) => ids[index] ?? ''))
+        rankings['BM25']?.push(rank(query, 10).map(({ index }) => ids[index] ?? ''))
         const found = await search(query)
-        for (const kind of ['words', 'vectors', 'merged'] as const) rankings[kind].push(found[kind])
+        for (const kind of KINDS) rankings[kind]?.push(found[kind] ?? [])
       }
-      const cells = Object.entries(rankings).map(([kind, found]) => `${kind} ${hits(found, questions)}`)
-      process.stdout.write(`${name} ${set} (${questions.length}), hit@1 / 3 / 5: ${cells.join('; ')}\n`)
+      const cells = Object.values(rankings).map((found) => hits(found, questions))
+      process.stdout.write(`| ${[`${name} ${set}`, questions.length, ...cells].join(' | ')} |\n`)
     }
   } finally {
     await close()
@@ -118,13 +122,15 @@ async function open(name: string, texts: Texts['texts']): Promise<{ search: Sear
   const onWarning = (message: string) => void process.stderr.write(`${message}\n`)
   const localRuntime = localRuntimePaths({ dataDirectory, variables: {} }, join(ROOT, '.runtime/local-model'))
   const byWords = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning })
-  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, localRuntime, onWarning })
+  const base = onlyWords ? byWords : await KnowledgeBase.open({ directory, dataDirectory, embedding, localRuntime, onWarning })
   await Promise.all([byWords.ready, base.ready])
-  while (base.embeddingProgress || !existsSync(join(dataDirectory, 'knowledge/vectors'))) await pause(500)
+  while (!onlyWords && (base.embeddingProgress || !existsSync(join(dataDirectory, 'knowledge/vectors')))) await pause(500)
   const idsOf = (passages: readonly FoundPassage[]) => [...new Set(passages.map(({ file }) => files.get(file) ?? ''))]
   return {
     async search(query) {
       const options = { folders: ['.'], caller: 'model', ...MANY } as const
+      const words = idsOf((await byWords.search(query, options)).passages)
+      if (onlyWords) return { words }
       let near: FoundPassage[] = []
       let passages: FoundPassage[] = []
       // On a busy machine, a query may not get its vector in time.
@@ -134,7 +140,7 @@ async function open(name: string, texts: Texts['texts']): Promise<{ search: Sear
         if (near.length === 0) await pause(RETRY_MS)
       }
       return {
-        words: idsOf((await byWords.search(query, options)).passages),
+        words,
         vectors: idsOf(near.toSorted((one, other) => (other.closeness ?? 0) - (one.closeness ?? 0))),
         merged: idsOf(passages),
       }

@@ -11,6 +11,9 @@ const TOKEN = new RegExp(
   `(?:${UNSPACED}|\\u30fc)+|(?:(?!${UNSPACED})[\\p{L}\\p{N}_])(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}_\\u200c\\u200d])*|\\u20ac`,
   'gv',
 )
+/** Tells most texts without such scripts at once. */
+const OTHER_SCRIPTS = /[\u0e00-\u1fff\u3000-\uffff]/
+const SPACED_TOKEN = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d]*|\u20ac/gu
 const UNSPACED_TOKEN = new RegExp(`^${UNSPACED}`, 'v')
 const IN_PAIRS = new RegExp(`${UNSPACED}|\\p{Script=Hangul}`, 'v')
 const HANGUL = /\p{Script=Hangul}/u
@@ -36,9 +39,9 @@ export interface Token {
  * has a part in. "outline" omits the words of the dictionary, which takes longest.
  */
 export function readTokens(text: string, use: 'document' | 'query' | 'outline' = 'document'): Token[] {
-  const matches = text.replace(THOUSANDS, (number) => number.replace(THOUSANDS_SEPARATOR, '')).match(TOKEN) ?? []
-  if (!IN_PAIRS.test(text)) return matches.map(wordToken)
-  return matches.flatMap((match) => {
+  const plain = text.replace(THOUSANDS, (number) => number.replace(THOUSANDS_SEPARATOR, ''))
+  if (!OTHER_SCRIPTS.test(plain) || !IN_PAIRS.test(plain)) return (plain.match(SPACED_TOKEN) ?? []).map(wordToken)
+  return (plain.match(TOKEN) ?? []).flatMap((match) => {
     if (UNSPACED_TOKEN.test(match)) return use === 'outline' ? pairsOf(match) : unspacedTokens(match, use === 'query')
     return HANGUL.test(match) && !isStopWord(match, []) ? [wordToken(match), ...pairsOf(stemOf(match))] : [wordToken(match)]
   })
@@ -82,7 +85,7 @@ const cached = new Map<string, Map<string, readonly string[]>>()
 
 /** All terms of a token in a text of a language: of the whole and, for identifiers such as `max_size` or `DocumentRoot`, of its parts. */
 export function termsOf(token: string, languages: readonly Language[]): readonly string[] {
-  const key = languages.join()
+  const key = languages.length === 1 ? (languages[0] as Language) : languages.join()
   let terms = cached.get(key)
   if (!terms || terms.size >= MAX_CACHED_TOKENS) cached.set(key, (terms = new Map<string, readonly string[]>()))
   let known = terms.get(token)

@@ -40,7 +40,14 @@ export function queryWordsOf(index: KnowledgeIndex, query: string): QueryWord[] 
   const chosen = meaningful.length > 0 ? meaningful : tokens
   const onlyWeak = chosen.every(({ text }) => isWeakWord(text))
   const weightOf = ({ text, isPart }: Token) => (isPart || (!onlyWeak && isWeakWord(text)) ? WEAK_WORD_WEIGHT : 1)
-  const words = chosen.flatMap((read) => [
+  const isKnown = (word: string) => stemsOf(word, languages).some((stem) => index.frequencyOf(stem) > 0)
+  // Compounds are also written apart: مهد کودک.
+  const joined = tokens.slice(1).flatMap(({ text, isPart }, at) => {
+    const before = tokens[at] as Token
+    const isApart = !isPart && !before.isPart && !(isKnown(before.text) && isKnown(text)) && isKnown(`${before.text}${text}`)
+    return isApart ? { text: `${before.text}${text}`, isPart } : []
+  })
+  const words = [...chosen, ...joined].flatMap((read) => [
     { token: read.text, weight: weightOf(read), isWeak: weightOf(read) < 1 },
     ...partsOf(read.text).map((part) => ({ token: part, weight: PART_WORD_WEIGHT, isWeak: true })),
   ])
@@ -50,8 +57,8 @@ export function queryWordsOf(index: KnowledgeIndex, query: string): QueryWord[] 
     const stems = stemsOf(token, languages)
     const key = stems.join(' ')
     if (stems.length === 0 || result.has(key)) continue
-    const isKnown = index.synonyms.expand(stems).some((term) => index.frequencyOf(term) > 0)
-    const isExpanded = !isKnown && token.length >= MIN_EXPANDED_CHARACTERS && unknown < MAX_UNKNOWN_WORDS
+    const hasKnown = index.synonyms.expand(stems).some((term) => index.frequencyOf(term) > 0)
+    const isExpanded = !hasKnown && token.length >= MIN_EXPANDED_CHARACTERS && unknown < MAX_UNKNOWN_WORDS
     if (isExpanded) unknown += 1
     result.set(key, { word: token, isWeak, terms: isExpanded ? expansionsOf(index, stems) : knownTerms(index, stems), weight })
   }
