@@ -124,7 +124,8 @@ async function open(name: string, texts: Texts['texts']): Promise<{ search: Sear
   const byWords = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning })
   const base = onlyWords ? byWords : await KnowledgeBase.open({ directory, dataDirectory, embedding, localRuntime, onWarning })
   await Promise.all([byWords.ready, base.ready])
-  while (!onlyWords && (base.embeddingProgress || !existsSync(join(dataDirectory, 'knowledge/vectors')))) await pause(500)
+  const lacksVectors = () => base !== byWords && (base.embeddingProgress !== null || !existsSync(join(dataDirectory, 'knowledge/vectors')))
+  while (lacksVectors()) await pause(500)
   const idsOf = (passages: readonly FoundPassage[]) => [...new Set(passages.map(({ file }) => files.get(file) ?? ''))]
   return {
     async search(query) {

@@ -60,6 +60,8 @@ function languagesWith(form: string): readonly Language[] {
 
 /** The share of a text's words that tell its language. */
 const MIN_SHARE = 0.08
+/** Letters that Russian and Bulgarian lack. */
+const UKRAINIAN = /[іїєґ]/iu
 /** Enough words to tell. */
 const MAX_READ_WORDS = 200
 /** Single letters don't tell in Latin script. */
@@ -70,6 +72,7 @@ const WORD = /[\p{L}\p{M}]{2,}|\p{Script=Cyrillic}/gu
  * sentences of a language with a stemmer it is as good as a detector that takes 90 MB.
  */
 export function stemmerLanguageOf(text: string): Language {
+  if (UKRAINIAN.test(text)) return 'ukrainian'
   const scores = new Map<Language, number>()
   const read = (text.match(WORD) ?? []).slice(0, MAX_READ_WORDS)
   for (const word of read) {
@@ -97,7 +100,7 @@ export function snowballStems(word: string, languages: readonly Language[]): str
     return forms.map((form) => plainWord(stem(language === 'german' ? withUmlauts(form) : form)))
   })
   if (likely.length > 0 && !languages.includes('other')) return stems
-  return [...stems, ...forms, stemmerOf(script.languages[0] as StemmedLanguage)(plain)]
+  return [...stems, ...forms.filter((form) => form !== plain), stemmerOf(script.languages[0] as StemmedLanguage)(plain)]
 }
 
 /** Writes `ae`, `oe` and `ue` as umlauts, as Snowball's German2 does, so both spellings match. */

@@ -7,6 +7,8 @@ import { Vocabulary } from './vocabulary.ts'
 
 const MAX_LINES = 5_000
 const MAX_WORDS_A_LINE = 50
+/** A language of fewer passages may be a mistake, and its stems would blur every short query. */
+const MIN_LANGUAGE_SHARE = 0.02
 
 /** The operator's synonyms: one group a line, separated by commas; `#` begins a comment. */
 class Synonyms {
@@ -114,16 +116,15 @@ export class KnowledgeIndex {
     return this.#synonyms.groups
   }
 
-  /** Languages of the passages, and English. */
+  /** Languages of many passages, and English. */
   get languages(): readonly Language[] {
-    return ALL_LANGUAGES.filter((language) => language === 'english' || this.frequencyOf(markOf(language)) > 0)
+    return ALL_LANGUAGES.filter((language) => language === 'english' || this.frequencyOf(markOf(language)) > this.size * MIN_LANGUAGE_SHARE)
   }
 
   /** The language of a query if its words tell and passages have it; else all of them. */
   languagesOfQuery(query: string): readonly Language[] {
-    const { languages } = this
     const language = stemmerLanguageOf(query)
-    return language !== 'other' && languages.includes(language) ? [language] : languages
+    return language !== 'other' && this.frequencyOf(markOf(language)) > 0 ? [language] : this.languages
   }
 
   /** The language under which a passage's words are indexed. */

@@ -91,7 +91,8 @@ const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en']
 function compoundParts(index: KnowledgeIndex, word: string): string[] {
   if (word.length < MIN_COMPOUND_CHARACTERS) return []
   const { languages } = index
-  const knownStem = (part: string) => stemsOf(part, languages).find((stem) => index.frequencyOf(stem) > 0)
+  const knownStem = (part: string) =>
+    isStopWord(part, languages) ? undefined : stemsOf(part, languages).find((stem) => index.frequencyOf(stem) > 0)
   for (let at = word.length - MIN_PART_CHARACTERS; at >= MIN_PART_CHARACTERS; at -= 1) {
     const tail = knownStem(word.slice(at))
     if (tail === undefined) continue
