@@ -1,8 +1,8 @@
 import { fold } from './fold.ts'
 import { withAsciiDigits } from './normalize-text.ts'
 
-/** Joiners inside words, the Arabic stretching mark, Indic nuktas. */
-const IGNORED = /\u200c|\u200d|\u0640|\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c|\u0cbc/g
+/** Joiners inside words, the Arabic stretching mark, Indic nuktas, Thai tones. */
+const IGNORED = /\u200c|\u200d|\u0640|\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c|\u0cbc|[\u0e48-\u0e4b]/g
 /** Letters that are typed in several ways. Their accents are gone by then. */
 const VARIANTS = new Map(
   [
@@ -40,9 +40,11 @@ export function plainWord(word: string): string {
 }
 
 const ARABIC_ARTICLE = /^(?:[وف]?(?:[بك]?ال|لل)|و)(?=.{3})/
-const ARABIC_SUFFIX = /(?<=.{3})(?:هايي|هاي|ها|ترين|تر|كم|نا|هم|ان|ات|ون|ين|اش|ام|ه|ي)$/
+const ARABIC_SUFFIX = /(?<=.{3})(?:هايي|هاي|ها|ترين|تر|كم|نا|هم|ان|ات|ون|ين|اش|ام|ه|ي|(?<=.{4})[تك])$/
 /** Prepositions, conjunctions and persons of verbs. */
 const ARABIC_PREFIX = /^[بلكف](?=.{3})/
+/** Persian pronouns. */
+const PERSIAN_SUFFIX = /(?<=.{4})[مش]$/
 const HEBREW_SUFFIX = /(?<=.{3})(?:יות|ות|ימ|יה|ה|ת|י)$/
 const HEBREW_PREFIX = /^[הובלמשכ](?=.{3})/
 /** Endings of Hindi by length, as in Ramanathan and Rao's light stemmer. */
@@ -73,7 +75,7 @@ export function formsOf(word: string): string[] {
 
 function arabicForms(word: string): string[] {
   const stem = withoutEndings(word.replace(ARABIC_ARTICLE, ''), ARABIC_SUFFIX)
-  return withRest(stem, ARABIC_PREFIX)
+  return [...withRest(stem, ARABIC_PREFIX), ...withRest(stem, PERSIAN_SUFFIX).slice(1)]
 }
 
 function hebrewForms(word: string): string[] {

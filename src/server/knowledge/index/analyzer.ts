@@ -21,7 +21,6 @@ const HANGUL = /\p{Script=Hangul}/u
 const CLUSTER = /\P{M}\p{M}*/gu
 /** A number with separators of thousands: 2.000, 1 234, 1'234'567. */
 const THOUSANDS = /(?<![\p{N}\p{L}.,])[1-9]\d{0,2}([.,'\u2019 \u00a0\u202f])\d{3}(?:\1\d{3})*(?!\1?[\p{N}\p{L}])/gu
-const THOUSANDS_SEPARATOR = /\D/g
 const CAMEL_CASE = /\p{Ll}\p{Lu}/u
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu
 
@@ -39,9 +38,9 @@ export interface Token {
  * has a part in. "outline" omits the words of the dictionary, which takes longest.
  */
 export function readTokens(text: string, use: 'document' | 'query' | 'outline' = 'document'): Token[] {
-  const plain = text.replace(THOUSANDS, (number) => number.replace(THOUSANDS_SEPARATOR, ''))
+  const plain = text.replace(THOUSANDS, withoutSeparators)
   if (!OTHER_SCRIPTS.test(plain) || !IN_PAIRS.test(plain)) return (plain.match(SPACED_TOKEN) ?? []).map(wordToken)
-  return (plain.match(TOKEN) ?? []).flatMap((match) => {
+  return (plain.normalize('NFKC').match(TOKEN) ?? []).flatMap((match) => {
     if (UNSPACED_TOKEN.test(match)) return use === 'outline' ? pairsOf(match) : unspacedTokens(match, use === 'query')
     return HANGUL.test(match) && !isStopWord(match, []) ? [wordToken(match), ...pairsOf(stemOf(match))] : [wordToken(match)]
   })
@@ -57,6 +56,12 @@ export function wordsOf(text: string): string[] {
   return readTokens(text).flatMap((token) => (token.isPart ? [] : token.text))
 }
 
+/** A number as one; numbers with spaces between them may be several. */
+function withoutSeparators(number: string, separator: string): string {
+  const whole = number.replaceAll(separator, '')
+  return separator === ' ' ? `${whole} ${number}` : whole
+}
+
 const wordToken = (text: string): Token => ({ text, isPart: false })
 const stemOf = (word: string) => formsOf(plainWord(word))[0] ?? word
 
@@ -70,8 +75,9 @@ function unspacedTokens(run: string, isQuery: boolean): Token[] {
   return pieces.flatMap((segments) => {
     const isAlone = segments.length === 1
     const words = segments.filter((segment) => !isStopWord(segment, []))
+    const known = new Set(words)
     const tokens = words.map((text) => ({ text, isPart: !isAlone && text.match(CLUSTER)?.length === 1 }))
-    return [...tokens, ...pairsOf(segments.join('')).filter(({ text }) => !words.includes(text))]
+    return [...tokens, ...pairsOf(segments.join('')).filter(({ text }) => !known.has(text))]
   })
 }
 

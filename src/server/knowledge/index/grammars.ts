@@ -72,11 +72,10 @@ const WORD = /[\p{L}\p{M}]{2,}|\p{Script=Cyrillic}/gu
  * sentences of a language with a stemmer it is as good as a detector that takes 90 MB.
  */
 export function stemmerLanguageOf(text: string): Language {
-  if (UKRAINIAN.test(text)) return 'ukrainian'
   const scores = new Map<Language, number>()
   const read = (text.match(WORD) ?? []).slice(0, MAX_READ_WORDS)
   for (const word of read) {
-    const languages = languagesWith(lowerCase(word))
+    const languages: readonly Language[] = UKRAINIAN.test(word) ? ['ukrainian'] : languagesWith(lowerCase(word))
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length)
   }
   const [best] = [...scores].toSorted(([, one], [, other]) => other - one)
