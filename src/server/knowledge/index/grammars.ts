@@ -44,18 +44,28 @@ function stopWordsOf(language: StemmedLanguage): readonly string[] {
 
 const lowerCase = (word: string) => word.toLowerCase().normalize('NFC')
 
-let functionWords: ReadonlyMap<string, readonly Language[]> | undefined
+/** A bit for each language that has a word, in lower case or in plain letters, as a function word: thousands of lists would take megabytes. */
+let functionWords: ReadonlyMap<string, number> | undefined
+const languagesOfBits = new Map<number, readonly Language[]>()
 
-/** The languages that have a word, in lower case or in plain letters, as a function word. Loaded with the first text. */
+function readFunctionWords(): ReadonlyMap<string, number> {
+  const bits = new Map<string, number>()
+  const add = (word: string, at: number) => bits.set(word, (bits.get(word) ?? 0) | (1 << at))
+  for (const [at, language] of STEMMED.entries())
+    for (const word of stopWordsOf(language)) {
+      add(lowerCase(word), at)
+      add(plainWord(word), at)
+    }
+  for (const word of VIETNAMESE_STOP_WORDS) add(word, STEMMED.length)
+  return bits
+}
+
+/** The languages that have a function word. Loaded with the first text. */
 function languagesWith(form: string): readonly Language[] {
-  if (!functionWords) {
-    const lists = new Map<string, Language[]>(VIETNAMESE_STOP_WORDS.map((word) => [word, ['other']]))
-    for (const language of STEMMED)
-      for (const word of new Set(stopWordsOf(language).flatMap((one) => [lowerCase(one), plainWord(one)])))
-        lists.set(word, [...(lists.get(word) ?? []), language])
-    functionWords = lists
-  }
-  return functionWords.get(form) ?? []
+  const bits = (functionWords ??= readFunctionWords()).get(form) ?? 0
+  let languages = languagesOfBits.get(bits)
+  if (!languages) languagesOfBits.set(bits, (languages = ALL_LANGUAGES.filter((_, at) => (bits & (1 << at)) !== 0)))
+  return languages
 }
 
 /** The share of a text's words that tell its language. */

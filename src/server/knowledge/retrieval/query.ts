@@ -6,6 +6,9 @@ import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 const MAX_WORDS = 64
 /** Shorter words are only searched as they are. */
 const MIN_EXPANDED_CHARACTERS = 5
+/** Letters of scripts that leave out vowels tell more. */
+const MIN_EXPANDED_CONSONANTS = 4
+const CONSONANTS = /\p{Script=Arabic}|\p{Script=Hebrew}/u
 const MAX_EXPANSIONS = 5
 /** Limit of unknown words that are expanded by prefix, typo or compound. */
 const MAX_UNKNOWN_WORDS = 8
@@ -58,7 +61,10 @@ export function queryWordsOf(index: KnowledgeIndex, query: string): QueryWord[] 
     const key = stems.join(' ')
     if (stems.length === 0 || result.has(key)) continue
     const hasKnown = index.synonyms.expand(stems).some((term) => index.frequencyOf(term) > 0)
-    const isExpanded = !hasKnown && token.length >= MIN_EXPANDED_CHARACTERS && unknown < MAX_UNKNOWN_WORDS
+    const isExpanded =
+      !hasKnown &&
+      token.length >= (CONSONANTS.test(token) ? MIN_EXPANDED_CONSONANTS : MIN_EXPANDED_CHARACTERS) &&
+      unknown < MAX_UNKNOWN_WORDS
     if (isExpanded) unknown += 1
     result.set(key, { word: token, isWeak, terms: isExpanded ? expansionsOf(index, stems) : knownTerms(index, stems), weight })
   }
