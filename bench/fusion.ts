@@ -13,7 +13,6 @@ import type { Figure, Measurement } from './support/measurement.ts'
 /** Shares of questions for which the simulated embedding model ranks the right passage first. */
 const QUALITIES = [0.2, 0.35, 0.5, 0.65]
 const WORDINGS = ['natural', 'keywords'] as const
-const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 const CANDIDATES = 60
 /** Allowed loss of the merged ranking relative to the better one: two questions of forty. */
 const TOLERANCE = 0.05
@@ -110,7 +109,6 @@ async function openBase(collection: Collection, endpoint?: { baseUrl: string; da
   const base = await KnowledgeBase.open({
     directory: pagesDirectory(collection),
     dataDirectory: endpoint?.dataDirectory ?? null,
-    languages: LANGUAGES,
     embedding: endpoint && {
       kind: 'endpoint',
       baseUrl: endpoint.baseUrl,

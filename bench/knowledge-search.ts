@@ -20,7 +20,6 @@ const SEARCHES = 1_000
 const SEARCHES_BY_MEANING = 300
 /** As in common models. */
 const DIMENSIONS = 1_536
-const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 const PREFIXES = { query: '', passage: '' }
 
 const BOUNDS = {
@@ -45,7 +44,6 @@ export const knowledgeSearch: Figure = {
         const run: KnowledgeRun = {
           directory: processes.folder(),
           dataDirectory: processes.folder(),
-          languages: LANGUAGES,
           embedding: null,
           queries: [],
         }
@@ -100,7 +98,7 @@ function queriesFrom({ words }: Corpus, count: number): string[] {
 /** Stores vectors of all passages as if an endpoint had returned them. Returns the number of passages. */
 async function storeVectors({ directory, dataDirectory }: KnowledgeRun, identity: string): Promise<number> {
   const store = join(dataDirectory, 'knowledge')
-  const { index } = await openFolderIndexer({ directory, languages: LANGUAGES, store: join(store, 'index'), onProblem: () => {} })
+  const { index } = await openFolderIndexer({ directory, store: join(store, 'index'), onProblem: () => {} })
   if (index.size < PASSAGES) throw new Error(`The corpus has ${index.size} passages instead of ${PASSAGES}.`)
   const embed: Embed = async (texts) => texts.map(randomVector)
   const vectors = await EmbeddingIndex.open({

@@ -20,10 +20,10 @@ export interface LookedUp {
 
 /** Searches the configured knowledge for every prompt that expects sources, like a model's tool does, without a model. */
 export async function lookUpCases(cases: readonly Case[], settings: Settings, onWarning: (message: string) => void): Promise<LookedUp[]> {
-  const { knowledgeDirectory: directory, knowledgeLanguages: languages, dataDirectory, embedding } = settings
+  const { knowledgeDirectory: directory, dataDirectory, embedding } = settings
   const agents = readAgents(settings.agentsDirectory)
   const localRuntime = localRuntimePaths(settings, LIBRARY_DIRECTORY)
-  const base = await KnowledgeBase.open({ directory, dataDirectory, languages, embedding, localRuntime, onWarning })
+  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, localRuntime, onWarning })
   try {
     await base.ready
     const found: LookedUp[] = []

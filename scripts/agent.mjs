@@ -25,7 +25,6 @@ async function printPrompt(id) {
   const agents = await Agents.open({
     directory: settings.agentsDirectory,
     knowledgeDirectory: settings.knowledgeDirectory,
-    languages: settings.knowledgeLanguages,
     model: settings.model,
     local: LOCAL,
     mcp,

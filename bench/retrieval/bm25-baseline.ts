@@ -5,6 +5,7 @@ const STOP_WORDS = new Set(
     'will with would you your'
   ).split(' '),
 )
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const K1 = 1.2
 const B = 0.75
 
@@ -19,10 +20,13 @@ export interface RankedText {
   score: number
 }
 
-/** Lower-case words without stop words; English words are stemmed. */
+/** Lower-case words without stop words; English words are stemmed, Chinese and Japanese are read in pairs of characters. */
 export function termsOf(text: string, stem: (word: string) => string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
-  return words.filter((word) => !STOP_WORDS.has(word)).map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word))
+  return words
+    .flatMap((word) => (CJK.test(word) && word.length > 2 ? Array.from(word.slice(1), (letter, at) => `${word[at]}${letter}`) : word))
+    .filter((word) => !STOP_WORDS.has(word))
+    .map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word))
 }
 
 /** Splits documents at white space into chunks of about `characters`, each starting with its document's title. */

@@ -9,11 +9,9 @@ import { listFiles } from '../../src/server/knowledge/files/list-files.ts'
 import { type BaselineDocument, bm25, chunksOf } from './bm25-baseline.ts'
 import { MAX_CHARACTERS, MAX_TEXTS, type OpenSystem } from './retrieval-system.ts'
 
-const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
-
 /** The search that models use, with the settings of a new installation. */
 export const openOurs: OpenSystem = async (directory) => {
-  const base = await KnowledgeBase.open({ directory, dataDirectory: null, languages: LANGUAGES, onWarning: warn })
+  const base = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning: warn })
   await base.ready
   return {
     name: 'Parley',

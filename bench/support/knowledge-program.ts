@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
 import type { EmbeddingSettings } from '../../src/server/knowledge/embeddings/embed.ts'
-import type { StemmerLanguage } from '../../src/contract/stemmer-languages.ts'
 import { residentMegabytes } from './processes.ts'
 
 // A process that opens a knowledge base, searches it, and reports what it measured.
@@ -12,7 +11,6 @@ import { residentMegabytes } from './processes.ts'
 export interface KnowledgeRun {
   directory: string
   dataDirectory: string
-  languages: readonly StemmerLanguage[]
   embedding: EmbeddingSettings | null
   queries: string[]
 }
@@ -43,10 +41,10 @@ process.once('message', (run: KnowledgeRun) => {
   )
 })
 
-async function measure({ directory, dataDirectory, languages, embedding, queries }: KnowledgeRun): Promise<KnowledgeRunResult> {
+async function measure({ directory, dataDirectory, embedding, queries }: KnowledgeRun): Promise<KnowledgeRunResult> {
   let peakOfAllMegabytes = 0
   const sampling = setInterval(() => (peakOfAllMegabytes = Math.max(peakOfAllMegabytes, residentOfAll())), SAMPLE_INTERVAL_MS)
-  const base = await KnowledgeBase.open({ directory, dataDirectory, languages, embedding, onWarning: () => {} })
+  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, onWarning: () => {} })
   const search = (query: string) => base.search(query, { folders: ['.'], caller: embedding ? 'model' : 'builtin' })
   await search('first search')
   const firstSearchMs = performance.now()

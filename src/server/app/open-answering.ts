@@ -146,7 +146,7 @@ interface AgentTools {
 }
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
-  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
+  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, dataDirectory, database } = settings
   const embedding = usableEmbedding(settings, tools.localRuntime)
   if (embedding === null && settings.embedding !== null)
     log.warn('The knowledge is searched by words alone: `npm run local-model` installs the library that its embedding model needs.')
@@ -156,7 +156,6 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       knowledgeDirectory,
       embedding,
       ...tools,
-      languages: knowledgeLanguages,
       dataDirectory,
       searchEndpoint: settings.searchEndpoint,
       model,

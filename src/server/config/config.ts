@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { ModelSettings } from '../answering/agents/agent.ts'
 import type { ModerationSettings } from '../safety/moderation/moderator.ts'
 import type { FrameChats } from '../../contract/config.ts'
-import { type StemmerLanguage, STEMMER_LANGUAGES } from '../../contract/stemmer-languages.ts'
 import type { PersonalDataRules } from '../../personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
@@ -48,14 +47,6 @@ export const Environment = z.object({
   KNOWLEDGE_DIR: text
     .default('./knowledge')
     .describe('Folder of the documents that answers are based on: Markdown, text, HTML, CSV, PDF and Word.'),
-  KNOWLEDGE_LANGUAGES: text
-    .refine(
-      (value) => list(value).every((name) => STEMMER_LANGUAGES.includes(name as StemmerLanguage)),
-      `must be a list of these languages: ${STEMMER_LANGUAGES.join(', ')}`,
-    )
-    .transform((value) => list(value) as StemmerLanguage[])
-    .default(['english', 'german', 'french', 'spanish'])
-    .describe(`Languages of the knowledge and of visitors, separated by commas. Supported: ${STEMMER_LANGUAGES.join(', ')}.`),
   AGENTS_DIR: text.default('./agents').describe('Folder of the agents, with one Markdown file for each agent.'),
   TOOLS_DIR: text
     .default('.')
@@ -168,7 +159,6 @@ export interface Settings extends ObservabilitySettings {
   searchEndpoint: string | null
   /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
-  knowledgeLanguages: StemmerLanguage[]
   agentsDirectory: string
   name: string
   branding: BrandingSettings
@@ -260,7 +250,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     browserUrl: environment.BROWSER_URL ?? null,
     embedding: embeddingOf(environment),
     lacksEmbedding: lacksDefaultModel(environment),
-    knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.TOOLS_DIR, 'mcp.json'),
     httpToolsFile: resolve(environment.TOOLS_DIR, 'http-tools.json'),

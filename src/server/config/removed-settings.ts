@@ -10,6 +10,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   GOOGLE_BASE_URL: 'PROVIDER_URLS=google=… takes its place',
   HTTP_TOOLS_FILE: 'http-tools.json is read from TOOLS_DIR',
   KNOWLEDGE_INDEX: 'each process indexes the knowledge',
+  KNOWLEDGE_LANGUAGES: 'each passage is indexed in the language of its text',
   LIMIT_ALL_STREAMS: 'a process has at most 10,000 open streams',
   LIMIT_FILES_PER_HOUR: 'a visitor can upload 30 files an hour',
   LIMIT_HISTORY_TOKENS: 'the model gets at most 4,000 tokens of chat history',

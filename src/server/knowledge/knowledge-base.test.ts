@@ -103,7 +103,9 @@ test('a thread that fails is reported and started again, until it is given up', 
   const directory = mkdtempSync(join(tmpdir(), 'failing-'))
   const warnings: string[] = []
   const onWarning = (message: string) => void warnings.push(message)
-  const base = await KnowledgeBase.open({ directory, dataDirectory: null, languages: ['none' as never], embedding: EMBEDDING, onWarning })
+  writeFileSync(join(directory, 'a.md'), '# A\n\nThe index cannot be stored.')
+  const dataDirectory = join(directory, 'a.md')
+  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding: EMBEDDING, onWarning })
   await expect.poll(() => base.problems).toEqual(['The knowledge cannot be searched: the thread for it ends again and again.'])
   expect(warnings.filter((message) => message === 'The knowledge worker failed; restarting it.').length).toBeGreaterThan(1)
   await base.close()

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { inSpan } from '../telemetry/tracing/spans.ts'
 import type { WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
-import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import { isLarge } from './files/is-large.ts'
 import { writeLeftOut } from './files/left-out.ts'
 import { sourcesDirectoryOf } from './files/list-source-pages.ts'
@@ -48,7 +47,6 @@ export interface KnowledgeOptions {
   directory: string
   /** Folder that stores large indexes; null stores none. */
   dataDirectory: string | null
-  languages?: readonly StemmerLanguage[] | undefined
   /** Embedding settings; without them, search uses words only. */
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
@@ -269,9 +267,9 @@ export class KnowledgeBase {
   }
 
   #setup() {
-    const { directory, dataDirectory, languages = ['english'] } = this.#options
+    const { directory, dataDirectory } = this.#options
     const sourcesDirectory = dataDirectory === null ? null : sourcesDirectoryOf(dataDirectory)
-    return { directory, sourcesDirectory, languages }
+    return { directory, sourcesDirectory }
   }
 
   #start(): void {

@@ -11,7 +11,6 @@ test('the process that extracts files ends once all are read', async () => {
   const workerData: WorkerSetup = {
     directory,
     sourcesDirectory: null,
-    languages: ['english'],
     store: null,
     skip: [],
     embedding: null,

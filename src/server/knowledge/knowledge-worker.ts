@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { StemmerLanguage } from '../../contract/stemmer-languages.ts'
 import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
 import { EmbeddingIndex, type EmbeddingProgress } from './embeddings/embedding-index.ts'
@@ -24,7 +23,6 @@ import { ExtractionProcess } from './ingestion/extraction-process.ts'
 export interface WorkerSetup {
   directory: string
   sourcesDirectory: string | null
-  languages: readonly StemmerLanguage[]
   store: string | null
   skip: string[]
   /** Source of vectors: an endpoint, or the server's own model; null if none. */

@@ -10,7 +10,7 @@ import { openFolderIndexer } from './index/folder-indexer.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../knowledge')
 const indexer = (directory: string, onProblem: (problem: string) => void) =>
-  openFolderIndexer({ directory, languages: ['english'], store: null, onProblem }).then(({ index }) => index)
+  openFolderIndexer({ directory, store: null, onProblem }).then(({ index }) => index)
 
 describe('the shipped knowledge', () => {
   let index: KnowledgeIndex

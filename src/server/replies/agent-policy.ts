@@ -54,7 +54,7 @@ export class AgentPolicy {
   readonly definition: PolicyDefinition
   readonly #contact: string | null
   readonly #approved: ApprovedAnswerSource | null
-  #routes: Promise<MatchableRoutes> | undefined
+  #routes: MatchableRoutes | undefined
 
   /** @param contact The operator's contact, which the reply about other topics names; `null` for none. */
   constructor(definition: PolicyDefinition, contact: string | null, approved: ApprovedAnswerSource | null = null) {
@@ -78,7 +78,7 @@ export class AgentPolicy {
   async routeReply(prompt: string, languages: readonly string[]): Promise<FixedReply | null> {
     // Loaded with the first prompt: stemmers take memory that an idle server doesn't need.
     this.#routes ??= matchableRoutes(this.definition)
-    const found = routeOf(prompt, await this.#routes)
+    const found = routeOf(prompt, this.#routes)
     if (found) return this.#fixedReply(found, languageOf(prompt, languages))
     return this.definition.languages ? this.#otherLanguageReply(languageOf(prompt)) : null
   }
@@ -119,12 +119,12 @@ export class AgentPolicy {
   }
 }
 
-async function matchableRoutes({ routes, notFor }: PolicyDefinition): Promise<MatchableRoutes> {
+function matchableRoutes({ routes, notFor }: PolicyDefinition): MatchableRoutes {
   const topics = [
     ...routes.flatMap((route) => (route.keywords.length > 0 ? { ...route, found: route } : [])),
     ...notFor.map((topic) => ({ keywords: [topic], counterExamples: [], found: OUT_OF_SCOPE })),
   ]
-  const reader = topics.length > 0 ? await ContentWordReader.open() : null
+  const reader = topics.length > 0 ? new ContentWordReader() : null
   return {
     // The first route with a wording counts.
     byWording: new Map(routes.toReversed().flatMap((route) => route.examples.map((text) => [foldWording(text), route] as const))),

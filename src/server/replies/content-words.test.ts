@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ContentWordReader } from './content-words.ts'
 
 test('reads a long prompt by its beginning', async () => {
-  const reader = await ContentWordReader.open()
+  const reader = new ContentWordReader()
   const text = `${'please  '.repeat(600)}passport`
   const sentences = reader.readSentences(`Licence fee. ${'please  '.repeat(500)}. Then a passport.`)
   expect(sentences.flat().flat()).toContain('licenc')

@@ -1,4 +1,5 @@
-import { Analyzer, tokensOf } from '../knowledge/index/analyzer.ts'
+import { stemsOf, wordsOf } from '../knowledge/index/analyzer.ts'
+import { isStopWord } from '../knowledge/index/grammars.ts'
 
 /** Languages of the page that have a stemmer. */
 const STEMMED = ['english', 'german', 'french', 'spanish', 'italian', 'portuguese', 'russian'] as const
@@ -21,30 +22,17 @@ export const REQUEST_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-let analyzer: Promise<Analyzer> | undefined
-
 /** A word that carries meaning: its stems, one per language. */
 export type ContentWord = readonly string[]
 
 /** Reads the words of a text that carry meaning. */
 export class ContentWordReader {
-  readonly #analyzer: Analyzer
   /** By word as it is written: stemming takes longest. */
   readonly #known = new Map<string, { stems: ContentWord; isContent: boolean }>()
 
-  private constructor(of: Analyzer) {
-    this.#analyzer = of
-  }
-
-  /** Stemmers and stop words are loaded once, with the first reader. */
-  static async open(): Promise<ContentWordReader> {
-    analyzer ??= Analyzer.of(STEMMED)
-    return new ContentWordReader(await analyzer)
-  }
-
   /** The content words of a text, without repetitions; all words if it has no others. */
   read(text: string): ContentWord[] {
-    const words = tokensOf(text.slice(0, MAX_READ_CHARACTERS)).map((token) => this.#wordOf(token))
+    const words = wordsOf(text.slice(0, MAX_READ_CHARACTERS)).map((token) => this.#wordOf(token))
     const content = words.filter(({ isContent }) => isContent)
     const stems = (content.length > 0 ? content : words).map((word) => word.stems).filter((word) => word.length > 0)
     return [...new Map(stems.map((word) => [word[0], word])).values()]
@@ -55,8 +43,8 @@ export class ContentWordReader {
     const start = text.slice(0, MAX_READ_CHARACTERS)
     const forms: { form: string; stems: ContentWord; at: number }[] = []
     let at = 0
-    for (const form of tokensOf(start)) {
-      at = start.indexOf(form, at)
+    for (const form of wordsOf(start)) {
+      at = Math.max(at, start.indexOf(form, at))
       const { stems, isContent } = this.#wordOf(form)
       if (isContent && stems.length > 0) forms.push({ form, stems, at })
       at += form.length
@@ -67,8 +55,8 @@ export class ContentWordReader {
   #wordOf(token: string): { stems: ContentWord; isContent: boolean } {
     const known = this.#known.get(token)
     if (known) return known
-    const isContent = !this.#analyzer.isStopWord(token) && !REQUEST_WORDS.has(token.toLowerCase())
-    const word = { stems: this.#analyzer.stemsOf(token), isContent }
+    const isContent = !isStopWord(token, STEMMED) && !REQUEST_WORDS.has(token.toLowerCase())
+    const word = { stems: stemsOf(token, STEMMED), isContent }
     if (this.#known.size >= MAX_KNOWN_WORDS) this.#known.clear()
     this.#known.set(token, word)
     return word

@@ -41,7 +41,7 @@ export function stoppedFiles(stops: readonly StoppedScope[]): string[] {
 }
 
 async function isAbout(stop: StoppedScope, prompt: string): Promise<boolean> {
-  const reader = await ContentWordReader.open()
+  const reader = new ContentWordReader()
   let matcher = matchers.get(stop)
   if (!matcher) {
     const { target, examples } = stop

@@ -7,16 +7,14 @@ const REPHRASED_MS = 10 * 60 * 1000
 /** Share of the content words of the prompt before. */
 const SHARED = 0.5
 
-let reader: Promise<ContentWordReader> | undefined
+const reader = new ContentWordReader()
 
 /** Whether the last prompt asks again what the prompt before asked: soon after its answer, and with half of its word stems. */
-export async function rephrases(messages: readonly ChatMessage[], now: number): Promise<boolean> {
+export function rephrases(messages: readonly ChatMessage[], now: number): boolean {
   const [before, answer, prompt] = messages.slice(-3)
   if (before?.role !== 'user' || answer?.role !== 'assistant' || prompt?.role !== 'user') return false
   if (!(now - Date.parse(answer.metadata?.createdAt ?? '') <= REPHRASED_MS)) return false
-  reader ??= ContentWordReader.open()
-  const words = await reader
-  return sharesStems(words.read(textOf(before)), words.read(textOf(prompt)))
+  return sharesStems(reader.read(textOf(before)), reader.read(textOf(prompt)))
 }
 
 function sharesStems(before: readonly ContentWord[], after: readonly ContentWord[]): boolean {

@@ -270,7 +270,7 @@ export class RunningTurn {
       state,
       versions: this.#answerVersions(),
       usage: this.#usage,
-      rephrases: this.#asked !== null && (await rephrases(this.#asked.messages, this.#asked.at)),
+      rephrases: this.#asked !== null && rephrases(this.#asked.messages, this.#asked.at),
       answer: { ...written, metadata: { ...written.metadata, ...metadata } },
     }
     const stored = await this.#store(end)

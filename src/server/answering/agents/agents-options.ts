@@ -1,5 +1,4 @@
 import type { PersonalDataRules } from '../../../personal-data/kinds.ts'
-import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import type { KnowledgeOptions } from '../../knowledge/knowledge-base.ts'
 import type { Installation, ModelSettings } from './agent.ts'
 import type { LocalRuntime } from '../../models/local/local-runtime.ts'
@@ -14,7 +13,6 @@ export interface AgentsOptions {
   knowledgeDirectory: string
   /** Folder for large knowledge indexes; without it, indexes stay in memory. */
   dataDirectory?: string
-  languages?: readonly StemmerLanguage[]
   embedding?: KnowledgeOptions['embedding']
   localRuntime?: KnowledgeOptions['localRuntime']
   onSearched?: KnowledgeOptions['onSearched']

@@ -127,11 +127,10 @@ export class Agents {
 
   /** Throws `NoAgentError` if no file is valid. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, languages, embedding, localRuntime, onSearched, onWarning = () => {} } = options
+    const { knowledgeDirectory, dataDirectory = null, embedding, localRuntime, onSearched, onWarning = () => {} } = options
     const knowledge = await KnowledgeBase.open({
       directory: knowledgeDirectory,
       dataDirectory,
-      languages,
       embedding,
       localRuntime,
       onSearched,

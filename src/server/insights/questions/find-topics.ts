@@ -43,7 +43,7 @@ export interface TopicOptions {
  * A topic is the prompts with one word: the one that most visitors use, compared with how often it occurs in prompts with an answer.
  */
 export async function findTopics({ unanswered, recent, dismissals, since, now }: TopicOptions): Promise<Topic[]> {
-  const reader = await ContentWordReader.open()
+  const reader = new ContentWordReader()
   let left: ReadPrompt[] = []
   for (const [index, prompt] of unanswered.entries()) {
     left.push(readPrompt(reader, prompt))

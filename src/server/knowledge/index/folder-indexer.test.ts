@@ -27,7 +27,6 @@ const extract = (request: ExtractionRequest) => {
 }
 const options = (more: Partial<FolderIndexerOptions> = {}): FolderIndexerOptions => ({
   directory,
-  languages: ['english'],
   store,
   onProblem: () => {},
   extract,
@@ -86,11 +85,6 @@ describe('a stored index', () => {
     const { index } = await openFolderIndexer(options())
     expect(extracted).toHaveLength(20)
     expect(find(index, 'number7')[0]?.file).toBe('7.md')
-  })
-
-  test('for other languages is rebuilt', async () => {
-    await openFolderIndexer(options({ languages: ['english', 'german'] }))
-    expect(extracted).toHaveLength(20)
   })
 })
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StemmerLanguage } from '../../../contract/stemmer-languages.ts'
 import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../ingestion/extract-file.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../files/list-files.ts'
 import { listSourcePages } from '../files/list-source-pages.ts'
 import { readTextFile } from '../files/read-regular-file.ts'
-import { Analyzer } from './analyzer.ts'
 import { readIndex, type StoredFile, writeIndex } from './index-store.ts'
 import { KnowledgeIndex } from './knowledge-index.ts'
 
@@ -26,7 +24,6 @@ export interface FolderIndexerOptions {
   directory: string
   /** Folder with the pages of websites; null for none. */
   sourcesDirectory?: string | null
-  languages: readonly StemmerLanguage[]
   /** File in which the index is stored between starts; null for none. */
   store: string | null
   onProblem: OnProblem
@@ -61,30 +58,20 @@ export async function openFolderIndexer(options: FolderIndexerOptions): Promise<
 /** Opens a folder's index as it was stored; `refresh` reads the files. */
 export async function loadFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
   const { store } = options
-  const identity = options.languages.join()
-  const analyzer = await Analyzer.of(options.languages)
-  const stored = store === null ? undefined : await readIndex(store, identity)
-  return new ReadingIndexer(new KnowledgeIndex(analyzer, stored?.index), stored?.files ?? new Map<string, StoredFile>(), {
-    ...options,
-    identity,
-  })
-}
-
-interface ReadingOptions extends FolderIndexerOptions {
-  /** Everything besides the files that the index depends on. */
-  identity: string
+  const stored = store === null ? undefined : await readIndex(store)
+  return new ReadingIndexer(new KnowledgeIndex(stored?.index), stored?.files ?? new Map<string, StoredFile>(), options)
 }
 
 class ReadingIndexer implements FolderIndexer {
   readonly index: KnowledgeIndex
   progress: IndexingProgress | null = { indexed: 0, total: 0 }
   readonly #files: Map<string, StoredFile>
-  readonly #options: ReadingOptions
+  readonly #options: FolderIndexerOptions
   readonly #extract: ExtractFile
   #isChanged = false
   #storedAt = performance.now()
 
-  constructor(index: KnowledgeIndex, files: Map<string, StoredFile>, options: ReadingOptions) {
+  constructor(index: KnowledgeIndex, files: Map<string, StoredFile>, options: FolderIndexerOptions) {
     this.index = index
     this.#files = files
     this.#options = options
@@ -171,11 +158,11 @@ class ReadingIndexer implements FolderIndexer {
   }
 
   async #store(): Promise<void> {
-    const { store, identity } = this.#options
+    const { store } = this.#options
     this.#storedAt = performance.now()
     if (store === null || !this.#isChanged) return
     this.#isChanged = false
-    await writeIndex(store, identity, this.#files, this.index.packed())
+    await writeIndex(store, this.#files, this.index.packed())
   }
 }
 

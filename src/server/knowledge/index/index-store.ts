@@ -6,7 +6,7 @@ import type { IndexedDocument } from './passage-table.ts'
 import type { PackedIndex, StoredIndex } from './knowledge-index.ts'
 
 /** Raised whenever the format, extraction, cutting or analysis changes. */
-const VERSION = 5
+const VERSION = 6
 const MAGIC = Buffer.from('parley-knowledge')
 /** The length of the header, at the very end. */
 const TAIL_BYTES = 4
@@ -18,8 +18,6 @@ type StoredArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 interface Header {
   version: number
-  /** Everything besides the files that the index depends on. */
-  identity: string
   sections: { name: string; kind: ArrayKind; length: number; checksum: number }[]
 }
 
@@ -43,12 +41,7 @@ type Section = [name: string, kind: ArrayKind, pieces: () => Iterable<StoredArra
  * Writes an index as typed arrays and texts, which load at the speed of the disk. It streams the sections and puts the header last, so
  * memory never holds a second copy. The index must not change meanwhile.
  */
-export async function writeIndex(
-  path: string,
-  identity: string,
-  files: ReadonlyMap<string, StoredFile>,
-  index: PackedIndex,
-): Promise<void> {
+export async function writeIndex(path: string, files: ReadonlyMap<string, StoredFile>, index: PackedIndex): Promise<void> {
   const { terms, postings, passages } = index
   const sections: Section[] = [
     ['files', 'u8', () => [Buffer.from(JSON.stringify([...files]))]],
@@ -67,7 +60,7 @@ export async function writeIndex(
   const file = await open(part, 'w', 0o600)
   try {
     await file.writeFile(MAGIC)
-    const header: Header = { version: VERSION, identity, sections: [] }
+    const header: Header = { version: VERSION, sections: [] }
     for (const section of sections) header.sections.push(await writeSection(file, section))
     const headerBytes = Buffer.from(JSON.stringify(header))
     const tail = Buffer.alloc(TAIL_BYTES)
@@ -91,12 +84,12 @@ async function writeSection(file: FileHandle, [name, kind, pieces]: Section): Pr
   return { name, kind, length, checksum }
 }
 
-/** The stored index; undefined if there is none, it is damaged, or it was written by another version or for another identity. */
-export async function readIndex(path: string, identity: string): Promise<StoredKnowledge | undefined> {
+/** The stored index; undefined if there is none, it is damaged, or it was written by another version. */
+export async function readIndex(path: string): Promise<StoredKnowledge | undefined> {
   let file: FileHandle | undefined
   try {
     file = await open(path, 'r')
-    return await readSections(file, identity)
+    return await readSections(file)
   } catch {
     return undefined
   } finally {
@@ -104,9 +97,9 @@ export async function readIndex(path: string, identity: string): Promise<StoredK
   }
 }
 
-async function readSections(file: FileHandle, identity: string): Promise<StoredKnowledge | undefined> {
+async function readSections(file: FileHandle): Promise<StoredKnowledge | undefined> {
   const header = await readHeader(file)
-  if (header?.version !== VERSION || header.identity !== identity) return undefined
+  if (header?.version !== VERSION) return undefined
   const { size } = await file.stat()
   const arrays = new Map<string, StoredArray>()
   let position = MAGIC.length

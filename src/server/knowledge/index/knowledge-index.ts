@@ -1,4 +1,5 @@
-import { tokensOf, Analyzer } from './analyzer.ts'
+import { stemsOf, termsOf, tokensOf } from './analyzer.ts'
+import { ALL_LANGUAGES, isStopWord, type Language, stemmerLanguageOf } from './grammars.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type IndexedDocument, type StoredPassages, PassageTable } from './passage-table.ts'
 import { type PackedPostings, type PostingsList, type StoredPostings, Postings } from './postings.ts'
@@ -6,18 +7,20 @@ import { Vocabulary } from './vocabulary.ts'
 
 const MAX_LINES = 5_000
 const MAX_WORDS_A_LINE = 50
+/** A language of fewer passages may be a mistake, and its stems would blur every short query. */
+const MIN_LANGUAGE_SHARE = 0.02
 
 /** The operator's synonyms: one group a line, separated by commas; `#` begins a comment. */
 class Synonyms {
   readonly #groups = new Map<string, Set<string>>()
 
-  constructor(analyzer: Analyzer, text = '') {
+  constructor(text: string, languages: readonly Language[]) {
     for (const line of text.split('\n').slice(0, MAX_LINES)) {
       const group = new Set(
         tokensOf(line.replace(/#.*/, ''))
-          .filter((token) => !analyzer.isStopWord(token))
+          .filter((token) => !isStopWord(token, languages))
           .slice(0, MAX_WORDS_A_LINE)
-          .flatMap((token) => analyzer.stemsOf(token)),
+          .flatMap((token) => stemsOf(token, languages)),
       )
       for (const term of group) this.#groups.set(term, new Set([...group, ...(this.#groups.get(term) ?? [])]))
     }
@@ -74,16 +77,14 @@ export function fieldCountsOf(weight: number): FieldCounts {
 
 /** An inverted index over passages. Files are added and removed one at a time. */
 export class KnowledgeIndex {
-  readonly analyzer: Analyzer
-  #synonyms: Synonyms
+  #synonymText = ''
+  #synonyms: { languages: string; groups: Synonyms } | null = null
   readonly #vocabulary: Vocabulary
   readonly #postings: Postings
   readonly #passages: PassageTable
   #norms: { b: number; values: Float32Array } | null = null
 
-  constructor(analyzer: Analyzer = new Analyzer(), stored?: StoredIndex) {
-    this.analyzer = analyzer
-    this.#synonyms = new Synonyms(analyzer)
+  constructor(stored?: StoredIndex) {
     this.#vocabulary = new Vocabulary(stored?.terms)
     this.#postings = new Postings(stored?.postings)
     this.#passages = new PassageTable(stored?.passages)
@@ -109,7 +110,26 @@ export class KnowledgeIndex {
   }
 
   get synonyms(): Synonyms {
-    return this.#synonyms
+    const { languages } = this
+    const key = languages.join()
+    if (this.#synonyms?.languages !== key) this.#synonyms = { languages: key, groups: new Synonyms(this.#synonymText, languages) }
+    return this.#synonyms.groups
+  }
+
+  /** Languages of many passages, and English. */
+  get languages(): readonly Language[] {
+    return ALL_LANGUAGES.filter((language) => language === 'english' || this.frequencyOf(markOf(language)) > this.size * MIN_LANGUAGE_SHARE)
+  }
+
+  /** The language of a query if its words tell and passages have it; else all of them. */
+  languagesOfQuery(query: string): readonly Language[] {
+    const language = stemmerLanguageOf(query)
+    return language !== 'other' && this.frequencyOf(markOf(language)) > 0 ? [language] : this.languages
+  }
+
+  /** The language under which a passage's words are indexed. */
+  languagesOf(passage: number): readonly Language[] {
+    return ALL_LANGUAGES.filter((language) => this.weightOf(markOf(language), passage) !== undefined)
   }
 
   get vocabulary(): Vocabulary {
@@ -144,7 +164,8 @@ export class KnowledgeIndex {
   }
 
   useSynonyms(synonyms: string): void {
-    this.#synonyms = new Synonyms(this.analyzer, synonyms)
+    this.#synonymText = synonyms
+    this.#synonyms = null
   }
 
   /** Adds passages of one file, to the end of those that it has. Returns the numbers of all of the file. */
@@ -152,7 +173,7 @@ export class KnowledgeIndex {
     this.#norms = null
     const weighed = new Map<Passage, Map<string, number>>()
     const lengthOf = (passage: Passage) => {
-      const { weights, length } = weigh(this.analyzer, passage)
+      const { weights, length } = weigh(passage)
       weighed.set(passage, weights)
       return length
     }
@@ -166,11 +187,11 @@ export class KnowledgeIndex {
   remove(file: string, limit = Number.POSITIVE_INFINITY): boolean {
     this.#norms = null
     return this.#passages.remove(file, limit, (number, before, after) => {
-      for (const term of weigh(this.analyzer, before).weights.keys()) {
+      for (const term of weigh(before).weights.keys()) {
         const known = this.#vocabulary.numberOf(term)
         if (known !== undefined) this.#postings.remove(known, number)
       }
-      if (after) this.#addPostings(number, weigh(this.analyzer, after).weights)
+      if (after) this.#addPostings(number, weigh(after).weights)
     })
   }
 
@@ -218,22 +239,26 @@ export class KnowledgeIndex {
   }
 }
 
+/** A term of all passages of a language; no word looks like it. */
+const markOf = (language: Language) => `<${language}>`
+
 /** The terms of a passage with their packed counts, and how many tokens its text has. */
-export function weigh(analyzer: Analyzer, passage: Passage): { weights: Map<string, number>; length: number } {
-  const weights = new Map<string, number>()
+export function weigh(passage: Passage): { weights: Map<string, number>; length: number } {
+  const language = stemmerLanguageOf([passage.title, ...passage.path, passage.text].join('\n'))
+  const weights = new Map([[markOf(language), 0]])
   const countBody = (term: string) => {
     const weight = weights.get(term) ?? 0
     if ((weight & MAX_BODY_COUNT) < MAX_BODY_COUNT) weights.set(term, weight + 1)
   }
   const countShort = (text: string, field: ShortField) => {
     for (const token of tokensOf(text))
-      for (const term of analyzer.termsOf(token)) {
+      for (const term of termsOf(token, [language])) {
         const weight = weights.get(term) ?? 0
         if (((weight >>> FIELD_SHIFT[field]) & MAX_SHORT_COUNT) < MAX_SHORT_COUNT) weights.set(term, weight + (1 << FIELD_SHIFT[field]))
       }
   }
   const tokens = tokensOf(passage.text)
-  for (const token of tokens) for (const term of analyzer.termsOf(token)) countBody(term)
+  for (const token of tokens) for (const term of termsOf(token, [language])) countBody(term)
   countShort([passage.heading, ...passage.subheadings].join('\n'), 'heading')
   countShort([...passage.path.filter((heading) => heading !== passage.heading), nameOf(passage.file)].join('\n'), 'path')
   countShort(passage.title, 'title')

@@ -1,4 +1,5 @@
-import { type Analyzer, tokensOf } from '../index/analyzer.ts'
+import { readTokens, termsOf } from '../index/analyzer.ts'
+import type { Language } from '../index/grammars.ts'
 import type { QueryWord } from './query.ts'
 
 /** Words farther apart than this are unrelated. */
@@ -10,14 +11,14 @@ const MAX_CHARACTERS = 6_000
  * How close together a passage has the words of the query, from 0 to 1: for each pair of words that follow each other in the query, the
  * closeness of their nearest occurrences; 1 where they are adjacent in the same order.
  */
-export function proximityOf(analyzer: Analyzer, words: readonly QueryWord[], text: string): number {
+export function proximityOf(words: readonly QueryWord[], text: string, languages: readonly Language[]): number {
   if (words.length < 2) return 0
   const wordOf = new Map<string, number>()
   for (const [word, { terms }] of words.entries()) for (const { term } of terms) wordOf.set(term, word)
   const nearest = new Float64Array(words.length - 1)
   const last = new Int32Array(words.length).fill(-1_000)
-  for (const [position, token] of tokensOf(text.slice(0, MAX_CHARACTERS)).entries()) {
-    for (const term of analyzer.termsOf(token)) {
+  for (const [position, { text: token }] of readTokens(text.slice(0, MAX_CHARACTERS), 'outline').entries()) {
+    for (const term of termsOf(token, languages)) {
       const word = wordOf.get(term)
       if (word === undefined) continue
       if (word > 0) note(word - 1, position - (last[word - 1] as number), 1)

@@ -2,8 +2,8 @@ import { type KnowledgeIndex, fieldCountsOf } from '../index/knowledge-index.ts'
 import { type QueryWord, queryWordsOf } from './query.ts'
 import { type RankingParameters, RANKING, scorePassages } from './scores.ts'
 import type { Passage } from '../ingestion/passages.ts'
-import { fold } from '../../../text/fold.ts'
-import { tokensOf } from '../index/analyzer.ts'
+import { plainWord } from '../../../text/word-forms.ts'
+import { readTokens } from '../index/analyzer.ts'
 import { proximityOf } from './proximity.ts'
 import { highest } from './top.ts'
 import { type WordMatch, wordMatchesOf } from './word-matches.ts'
@@ -99,7 +99,7 @@ export function rank(
           id,
           relevance: relevanceOf(index, words, id),
           score,
-          ...(position < CLOSER_LOOK && closerLook(look, passage, score)),
+          ...(position < CLOSER_LOOK && closerLook(look, id, passage, score)),
         },
       ]
     })
@@ -120,15 +120,19 @@ interface Look {
 /** The score with the bonus from the passage's text. */
 function closerLook(
   { index, words, query, proximity, best }: Look,
+  id: number,
   passage: Passage,
   score: number,
 ): { score: number; relevance?: number } {
   // A heading that is the whole query, with or without those above it, names its passage, even where all its words are common.
   const names = [passage.heading, [passage.title, ...passage.path].join(' ')]
   if (names.some((name) => plainText(name) === plainText(query))) return { score: score + best, relevance: 1 }
-  return { score: score * (1 + proximity * proximityOf(index.analyzer, words, [...passage.path, passage.text].join('\n'))) }
+  const text = [...passage.path, passage.text].join('\n')
+  return { score: score * (1 + proximity * proximityOf(words, text, index.languagesOf(id))) }
 }
 
 function plainText(text: string): string {
-  return tokensOf(text).map(fold).join(' ')
+  return readTokens(text, 'outline')
+    .map((token) => plainWord(token.text))
+    .join(' ')
 }

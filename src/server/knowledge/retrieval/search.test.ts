@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Analyzer } from '../index/analyzer.ts'
 import { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { readMarkdown } from '../ingestion/markdown.ts'
 import { passagesOf } from '../ingestion/passages.ts'
 import { neighboursOf, searchKnowledge, type SearchOptions } from './search.ts'
 
 let index: KnowledgeIndex
-beforeEach(async () => {
-  index = new KnowledgeIndex(await Analyzer.of(['english', 'german']))
+beforeEach(() => {
+  index = new KnowledgeIndex()
 })
 
 const add = (file: string, markdown: string) => index.add(passagesOf(file, readMarkdown(markdown)))
@@ -126,13 +125,13 @@ describe('results', () => {
   })
 
   test('name for each passage a prompt that finds it first: its heading, or with the headings above where others have it too', () => {
-    add('one.md', '# One\n\n## Who is it?\n\nAda.\n\n## €\n\nMoney.')
+    add('one.md', '# One\n\n## Who is it?\n\nAda.\n\n## §\n\nMoney.')
     add('two.md', '# Two\n\n## Who is it?\n\nBob.\n\n## Where?\n\nHere.')
     const found = (query: string) => search(query, { caller: 'builtin' })[0]
     expect(found('ada')?.topic).toBe('One › Who is it?')
     expect(found('bob')?.topic).toBe('Two › Who is it?')
     expect(found('here')?.topic).toBe('Where?')
-    expect(found('money')?.topic).toBe('One › €')
+    expect(found('money')?.topic).toBe('One › §')
     expect(found('Two › Who is it?')?.text).toBe('Bob.')
   })
 

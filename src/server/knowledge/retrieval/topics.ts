@@ -1,5 +1,6 @@
 import { foldWording } from '../../../text/fold-wording.ts'
-import { tokensOf } from '../index/analyzer.ts'
+import { termsOf, tokensOf } from '../index/analyzer.ts'
+import type { Language } from '../index/grammars.ts'
 import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
 
@@ -30,9 +31,14 @@ export function passagesHeaded(index: KnowledgeIndex, wording: string, isOpen: I
   })
 }
 
-/** Passages that have every word of a text in their headings, title or file name; one more than can be compared at most. */
+/** Passages that have every word of a text, read in one of their languages, in their headings, title or file name. */
 function numbersWithHeadingWords(index: KnowledgeIndex, text: string): number[] {
-  const terms = [...new Set(tokensOf(text).flatMap((token) => index.analyzer.termsOf(token)))]
+  return [...new Set(index.languages.flatMap((language) => numbersIn(language, index, text)))]
+}
+
+/** Those of one language; one more than can be compared at most. */
+function numbersIn(language: Language, index: KnowledgeIndex, text: string): number[] {
+  const terms = [...new Set(tokensOf(text).flatMap((token) => termsOf(token, [language])))]
   const [rarest] = terms.toSorted((one, other) => index.frequencyOf(one) - index.frequencyOf(other))
   const postings = rarest === undefined ? undefined : index.postingsOf(rarest)
   if (!postings) return []

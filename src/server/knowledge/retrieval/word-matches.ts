@@ -1,10 +1,10 @@
-import { fold } from '../../../text/fold.ts'
+import { plainWord } from '../../../text/word-forms.ts'
 import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { QueryTerm, QueryWord } from './query.ts'
 
 /** Where a passage has a word of the query; `null` if nowhere. */
 export interface WordMatch {
-  /** As in the query, folded. */
+  /** As in the query, in plain letters. */
   word: string
   place: 'heading' | 'keywords' | 'text' | null
   /** How many passages have it, mistyped or not. */
@@ -17,11 +17,11 @@ export interface WordMatch {
 export function wordMatchesOf(index: KnowledgeIndex, words: readonly QueryWord[], passage: number): WordMatch[] {
   return words.flatMap(({ word, terms, isWeak }) => {
     if (isWeak) return []
-    const likely = terms.filter((term) => isLikely(term, fold(word)))
+    const likely = terms.filter((term) => isLikely(term, plainWord(word)))
     const places = likely.map(({ term }) => placeOf(index.weightOf(term, passage)))
     const place = (['heading', 'keywords', 'text'] as const).find((one) => places.includes(one)) ?? null
     const passages = Math.max(0, ...likely.map(({ term }) => index.frequencyOf(term)))
-    return [{ word: fold(word), place, passages, weight: Math.log(1 + index.size / (1 + passages)) }]
+    return [{ word: plainWord(word), place, passages, weight: Math.log(1 + index.size / (1 + passages)) }]
   })
 }
 

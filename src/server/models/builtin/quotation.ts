@@ -1,7 +1,7 @@
 import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 import type { WordMatch } from '../../knowledge/retrieval/word-matches.ts'
 import { tokensOf } from '../../knowledge/index/analyzer.ts'
-import { fold } from '../../../text/fold.ts'
+import { formsOf, plainWord } from '../../../text/word-forms.ts'
 import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
 import { trimmedAtSentence } from '../../../text/sentences.ts'
 
@@ -12,6 +12,7 @@ const MAX_WITH_LIST_CHARACTERS = 900
 /** A word that the heading or keywords have says less about which sentence answers. */
 const NAMED_WORTH = 0.3
 const MIN_STEM_CHARACTERS = 4
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{2}/u
 const MAX_ENDING_CHARACTERS = 3
 
 export interface Quotation {
@@ -24,10 +25,10 @@ export interface Quotation {
 /** The sentences of a passage that have most of these words of the prompt. */
 export function quotationFrom({ text, breadcrumb }: Pick<FoundPassage, 'text' | 'breadcrumb'>, words: readonly WordMatch[]): Quotation {
   const pieces = piecesOf(text)
-  const above = tokensOf(fold(breadcrumb))
+  const above = wordsIn(breadcrumb)
   const found = pieces.map((piece) => {
-    const tokens = tokensOf(fold(piece.text))
-    return words.map(({ word }) => tokens.some((token) => isAlike(token, word)))
+    const tokens = wordsIn(piece.text)
+    return words.map(({ word }) => tokens.some((token) => isAlike(token, word)) || isInRun(word, piece.text))
   })
   const has = (from: number, to: number, index: number) => found.slice(from, to).some((one) => one[index])
   const isNamed = ({ word, place }: WordMatch) => place === 'heading' || place === 'keywords' || above.some((token) => isAlike(token, word))
@@ -96,9 +97,16 @@ function textOf(pieces: readonly AnswerPiece[]): string {
     .trim()
 }
 
-/** Whether two words differ only in their endings. */
+const wordsIn = (text: string) => tokensOf(text).map(plainWord)
+/** Whether a word of a script without spaces is in a text, wherever a dictionary ends the words there. */
+const isInRun = (word: string, text: string) => UNSPACED.test(word) && plainWord(text).includes(word)
+
+/** Stems by script, and the word without German's spelled-out umlauts. */
+const spellingsOf = (word: string) => [...formsOf(word), word.replaceAll(/([aou])e/g, '$1')]
+
+/** Whether two words differ only in their endings, in spelled-out umlauts, or in prefixes where a script tells them. */
 function isAlike(one: string, other: string): boolean {
-  if (one === other) return true
+  if (one === other || spellingsOf(one).some((form) => spellingsOf(other).includes(form))) return true
   const shortest = Math.min(one.length, other.length)
   let shared = 0
   while (shared < shortest && one[shared] === other[shared]) shared += 1
