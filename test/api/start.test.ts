@@ -181,14 +181,14 @@ describe('a running server', () => {
 
   test('names areas with a problem to everybody, and details to the operator', async () => {
     const knowledge = mkdtempSync(join(folder, 'knowledge-'))
-    writeFileSync(join(knowledge, 'secret-plan.md'), Buffer.from([0xff, 0xfe, 0xff]))
+    writeFileSync(join(knowledge, 'secret-plan.pdf'), 'no PDF')
     const own = await startServer({ database: 'sqlite', env: { KNOWLEDGE_DIR: knowledge, METRICS_TOKEN: 'a-token-for-operators' } })
     try {
       const ready = async (authorization = '') =>
         (await (await fetch(`${own.url}/readyz`, { headers: { authorization } })).json()) as object
-      expect(await ready()).toEqual({ status: 'ok', problems: ['knowledge'], indexing: null, embedding: null })
+      await expect.poll(ready).toEqual({ status: 'ok', problems: ['knowledge'], indexing: null, embedding: null })
       expect(await ready('Bearer another-token-for-operators')).not.toHaveProperty('details')
-      expect(await ready('Bearer a-token-for-operators')).toMatchObject({ details: [expect.stringContaining('secret-plan.md')] })
+      expect(await ready('Bearer a-token-for-operators')).toMatchObject({ details: [expect.stringContaining('secret-plan.pdf')] })
     } finally {
       await own.stop()
     }
