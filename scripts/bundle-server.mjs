@@ -1,7 +1,7 @@
 // Bundles src/server into dist/server: one file for everything that every start loads, one per lazily loaded part, and one per worker
 // thread and child process.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { ROOT } from './processes.mjs'
 import { recordPackages } from './release/shipped-packages.mjs'
@@ -11,6 +11,8 @@ const MAIN = join(ROOT, 'src/server/main.ts')
 const OUTPUT = join(ROOT, 'dist/server')
 /** Optional dependencies of packages. */
 const NOT_INSTALLED = ['pg-native']
+/** Packages whose modules are required by a name that isn't known before: they are put beside the output, as the `.cjs` files they have. */
+const REQUIRED_BY_NAME = ['@orama/stemmers', '@orama/stopwords']
 /** References to files that are not imported: entry points of workers and child processes, and data folders. */
 const BESIDE = /new URL\('(\.\/[^']+)', import\.meta\.url\)/g
 
@@ -44,6 +46,12 @@ try {
     const started = await bundle(building, programs)
     for (const name of Object.keys(programs)) bundled.add(name)
     programs = Object.fromEntries(Object.entries(started).filter(([name]) => !bundled.has(name)))
+  }
+  for (const name of REQUIRED_BY_NAME) {
+    const source = join(ROOT, 'node_modules', name)
+    const isNeeded = (/** @type {string} */ path) => extname(path) === '' || path.endsWith('.cjs') || basename(path) === 'package.json'
+    cpSync(source, join(building, 'node_modules', name), { recursive: true, filter: isNeeded })
+    packages.add(join(source, 'package.json'))
   }
   rmSync(OUTPUT, { recursive: true, force: true })
   renameSync(building, OUTPUT)

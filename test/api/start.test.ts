@@ -186,7 +186,7 @@ describe('a running server', () => {
     try {
       const ready = async (authorization = '') =>
         (await (await fetch(`${own.url}/readyz`, { headers: { authorization } })).json()) as object
-      await expect.poll(ready).toEqual({ status: 'ok', problems: ['knowledge'], indexing: null, embedding: null })
+      await expect.poll(() => ready()).toEqual({ status: 'ok', problems: ['knowledge'], indexing: null, embedding: null })
       expect(await ready('Bearer another-token-for-operators')).not.toHaveProperty('details')
       expect(await ready('Bearer a-token-for-operators')).toMatchObject({ details: [expect.stringContaining('secret-plan.pdf')] })
     } finally {
