@@ -27,7 +27,7 @@ const call = (name: string, input: Record<string, unknown>): Script => [{ toolCa
 const ANSWERS: [name: string, part: string, ...Script[]][] = [
   ['reasoning', 'reasoning', [{ reasoning: 'Hm.' }, { text: 'Yes.' }]],
   ['reasoning that only its end shows to be one', 'reasoning', [{ text: 'Hm, let me see.' }, { text: '</think>Yes.' }]],
-  ['a tool', 'tool-calculator', call('calculator', { expression: '6 * 7' }), [{ text: 'Now.' }]],
+  ['a tool', 'tool-search_knowledge', call('search_knowledge', { query: 'chats' }), [{ text: 'Now.' }]],
   ['a tool that does not exist', 'text', call('nothing', {}), [{ text: 'Sorry.' }]],
   ['a source', 'source-document', call('search_knowledge', { query: 'how long are chats kept' }), [{ text: 'For 30 days [1].' }]],
   ['a reply without a model', 'text'],
@@ -40,7 +40,7 @@ let model: ScriptedModel
 beforeAll(async () => {
   model = await startScriptedModel()
   const policy = 'policy:\n  routes: [{ id: complaint, reply: Call us., examples: [I want to make a complaint] }]'
-  writeFileSync(join(agents, 'assistant.md'), `---\nname: Anna\ngreeting: Hello.\napproval: [calculator]\n${policy}\n---\nYou are Anna.\n`)
+  writeFileSync(join(agents, 'assistant.md'), `---\nname: Anna\ngreeting: Hello.\ntools: [calculator, search_knowledge]\napproval: [calculator]\n${policy}\n---\nYou are Anna.\n`)
   builtin = await startServer({ database: 'sqlite' })
   server = await startServer({ database: 'sqlite', env: { AGENTS_DIR: agents, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' } })
 })

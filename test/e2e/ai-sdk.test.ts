@@ -169,7 +169,7 @@ describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', ({ sd
   })
 
   test('shows why an answer failed and why a prompt was rejected', async () => {
-    stage.model.script({ status: 400 })
+    stage.model.script({ status: 401 })
     await send('Break')
     await page.getByRole('alert').waitFor()
     await send('  ')

@@ -130,9 +130,9 @@ test('the audit log keeps order and words from area to area', async () => {
 
 test('limits are found by words, and tables of the system are sorted', async () => {
   await page.goto(`${owner.origin}/#/limits`)
-  await filter('Limits').fill('streams process')
-  await expect.poll(() => cardsOf('Limits').allInnerTexts()).toEqual(['Open streams per process'])
-  expect(await savedCsv('Limits')).toMatch(/^Limit,Setting,Value,.*\r\nOpen streams per process,[A-Z_]+,\d+,/)
+  await filter('Limits').fill('running process')
+  await expect.poll(() => cardsOf('Limits').allInnerTexts()).toEqual(['Running answers per process'])
+  expect(await savedCsv('Limits')).toMatch(/^Limit,Setting,Value,.*\r\nRunning answers per process,[A-Z_]+,\d+,/)
   await page.goto(`${owner.origin}/#/status`)
   await page.getByRole('link', { name: 'Memory', exact: true }).click()
   await page.getByRole('columnheader', { name: 'Memory' }).and(page.locator('[aria-sort=ascending]')).waitFor()
