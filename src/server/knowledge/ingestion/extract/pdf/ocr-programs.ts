@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 const PACKAGES = { tesseract: 'tesseract-ocr', pdftoppm: 'poppler-utils' }
 /** A process that parses files has no PATH of its own. */
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
-/** For one program on one page, also as time of the processor, which ends it if its parent is killed. */
+/** Limit for one program on one page, also on its processor time, which ends it if its parent is killed. */
 export const PAGE_TIME_MS = 60_000
-/** For all pages of a file. */
+/** Limit for all pages of a file. */
 export const OCR_TIME_MS = 600_000
 const MAX_MEMORY_KB = 1024 * 1024
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -17,7 +17,7 @@ const SCRIPT = `ulimit -v ${MAX_MEMORY_KB}; ulimit -t ${PAGE_TIME_MS / 1_000}; e
 
 const run = promisify(execFile)
 
-/** What a program writes about its input. Rejects if it fails or exceeds a limit on time, memory or output. */
+/** Returns what a program makes of its input. Rejects if it fails or exceeds a limit on time, memory or output. */
 export async function outputOf(program: keyof typeof PACKAGES, args: readonly string[], input: Uint8Array = Buffer.of()): Promise<Buffer> {
   const running = run('/bin/sh', ['-c', SCRIPT, program, ...args], {
     encoding: 'buffer',
@@ -32,13 +32,13 @@ export async function outputOf(program: keyof typeof PACKAGES, args: readonly st
 }
 
 /** What is missing where scans are to be read, and what to install. */
-export function missingOcr({ usesOcr }: { usesOcr: boolean }): { text: string; change: string }[] {
-  const missing = Object.entries(PACKAGES).filter(([program]) => !FOLDERS.some((folder) => isExecutable(join(folder, program))))
+export function missingOcr({ usesOcr }: { usesOcr: boolean }, folders = FOLDERS): { text: string; change: string }[] {
+  const missing = Object.entries(PACKAGES).filter(([program]) => !folders.some((folder) => isExecutable(join(folder, program))))
   if (!usesOcr || missing.length === 0) return []
-  const programs = missing.map(([program]) => program).join(' and ')
+  const programs = missing.map(([program]) => program).join(', ')
   const packages = missing.map(([, name]) => name).join(' ')
   return [
-    { text: `OCR=tesseract reads no scans: ${programs} is missing in ${FOLDERS.join(', ')}.`, change: `Run: apt-get install ${packages}` },
+    { text: `OCR=tesseract reads no scans: ${programs} not found in ${folders.join(', ')}.`, change: `Run: apt-get install ${packages}` },
   ]
 }
 

@@ -4,7 +4,7 @@ import { type Block, type ExtractedDocument, SCANNED, type Section } from '../..
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
-import { ScannedPages } from './scanned-pages.ts'
+import { SCAN_FONT, ScannedPages } from './scanned-pages.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
@@ -219,6 +219,7 @@ function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
     lines === 1 &&
     font !== bodyFont &&
     font !== MONOSPACE &&
+    font !== SCAN_FONT &&
     text.length <= 80 &&
     /^[\p{Lu}\p{N}]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&

@@ -7,10 +7,12 @@ import type { TextItem } from './page-lines.ts'
 const MAX_PAGES = 200
 /** Longer side of a drawn page: A4 at 300 dots per inch. */
 const PIXELS = 3_508
-/** Of 100; below it, words are mostly specks and pictures. */
+/** Least confidence, of 100; below it, words are mostly specks and pictures. */
 const MIN_CONFIDENCE = 30
 /** Lines whose size differs less from most lines of their page have the same. */
 const SIZE_TOLERANCE = 0.2
+/** Stands for the fonts of a scan, which aren't told apart. */
+export const SCAN_FONT = 'scan'
 const RIGHT_TO_LEFT = /[\u0590-\u08FF]/
 
 interface ScannedPage {
@@ -34,10 +36,10 @@ export class ScannedPages {
     this.#pages += 1
     if (this.#pages > MAX_PAGES || performance.now() > this.#endsAt) return { texts: [], height: 0 }
     try {
-      this.#languages ??= installedLanguages()
+      const languages = await (this.#languages ??= installedLanguages())
       const place = ['-f', `${page}`, '-l', `${page}`, '-singlefile', '-cropbox']
       const picture = await outputOf('pdftoppm', ['-gray', '-scale-to', `${PIXELS}`, ...place, '-'], this.#pdf)
-      const hocr = await outputOf('tesseract', ['stdin', 'stdout', '-l', await this.#languages, 'hocr'], picture)
+      const hocr = await outputOf('tesseract', ['stdin', 'stdout', '-l', languages, 'hocr'], picture)
       return textsOf(hocr.toString('utf8'), longSide / PIXELS)
     } catch {
       return { texts: [], height: 0 }
@@ -69,7 +71,7 @@ function textsOf(hocr: string, scale: number): ScannedPage {
       // Words touch in narrow print.
       const str = `${DomUtils.textContent(word).trim()} `
       const dir = RIGHT_TO_LEFT.test(str) ? 'rtl' : 'ltr'
-      return { str, dir, x: x0 * scale, y, width: (x1 - x0) * scale, size, font: 'scan', isRotated: false }
+      return { str, dir, x: x0 * scale, y, width: (x1 - x0) * scale, size, font: SCAN_FONT, isRotated: false }
     })
   })
   return { texts, height: height * scale }
