@@ -169,6 +169,13 @@ describe('extraction in a process of its own', () => {
     expect(pids).toEqual([expect.any(Number), null])
   })
 
+  test('leaves out rich text that takes too much memory', async () => {
+    write('many.rtf', `{\\rtf1 ${'{a}'.repeat(2_000_000)}}`)
+    const process = new ExtractionProcess({ residentBytes: 200 * 1024 * 1024 })
+    onTestFinished(() => process.close())
+    expect(await process.extract(requestOf('many.rtf'))).toEqual({ kind: 'unreadable', reason: 'It takes too much memory to read.' })
+  })
+
   test('reads the file after one that ended the process in a new process', async () => {
     write('a.md', '# A\n\nThe pump.')
     write('b.md', '# B\n\nThe lid.')

@@ -31,7 +31,7 @@ export async function outputOf(program: keyof typeof PACKAGES, args: readonly st
   return (await running).stdout
 }
 
-/** What is missing where scans are to be read, and what to install. */
+/** Says which programs are missing where scans are to be read, and what to install. */
 export function missingOcr({ usesOcr }: { usesOcr: boolean }, folders = FOLDERS): { text: string; change: string }[] {
   const missing = Object.entries(PACKAGES).filter(([program]) => !folders.some((folder) => isExecutable(join(folder, program))))
   if (!usesOcr || missing.length === 0) return []
