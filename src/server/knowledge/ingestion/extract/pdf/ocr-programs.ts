@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -33,20 +33,11 @@ export async function outputOf(program: keyof typeof PACKAGES, args: readonly st
 
 /** Says which programs are missing where scans are to be read, and what to install. */
 export function missingOcr({ usesOcr }: { usesOcr: boolean }, folders = FOLDERS): { text: string; change: string }[] {
-  const missing = Object.entries(PACKAGES).filter(([program]) => !folders.some((folder) => isExecutable(join(folder, program))))
+  const missing = Object.entries(PACKAGES).filter(([program]) => !folders.some((folder) => existsSync(join(folder, program))))
   if (!usesOcr || missing.length === 0) return []
   const programs = missing.map(([program]) => program).join(', ')
   const packages = missing.map(([, name]) => name).join(' ')
   return [
     { text: `OCR=tesseract reads no scans: ${programs} not found in ${folders.join(', ')}.`, change: `Run: apt-get install ${packages}` },
   ]
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -4,7 +4,7 @@ import { type Block, type ExtractedDocument, SCANNED, type Section } from '../..
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
-import { SCAN_FONT, ScannedPages } from './scanned-pages.ts'
+import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
@@ -53,10 +53,10 @@ export async function readPdf(
   const document = await opened(bytes)
   try {
     const pages: Page[] = []
-    const scans = usesOcr ? new ScannedPages(bytes) : null
+    const readScan = usesOcr ? scanReader(bytes) : null
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
       const page = await document.getPage(number)
-      pages.push(await readPage(page, scans))
+      pages.push(await readPage(page, readScan))
       page.cleanup()
     }
     const warning = warningOf(pages, usesOcr)
@@ -89,7 +89,7 @@ const dateOf = (date: unknown): string =>
     ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
     : ''
 
-async function readPage(page: PdfPage, scans: ScannedPages | null): Promise<Page> {
+async function readPage(page: PdfPage, readScan: ReadScan | null): Promise<Page> {
   const { items, styles } = await page.getTextContent()
   const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
   const texts = items.flatMap((item): TextItem[] => {
@@ -113,8 +113,8 @@ async function readPage(page: PdfPage, scans: ScannedPages | null): Promise<Page
   await addAnnotations(page, texts)
   const lines = linesOf(texts.slice(0, MAX_ITEMS))
   const hasImage = lines.length === 0 && (await page.getOperatorList()).fnArray.some((operation: number) => IMAGES.has(operation))
-  if (hasImage && scans) {
-    const { texts: recognised, height } = await scans.read(page.pageNumber, Math.max(right - left, top - bottom))
+  if (hasImage && readScan) {
+    const { texts: recognised, height } = await readScan(page.pageNumber, Math.max(right - left, top - bottom))
     return { lines: linesOf(recognised), height, hasImage }
   }
   return { lines: lines.map((line) => line.map((segment) => ({ ...segment, y: segment.y - bottom }))), height: top - bottom, hasImage }

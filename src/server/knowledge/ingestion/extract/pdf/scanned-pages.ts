@@ -15,31 +15,22 @@ const SIZE_TOLERANCE = 0.2
 export const SCAN_FONT = 'scan'
 const RIGHT_TO_LEFT = /[\u0590-\u08FF]/
 
-interface ScannedPage {
-  texts: TextItem[]
-  height: number
-}
+/** Reads a page of a PDF that is a picture, `longSide` points long. There are no texts where it can't be read. */
+export type ReadScan = (page: number, longSide: number) => Promise<{ texts: TextItem[]; height: number }>
 
-/** Reads pages of a PDF that are pictures, within limits on pages and time. A page that can't be read is without texts. */
-export class ScannedPages {
-  readonly #pdf: Uint8Array
-  readonly #endsAt = performance.now() + OCR_TIME_MS
-  #languages: Promise<string> | undefined
-  #pages = 0
-
-  constructor(pdf: Uint8Array) {
-    this.#pdf = pdf
-  }
-
-  /** `longSide` of the page in points. */
-  async read(page: number, longSide: number): Promise<ScannedPage> {
-    this.#pages += 1
-    if (this.#pages > MAX_PAGES || performance.now() > this.#endsAt) return { texts: [], height: 0 }
+/** Reads pages within limits on their number and time. */
+export function scanReader(pdf: Uint8Array): ReadScan {
+  const endsAt = performance.now() + OCR_TIME_MS
+  let languages: Promise<string> | undefined
+  let pages = 0
+  return async (page, longSide) => {
+    pages += 1
+    if (pages > MAX_PAGES || performance.now() > endsAt) return { texts: [], height: 0 }
     try {
-      const languages = await (this.#languages ??= installedLanguages())
+      const known = await (languages ??= installedLanguages())
       const place = ['-f', `${page}`, '-l', `${page}`, '-singlefile', '-cropbox']
-      const picture = await outputOf('pdftoppm', ['-gray', '-scale-to', `${PIXELS}`, ...place, '-'], this.#pdf)
-      const hocr = await outputOf('tesseract', ['stdin', 'stdout', '-l', languages, 'hocr'], picture)
+      const picture = await outputOf('pdftoppm', ['-gray', '-scale-to', `${PIXELS}`, ...place, '-'], pdf)
+      const hocr = await outputOf('tesseract', ['stdin', 'stdout', '-l', known, 'hocr'], picture)
       return textsOf(hocr.toString('utf8'), longSide / PIXELS)
     } catch {
       return { texts: [], height: 0 }
@@ -53,37 +44,36 @@ async function installedLanguages(): Promise<string> {
 }
 
 /** The words of a page in hOCR (http://kba.github.io/hocr-spec/1.2/), `scale` points a pixel. */
-function textsOf(hocr: string, scale: number): ScannedPage {
-  const spans = allOf(parseXml(hocr), 'div', 'span')
-  const words = (line: XmlElement) =>
-    allOf(line, 'span').filter((span) => span.attribs['class'] === 'ocrx_word' && (propertyOf(span, 'x_wconf')[0] ?? 0) >= MIN_CONFIDENCE)
-  const lines = spans.filter((span) => propertyOf(span, 'x_size').length > 0 && words(span).length > 0)
-  const sizes = lines.map((line) => propertyOf(line, 'x_size')[0] ?? 0).toSorted((one, other) => one - other)
-  const usual = sizes[Math.floor(sizes.length / 2)] ?? 0
-  const page = spans.find((span) => span.attribs['class'] === 'ocr_page')
-  const height = (page && propertyOf(page, 'bbox')[3]) ?? 0
-  const texts = lines.flatMap((line) => {
-    const stated = propertyOf(line, 'x_size')[0] ?? usual
-    const size = (Math.abs(stated - usual) < usual * SIZE_TOLERANCE ? usual : stated) * scale
-    const y = (height - (propertyOf(line, 'bbox')[3] ?? 0) - (propertyOf(line, 'baseline')[1] ?? 0)) * scale
-    return words(line).map((word): TextItem => {
-      const [x0 = 0, , x1 = 0] = propertyOf(word, 'bbox')
+function textsOf(hocr: string, scale: number): Awaited<ReturnType<ReadScan>> {
+  const elements = allOf(parseXml(hocr), 'div', 'span')
+  const height =
+    numbersOf(
+      elements.find(({ attribs }) => attribs['class'] === 'ocr_page'),
+      'bbox',
+    )[3] ?? 0
+  const lines = elements.flatMap((line) => {
+    const [size] = numbersOf(line, 'x_size')
+    const words = allOf(line, 'span').filter((word) => (numbersOf(word, 'x_wconf')[0] ?? 0) >= MIN_CONFIDENCE)
+    const y = height - (numbersOf(line, 'bbox')[3] ?? 0) - (numbersOf(line, 'baseline')[1] ?? 0)
+    return size === undefined || words.length === 0 ? [] : [{ size, words, y }]
+  })
+  const usual = lines.map(({ size }) => size).toSorted((one, other) => one - other)[Math.floor(lines.length / 2)] ?? 0
+  const texts = lines.flatMap(({ size, words, y }) =>
+    words.map((word): TextItem => {
+      const [x0 = 0, , x1 = 0] = numbersOf(word, 'bbox')
       // Words touch in narrow print.
       const str = `${DomUtils.textContent(word).trim()} `
-      const dir = RIGHT_TO_LEFT.test(str) ? 'rtl' : 'ltr'
-      return { str, dir, x: x0 * scale, y, width: (x1 - x0) * scale, size, font: SCAN_FONT, isRotated: false }
-    })
-  })
+      const points = (Math.abs(size - usual) < usual * SIZE_TOLERANCE ? usual : size) * scale
+      const at = { x: x0 * scale, y: y * scale, width: (x1 - x0) * scale, size: points }
+      return { str, dir: RIGHT_TO_LEFT.test(str) ? 'rtl' : 'ltr', ...at, font: SCAN_FONT, isRotated: false }
+    }),
+  )
   return { texts, height: height * scale }
 }
 
 /** The numbers of a property in an element's title. */
-function propertyOf(element: XmlElement, name: string): number[] {
-  const stated = (element.attribs['title'] ?? '').split(';').map((property) => property.trim().split(' '))
-  return (
-    stated
-      .find(([first]) => first === name)
-      ?.slice(1)
-      .map(Number) ?? []
-  )
-}
+const numbersOf = (element: XmlElement | undefined, name: string): number[] =>
+  new RegExp(`\\b${name} ([^;]*)`)
+    .exec(element?.attribs['title'] ?? '')?.[1]
+    ?.split(' ')
+    .map(Number) ?? []
