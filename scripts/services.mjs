@@ -4,6 +4,7 @@ import { ensureLocalModel } from './local-model.mjs'
 import { proxyInstaller } from './proxies.mjs'
 import { ensureRedis } from './redis.mjs'
 import { LaunchError } from './steps.mjs'
+import { ensureTesseract } from './tesseract.mjs'
 
 /** What tests use besides npm packages, by the names that `ALLOW_MISSING` takes. */
 export const SERVICES = /** @type {const} */ ([
@@ -17,6 +18,7 @@ export const SERVICES = /** @type {const} */ ([
   'haproxy',
   'caddy',
   'pgbouncer',
+  'tesseract',
 ])
 
 /** @typedef {typeof SERVICES[number]} Service */
@@ -31,6 +33,7 @@ const FETCH = /** @type {const} */ ([
   ['haproxy', proxyInstaller('haproxy')],
   ['caddy', proxyInstaller('caddy')],
   ['pgbouncer', proxyInstaller('pgbouncer')],
+  ['tesseract', ensureTesseract],
 ])
 
 /**

@@ -168,7 +168,7 @@ describe('the launcher', () => {
 
   describe('before tests', () => {
     /** An empty PATH, and only Chromium may be downloaded. */
-    const env = { PATH: '', ALLOW_MISSING: 'redis,libfaketime,node-llama-cpp,nginx,haproxy,caddy,pgbouncer' }
+    const env = { PATH: '', ALLOW_MISSING: 'redis,libfaketime,node-llama-cpp,nginx,haproxy,caddy,pgbouncer,tesseract' }
 
     test("downloads Chromium with Playwright's installer where it cannot be installed, once", async () => {
       place = new Place()

@@ -30,6 +30,18 @@ export function placedPdfOf(
   )
 }
 
+/** A PDF of pages that are pictures in JPEG’s form (RGB). */
+export function picturePdfOf(pictures: { jpeg: Buffer; width: number; height: number }[]): Buffer {
+  const contents = pictures.map(({ jpeg, width, height }) =>
+    Buffer.concat([
+      Buffer.from(`q 612 0 0 792 0 0 cm BI /W ${width} /H ${height} /CS /RGB /BPC 8 /F /DCT ID `),
+      jpeg,
+      Buffer.from('\nEI Q'),
+    ]),
+  )
+  return pdfWithPages(contents.map((content) => ({ content, filter: '' })))
+}
+
 /** A PDF of a thousandth of the given size, whose page inflates to that size. `hidden`: behind another filter. */
 export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
   // A block that ends with a full flush refers to nothing before it, so it can be repeated.
@@ -53,9 +65,9 @@ function pdfWithPages(pages: { content: Buffer; filter: string }[], title?: stri
     `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${map === '' ? '' : `/ToUnicode ${4 + pages.length * 2} 0 R`}>>`,
     ...pages.flatMap(({ content, filter }, index) => [
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + index * 2} 0 R>>`,
-      `<<${filter}/Length ${content.length}>>stream\n${content.toString('latin1')}\nendstream`,
+      `<<${filter}/Length ${content.length}>>stream\n${content.toString('latin1')}\nendstream\n`,
     ]),
-    ...(map === '' ? [] : [`<</Length ${map.length}>>stream\n${map}\nendstream`]),
+    ...(map === '' ? [] : [`<</Length ${map.length}>>stream\n${map}\nendstream\n`]),
   ]
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {

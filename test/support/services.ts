@@ -5,6 +5,7 @@ import { hasLocalModel } from '../../scripts/local-model.mjs'
 import { findProxy } from '../../scripts/proxies.mjs'
 import { findRedis } from '../../scripts/redis.mjs'
 import { SERVICES, type Service } from '../../scripts/services.mjs'
+import { findTesseract } from '../../scripts/tesseract.mjs'
 
 export { SERVICES, type Service }
 
@@ -22,6 +23,7 @@ const SUPPORT_FILES: Record<Service, RegExp> = {
   haproxy: PROXIES_USED,
   caddy: PROXIES_USED,
   pgbouncer: PROXIES_USED,
+  tesseract: /support\/scans\.ts/,
 }
 
 const TEST_FILES = ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts']
@@ -55,6 +57,7 @@ export function markNotInstalled(): void {
   if (!findFakeTime()) markMissing('libfaketime', 'not installed, and could not be')
   for (const name of ['nginx', 'haproxy', 'caddy', 'pgbouncer'] as const)
     if (!findProxy(name)) markMissing(name, 'not installed, and could not be')
+  if (!findTesseract()) markMissing('tesseract', 'it or pdftoppm is not installed, and could not be')
   if (!hasLocalModel()) markMissing('node-llama-cpp', 'not in .runtime/local-model, and could not be installed')
 }
 

@@ -13,6 +13,7 @@ import { startLocalModel } from '../models/local/start-local-model.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import { HttpApis } from '../answering/tools/http/http-apis.ts'
 import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
+import { missingOcr } from '../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { LIBRARY_MODULE } from '../local-runtime/llama-library.ts'
 import { type LocalRuntimePaths, localRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
@@ -150,11 +151,14 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
   const embedding = usableEmbedding(settings, tools.localRuntime)
   if (embedding === null && settings.embedding !== null)
     log.warn('The knowledge is searched by words alone: `npm run local-model` installs the library that its embedding model needs.')
+  const lacking = missingOcr(settings)
+  for (const { text, change } of lacking) log.warn(`${text} ${change}`)
   try {
     const agents = await Agents.open({
       directory: agentsDirectory,
       knowledgeDirectory,
       embedding,
+      usesOcr: settings.usesOcr && lacking.length === 0,
       ...tools,
       dataDirectory,
       searchEndpoint: settings.searchEndpoint,

@@ -147,6 +147,8 @@ export interface Settings extends ObservabilitySettings {
   knowledgeDirectory: string
   /** DevTools address of a browser that draws pages of websites; `null` for none. */
   browserUrl: string | null
+  /** Whether pages of PDFs that are pictures are read. */
+  usesOcr: boolean
   /** Embedding model for semantic search; `null` for keyword search only. */
   embedding: EmbeddingSettings | null
   /** Whether the embedding model that needs no setting is missing. */
@@ -248,6 +250,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     browserUrl: environment.BROWSER_URL ?? null,
+    usesOcr: environment.OCR === 'tesseract',
     embedding: embeddingOf(environment),
     lacksEmbedding: lacksDefaultModel(environment),
     agentsDirectory: resolve(environment.AGENTS_DIR),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { prefixesOf } from '../knowledge/embeddings/prefixes.ts'
 import { nameOfSource } from '../local-runtime/model-source.ts'
@@ -40,6 +40,12 @@ export const KNOWLEDGE_ENVIRONMENT = {
     .optional()
     .describe(
       'DevTools address of a Chromium that you run, which draws pages of websites whose text is made by scripts. Without it, such pages are listed and not read.',
+    ),
+  OCR: z
+    .literal('tesseract', 'must be tesseract')
+    .optional()
+    .describe(
+      '`tesseract` reads scanned PDFs in `KNOWLEDGE_DIR` with the installed programs `tesseract` and `pdftoppm`. Without it, they are listed and not read. See [Scans](knowledge.md#scans).',
     ),
 }
 

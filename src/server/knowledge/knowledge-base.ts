@@ -51,6 +51,8 @@ export interface KnowledgeOptions {
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePaths | undefined
+  /** Whether pages of PDFs that are pictures are read. */
+  usesOcr?: boolean | undefined
   /** Called after each search. */
   onSearched?: OnSearched | undefined
   onWarning: (message: string, cause?: unknown) => void
@@ -292,10 +294,10 @@ export class KnowledgeBase {
   }
 
   #startWorker(): Worker {
-    const { dataDirectory, embedding } = this.#options
+    const { dataDirectory, embedding, usesOcr = false } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
     const maxEmbedded = embedding?.kind === 'local' && embedding.isDefault ? MAX_PASSAGES_BY_DEFAULT : undefined
-    const setup: WorkerSetup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), maxEmbedded, store }
+    const setup: WorkerSetup = { ...this.#setup(), skip: [...this.#skip], usesOcr, embedding: this.#embedding(), maxEmbedded, store }
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
   }
 

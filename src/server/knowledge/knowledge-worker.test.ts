@@ -13,6 +13,7 @@ test('the process that extracts files ends once all are read', async () => {
     sourcesDirectory: null,
     store: null,
     skip: [],
+    usesOcr: false,
     embedding: null,
     maxEmbedded: undefined,
   }

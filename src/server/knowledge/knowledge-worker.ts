@@ -18,13 +18,14 @@ import {
 import { NEAREST } from './retrieval/fusion.ts'
 import { type DocumentFacts, documentsOf, versionOf } from './retrieval/documents.ts'
 import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
-import { ExtractionProcess } from './ingestion/extraction-process.ts'
+import { ExtractionProcess, LIMITS_WITH_OCR } from './ingestion/extraction-process.ts'
 
 export interface WorkerSetup {
   directory: string
   sourcesDirectory: string | null
   store: string | null
   skip: string[]
+  usesOcr: boolean
   /** Source of vectors: an endpoint, or the server's own model; null if none. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
   /** Passages beyond which none is embedded. */
@@ -63,7 +64,7 @@ const say = (reply: WorkerReply) => {
 }
 
 const { skip, embedding, maxEmbedded, ...setup } = workerData as WorkerSetup
-const extraction = new ExtractionProcess({}, (pid) => say({ kind: 'extraction', pid }))
+const extraction = new ExtractionProcess(setup.usesOcr ? LIMITS_WITH_OCR : {}, (pid) => say({ kind: 'extraction', pid }))
 const indexer = await loadFolderIndexer({
   ...setup,
   skip: new Set(skip),

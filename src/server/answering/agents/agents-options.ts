@@ -15,6 +15,7 @@ export interface AgentsOptions {
   dataDirectory?: string
   embedding?: KnowledgeOptions['embedding']
   localRuntime?: KnowledgeOptions['localRuntime']
+  usesOcr?: KnowledgeOptions['usesOcr']
   onSearched?: KnowledgeOptions['onSearched']
   model: ModelSettings
   /** Answers when the primary model can't. */

@@ -127,12 +127,13 @@ export class Agents {
 
   /** Throws `NoAgentError` if no file is valid. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, embedding, localRuntime, onSearched, onWarning = () => {} } = options
+    const { knowledgeDirectory, dataDirectory = null, embedding, localRuntime, usesOcr, onSearched, onWarning = () => {} } = options
     const knowledge = await KnowledgeBase.open({
       directory: knowledgeDirectory,
       dataDirectory,
       embedding,
       localRuntime,
+      usesOcr,
       onSearched,
       onWarning,
     })

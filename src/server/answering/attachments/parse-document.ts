@@ -18,7 +18,7 @@ export type DocumentText = { kind: 'text'; text: string } | { kind: 'too-large' 
 // Entry point of the process that reads one document, as the knowledge reads it.
 serveParser(async ({ ending, content }: DocumentToParse): Promise<DocumentText> => {
   try {
-    const document = await formatOf(ending)?.read(Buffer.from(content), MAX_PAGES)
+    const document = await formatOf(ending)?.read(Buffer.from(content), { maxPages: MAX_PAGES })
     const sections = (document?.sections ?? []).map(({ level, heading, blocks }) =>
       [heading === '' ? '' : `${'#'.repeat(Math.max(1, level))} ${heading}`, textOf(blocks)].filter((text) => text !== '').join('\n\n'),
     )

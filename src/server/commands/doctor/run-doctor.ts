@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Settings, SettingsError } from '../../config/config.ts'
+import { missingOcr } from '../../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import { readingRequests } from '../../app/staff-reading.ts'
 import { type CommandResult, assertOwner } from '../operator-command.ts'
@@ -56,7 +57,8 @@ async function findingsFor(
   const reading = readingRequests(settings).map((text) =>
     area.warning(text, 'Set STAFF_READING=reports unless that is intended; it hides all chats from staff at once.'),
   )
-  const findings = [area.ok('All settings are valid.'), ...reading, ...(await checkAddress(settings, address, key))]
+  const scans = missingOcr(settings).map(({ text, change }) => area.problem(text, change))
+  const findings = [area.ok('All settings are valid.'), ...reading, ...scans, ...(await checkAddress(settings, address, key))]
   findings.push(...(await checkDatabase(settings)), ...(await checkDisk(settings)))
   return asksModel ? [...findings, ...(await checkModels(settings))] : findings
 }

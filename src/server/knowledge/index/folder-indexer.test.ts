@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { SCANNED } from '../ingestion/document.ts'
 import { extractFile, type ExtractionRequest } from '../ingestion/extract-file.ts'
 import { ExtractionProcess } from '../ingestion/extraction-process.ts'
 import { searchKnowledge } from '../retrieval/search.ts'
@@ -73,6 +74,17 @@ describe('a stored index', () => {
     const results: unknown[] = []
     await openFolderIndexer(options({ extract: async (request) => results[results.push(await extractFile(request)) - 1] as never }))
     expect(results).toEqual([{ kind: 'unchanged' }])
+  })
+
+  test('reads a file with scanned pages again when OCR has been switched on, and once only', async () => {
+    const warned = (warning: string) => async (request: ExtractionRequest) => ({ ...(await extract(request)), warning }) as never
+    write('scan.md', '# Pump')
+    await openFolderIndexer(options({ extract: warned(`${SCANNED}: page 2.`) }))
+    await openFolderIndexer(options())
+    expect(extracted).toEqual(['scan.md'])
+    for (let start = 0; start < 2; start += 1)
+      await openFolderIndexer(options({ usesOcr: true, extract: warned('Scanned, and no text recognised: page 2.') }))
+    expect(extracted).toEqual(['scan.md', 'scan.md'])
   })
 
   test.each([
@@ -155,6 +167,13 @@ describe('extraction in a process of its own', () => {
     onTestFinished(() => process.close())
     expect(await process.extract(requestOf('large.html'))).toEqual({ kind: 'unreadable', reason })
     expect(pids).toEqual([expect.any(Number), null])
+  })
+
+  test('leaves out rich text that takes too much memory', async () => {
+    write('many.rtf', `{\\rtf1 ${'{a}'.repeat(2_000_000)}}`)
+    const process = new ExtractionProcess({ residentBytes: 200 * 1024 * 1024 })
+    onTestFinished(() => process.close())
+    expect(await process.extract(requestOf('many.rtf'))).toEqual({ kind: 'unreadable', reason: 'It takes too much memory to read.' })
   })
 
   test('reads the file after one that ended the process in a new process', async () => {

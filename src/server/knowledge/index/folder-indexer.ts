@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../ingestion/extract-file.ts'
+import { SCANNED } from '../ingestion/document.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../files/list-files.ts'
 import { listSourcePages } from '../files/list-source-pages.ts'
@@ -31,6 +32,8 @@ export interface FolderIndexerOptions {
   onReading?: (file: string | null) => void
   /** Files to skip. */
   skip?: ReadonlySet<string>
+  /** Whether pages of PDFs that are pictures are read. */
+  usesOcr?: boolean
   /** Extracts a file; in this thread by default. */
   extract?: ExtractFile
   /** How often a long run stores its progress, so a restart continues from there. */
@@ -90,7 +93,7 @@ class ReadingIndexer implements FolderIndexer {
     await this.#removeMissing(files)
     const changed = files.filter(({ file, size, mtimeMs }) => {
       const known = this.#files.get(file)
-      return known?.size !== size || known.mtimeMs !== mtimeMs
+      return known?.size !== size || known.mtimeMs !== mtimeMs || this.#isScanned(known)
     })
     // Progress is reported for the first build, not for later changes.
     if (this.progress) this.progress = { indexed: files.length - changed.length, total: files.length }
@@ -120,7 +123,14 @@ class ReadingIndexer implements FolderIndexer {
   }
 
   #request({ path, file }: KnowledgeFile): Promise<ExtractedFile> {
-    return this.#extract({ path, file, knownHash: this.#files.get(file)?.hash ?? null })
+    const known = this.#files.get(file)
+    const knownHash = known && !this.#isScanned(known) ? known.hash : null
+    return this.#extract({ path, file, knownHash, usesOcr: this.#options.usesOcr ?? false })
+  }
+
+  /** Whether it has pages that only OCR reads, and that it hasn't read. */
+  #isScanned({ warning }: StoredFile): boolean {
+    return this.#options.usesOcr === true && warning?.startsWith(SCANNED) === true
   }
 
   async #apply({ file, size, mtimeMs }: KnowledgeFile, extracted: ExtractedFile): Promise<void> {

@@ -35,6 +35,9 @@ export interface ExtractedDocument {
 /** A document up to this length is treated as a collection of answers, a longer one as a manual. */
 export const MAX_ANSWERS_CHARACTERS = 8_000
 
+/** Begins the warning about pages that are pictures and were not read. */
+export const SCANNED = 'Scanned, without text'
+
 /** Blocks as text, each kind joined as it is written in Markdown. */
 export function textOf(blocks: readonly Block[]): string {
   let text = ''

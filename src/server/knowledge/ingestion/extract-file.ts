@@ -10,6 +10,8 @@ export interface ExtractionRequest {
   file: string
   /** Hash of the indexed content. */
   knownHash: string | null
+  /** Whether pages that are pictures are read. */
+  usesOcr?: boolean
 }
 
 export type ExtractedFile =
@@ -24,7 +26,7 @@ export type ExtractFile = (request: ExtractionRequest) => Promise<ExtractedFile>
 const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '']))
 
 /** Reads a file and cuts it into passages. Never rejects. */
-export async function extractFile({ path, file, knownHash }: ExtractionRequest): Promise<ExtractedFile> {
+export async function extractFile({ path, file, knownHash, usesOcr = false }: ExtractionRequest): Promise<ExtractedFile> {
   // An uploaded document keeps its name, but not its format.
   const format = formatOf(path)
   if (!format) return { kind: 'unreadable', reason: 'It is of no format that can be read.' }
@@ -32,9 +34,10 @@ export async function extractFile({ path, file, knownHash }: ExtractionRequest):
     const bytes = await readRegularFile(path, format.maxBytes)
     const hash = createHash('sha256').update(bytes).digest('hex')
     if (hash === knownHash) return { kind: 'unchanged' }
-    const document = await format.read(bytes)
+    const document = await format.read(bytes, { usesOcr })
     const passages = passagesOf(file, document)
-    if (passages.length === 0 && bytes.length > 0 && format.isHeavy) return { kind: 'unreadable', reason: 'It is without any text.' }
+    if (passages.length === 0 && bytes.length > 0 && format.isHeavy && document.warning === undefined)
+      return { kind: 'unreadable', reason: 'It is without any text.' }
     const unknown = new Set<string>()
     for (const { text } of passages) fillIn(text, PLACEHOLDER_NAMES, (name) => unknown.add(name))
     return { kind: 'changed', hash, passages, unknownPlaceholders: [...unknown].slice(0, 10), warning: document.warning ?? null }

@@ -1,5 +1,6 @@
 import { type ParserFailure, ParserProcess } from '../../parsing/parser-process.ts'
 import type { ExtractedFile, ExtractionRequest } from './extract-file.ts'
+import { OCR_TIME_MS, PAGE_TIME_MS } from './extract/pdf/ocr-programs.ts'
 
 const PROGRAM = new URL('./run-extraction.ts', import.meta.url)
 
@@ -10,6 +11,9 @@ export interface ExtractionLimits {
 }
 
 const LIMITS: ExtractionLimits = { timeMs: 120_000, residentBytes: 768 * 1024 * 1024 }
+
+/** Where pages that are pictures are read: the last of them may begin just before its time is over. */
+export const LIMITS_WITH_OCR: ExtractionLimits = { ...LIMITS, timeMs: LIMITS.timeMs + OCR_TIME_MS + 2 * PAGE_TIME_MS }
 
 /** Sentences for the operator. */
 const REASONS: Record<ParserFailure, string> = {

@@ -10,8 +10,8 @@ interface Format {
   maxBytes: number
   /** Needs a parser that may take long or much memory, so it runs in a child process. */
   isHeavy: boolean
-  /** `maxPages` of a PDF. */
-  read: (bytes: Buffer, maxPages?: number) => Promise<ExtractedDocument>
+  /** The options are for PDF. */
+  read: (bytes: Buffer, options?: { maxPages?: number; usesOcr?: boolean }) => Promise<ExtractedDocument>
 }
 
 const markdown: Format = {
@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.pdf': {
     maxBytes: 64 * MEGABYTE,
     isHeavy: true,
-    read: async (bytes, maxPages) => (await import('./pdf/pdf.ts')).readPdf(bytes, { maxPages }),
+    read: async (bytes, options) => (await import('./pdf/pdf.ts')).readPdf(bytes, options),
   },
   // Of a website; extracted when it was read.
   '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },

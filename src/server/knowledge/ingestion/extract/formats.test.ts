@@ -4,6 +4,11 @@ import { docxOf, epubOf, odfOf, pptxOf, wordParagraph, xlsxOf, zipOf } from '../
 import { placedPdfOf } from '../../../../../test/support/pdf.ts'
 import type { ExtractedDocument } from '../document.ts'
 import { formatOf, READABLE_ENDINGS } from './extract.ts'
+import { readDocx } from './office/docx.ts'
+import { readEpub } from './office/epub.ts'
+import { readOdf } from './office/odf.ts'
+import { readPptx } from './office/pptx.ts'
+import { readSpreadsheet } from './office/xlsx.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -97,6 +102,18 @@ describe('docs/knowledge.md', () => {
   test('has a sample of each format', () => {
     expect(Object.keys(SAMPLES).toSorted()).toEqual([...READABLE_ENDINGS].toSorted())
   })
+})
+
+test.each([
+  ['Word', readDocx],
+  ['PowerPoint', readPptx],
+  ['Excel', readSpreadsheet],
+  ['OpenDocument', readOdf],
+  ['EPUB', readEpub],
+])('a small archive of %s that unpacks to more than the limit is rejected', async (_, readArchive) => {
+  const bomb = await zipOf({ 'content.xml': ' '.repeat(2 * MEGABYTE) })
+  expect(bomb.length).toBeLessThan(MEGABYTE / 100)
+  await expect(readArchive(bomb, MEGABYTE)).rejects.toThrow('It is too large when unpacked.')
 })
 
 test('a Word document: bold lines that act as headings are headings, and links keep their address', async () => {

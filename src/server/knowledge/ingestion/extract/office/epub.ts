@@ -6,8 +6,8 @@ import { allOf, partPath, xmlPartOf } from './xml.ts'
 import { openZip, partOf } from './zip-parts.ts'
 
 /** The chapters of a book in their order, without its table of contents. */
-export async function readEpub(bytes: Buffer): Promise<ExtractedDocument> {
-  const zip = await openZip(bytes)
+export async function readEpub(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
+  const zip = await openZip(bytes, maxInflatedBytes)
   const locked = allOf(await xmlPartOf(zip, 'META-INF/encryption.xml'), 'enc:CipherReference', 'CipherReference')
   if (locked.some(({ attribs }) => /\.x?html?$/i.test(attribs['URI'] ?? ''))) throw new Error('It is protected by a password.')
   const root = allOf(await xmlPartOf(zip, 'META-INF/container.xml'), 'rootfile')[0]?.attribs['full-path'] ?? ''

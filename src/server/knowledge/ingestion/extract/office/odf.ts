@@ -17,8 +17,8 @@ const MAX_ROWS = 100_000
 const MAX_REPEATED_ROWS = 1_000
 
 /** Text, spreadsheets and presentations of OpenDocument. Hidden and struck text, notes and comments are left out. */
-export async function readOdf(bytes: Buffer): Promise<ExtractedDocument> {
-  const zip = await openZip(bytes)
+export async function readOdf(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
+  const zip = await openZip(bytes, maxInflatedBytes)
   if (allOf(await xmlPartOf(zip, 'META-INF/manifest.xml'), 'manifest:encryption-data').length > 0)
     throw new Error('It is protected by a password.')
   const content = await xmlPartOf(zip, 'content.xml')

@@ -11,8 +11,8 @@ const MAX_SLIDES = 2_000
 const FURNITURE = new Set(['ftr', 'sldNum', 'dt', 'hdr'])
 
 /** The slides that are shown, each a section. Speaker notes are for the speaker and left out, as are struck text and comments. */
-export async function readPptx(bytes: Buffer): Promise<ExtractedDocument> {
-  const zip = await openZip(bytes)
+export async function readPptx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
+  const zip = await openZip(bytes, maxInflatedBytes)
   const parts = await relationsOf(zip, PRESENTATION)
   const ids = allOf(await xmlPartOf(zip, PRESENTATION), 'p:sldId').map(({ attribs }) => attribs['r:id'] ?? '')
   const sections: ExtractedDocument['sections'] = []

@@ -7,8 +7,8 @@ import { openZip } from './zip-parts.ts'
 const MAX_ROWS = 100_000
 
 /** The sheets of a workbook as they are shown: without hidden sheets, rows and columns, struck text and comments. */
-export async function readSpreadsheet(bytes: Buffer): Promise<ExtractedDocument> {
-  const zip = await openZip(bytes)
+export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
+  const zip = await openZip(bytes, maxInflatedBytes)
   const { readXlsx } = await import('hucre/xlsx')
   const { formatValue } = await import('hucre')
   const isShown = (info: { hidden?: boolean; veryHidden?: boolean }) => !info.hidden && !info.veryHidden

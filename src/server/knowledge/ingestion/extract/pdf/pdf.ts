@@ -1,9 +1,10 @@
 import { getDocumentProxy, getMeta } from 'unpdf'
 import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
-import type { Block, ExtractedDocument, Section } from '../../document.ts'
+import { type Block, type ExtractedDocument, SCANNED, type Section } from '../../document.ts'
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
+import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
@@ -46,18 +47,19 @@ interface Page {
 /** The text of a PDF as a reader sees it, with the number of the page for each section. Throws for one that has none. */
 export async function readPdf(
   bytes: Uint8Array,
-  { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES } = {},
+  { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES, usesOcr = false } = {},
 ): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
   const document = await opened(bytes)
   try {
     const pages: Page[] = []
+    const readScan = usesOcr ? scanReader(bytes) : null
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
       const page = await document.getPage(number)
-      pages.push(await readPage(page))
+      pages.push(await readPage(page, readScan))
       page.cleanup()
     }
-    const warning = warningOf(pages)
+    const warning = warningOf(pages, usesOcr)
     const sections = sectionsOf(withoutFurniture(pages).map(blocksOf))
     const { info } = await getMeta(document)
     const dates = [info['ModDate'], info['CreationDate']].flatMap((date: unknown) => isoDateOf(dateOf(date)) ?? [])
@@ -87,7 +89,7 @@ const dateOf = (date: unknown): string =>
     ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
     : ''
 
-async function readPage(page: PdfPage): Promise<Page> {
+async function readPage(page: PdfPage, readScan: ReadScan | null): Promise<Page> {
   const { items, styles } = await page.getTextContent()
   const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
   const texts = items.flatMap((item): TextItem[] => {
@@ -107,10 +109,14 @@ async function readPage(page: PdfPage): Promise<Page> {
       },
     ]
   })
-  const [, bottom = 0, , top = 0] = page.view
+  const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   await addAnnotations(page, texts)
   const lines = linesOf(texts.slice(0, MAX_ITEMS))
   const hasImage = lines.length === 0 && (await page.getOperatorList()).fnArray.some((operation: number) => IMAGES.has(operation))
+  if (hasImage && readScan) {
+    const { texts: recognised, height } = await readScan(page.pageNumber, Math.max(right - left, top - bottom))
+    return { lines: linesOf(recognised), height, hasImage }
+  }
   return { lines: lines.map((line) => line.map((segment) => ({ ...segment, y: segment.y - bottom }))), height: top - bottom, hasImage }
 }
 
@@ -154,8 +160,8 @@ function valueOf({ subtype, fieldType, fieldValue, exportValue, password }: Reco
     .trim()
 }
 
-/** Throws where no page has text. */
-function warningOf(pages: readonly Page[]): string | null {
+/** Throws where no page has text, unless that took recognition, which isn't repeated for a file that is known. */
+function warningOf(pages: readonly Page[], usesOcr: boolean): string | null {
   const isUnmapped = ({ lines }: Page) => {
     const text = lines
       .flat()
@@ -166,10 +172,12 @@ function warningOf(pages: readonly Page[]): string | null {
   const scanned = pages.flatMap(({ lines, hasImage }, index) => (lines.length === 0 && hasImage ? [index + 1] : []))
   const unmapped = pages.flatMap((page, index) => (isUnmapped(page) ? [index + 1] : []))
   const withText = pages.filter((page) => page.lines.length > 0)
-  if (withText.length === 0) throw new Error(scanned.length > 0 ? 'It is scanned: no text.' : 'It is without any text.')
-  if (unmapped.length === withText.length) throw new Error('It is written in fonts that do not state their characters.')
+  if (withText.length === 0 && !(usesOcr && scanned.length > 0))
+    throw new Error(scanned.length > 0 ? 'It is scanned: no text.' : 'It is without any text.')
+  if (unmapped.length > 0 && unmapped.length === withText.length)
+    throw new Error('It is written in fonts that do not state their characters.')
   const parts = [
-    ...(scanned.length > 0 ? [`Scanned, without text: ${pageList(scanned)}.`] : []),
+    ...(scanned.length > 0 ? [`${usesOcr ? 'Scanned, and no text recognised' : SCANNED}: ${pageList(scanned)}.`] : []),
     ...(unmapped.length > 0 ? [`Fonts do not state their characters: ${pageList(unmapped)}.`] : []),
   ]
   return parts.length > 0 ? parts.join(' ') : null
@@ -211,6 +219,7 @@ function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
     lines === 1 &&
     font !== bodyFont &&
     font !== MONOSPACE &&
+    font !== SCAN_FONT &&
     text.length <= 80 &&
     /^[\p{Lu}\p{N}]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&
