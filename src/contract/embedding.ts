@@ -7,10 +7,14 @@ export const CONNECT = 'parley-connect'
 export const EMBEDDING_SITE = 'embedding-site'
 
 /** Messages of the host page. */
-export type HostMessage = { type: 'prefill'; text: string } | { type: 'theme'; theme: 'system' | 'light' | 'dark' } | { type: 'focus' }
+export type HostMessage =
+  | { type: 'prefill'; text: string }
+  | { type: 'ask'; text: string }
+  | { type: 'theme'; theme: 'light' | 'dark' }
+  | { type: 'focus' }
 
-/** Messages of the framed page. */
-export type FrameMessage = { type: 'ready' } | { type: 'close' }
+/** Messages of the framed page. None has a text. */
+export type FrameMessage = { type: 'ready' } | { type: 'close' } | { type: 'consent'; isGiven: boolean } | { type: 'answered' }
 
 /** Longest text that the host page can put into the message box, in UTF-16 code units. */
 export const MAX_PREFILL_CHARACTERS = 4_000

@@ -12,6 +12,9 @@ export function applyStoredTheme(): void {
   if (stored) apply(stored)
 }
 
+/** Whether the visitor's own choice is stored on this device. */
+export const isThemeStored = (): boolean => deviceStorage.getItem(STORAGE_KEY) !== null
+
 export const useTheme = create<Theme>(() => 'system')
 
 /** Applies a theme and, if `store` is true, stores it. */

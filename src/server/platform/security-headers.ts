@@ -53,12 +53,11 @@ export function createSecurityHeaders({
   const embedded = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...frameAncestors].join(' ')) }
   const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
   const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, frameAncestors) })
-  const embedScript = { ...page, 'cross-origin-resource-policy': 'cross-origin' }
-  // Modules of other origins need CORS, whoever asks: the file is public.
-  const clientModule = { ...embedScript, 'access-control-allow-origin': '*' }
+  // Modules of other origins need CORS, whoever asks: the files are public.
+  const publicScript = { ...page, 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
-  const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, embedScript, clientModule, apiPage, api: API_HEADERS }
+  const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, publicScript, apiPage, api: API_HEADERS }
   return ({ protocol, url, routeOptions }) => {
     const hash = DIAGRAM_FRAME.exec(url)?.[1]
     const ai = CARRIES_ANSWERS.test(routeOptions.url ?? '') && AI_HEADERS
@@ -112,7 +111,7 @@ function pagePolicy(trustedTypes: string, frameAncestors: string): string {
   ].join('; ')
 }
 
-type Kind = 'page' | 'embedded' | 'embedDemo' | 'embedScript' | 'clientModule' | 'apiPage' | 'api'
+type Kind = 'page' | 'embedded' | 'embedDemo' | 'publicScript' | 'apiPage' | 'api'
 
 /**
  * The kind of a reply by its route's pattern. Only the wildcard of static files, and a target that no route matches, are decided by the
@@ -122,8 +121,7 @@ function kindOf(route: string | undefined, target: string): Kind {
   const url = route === undefined || route === '/' || route.includes('*') ? target : route
   if (target.startsWith('/?embed')) return 'embedded'
   if (/^\/embed-demo\.html(?:\?|$)/.test(url)) return 'embedDemo'
-  if (/^\/embed\.js(?:\?|$)/.test(url)) return 'embedScript'
-  if (/^\/client\.(?:js|d\.ts)(?:\?|$)/.test(url)) return 'clientModule'
+  if (/^\/(?:embed\.js|client\.(?:js|d\.ts))(?:\?|$)/.test(url)) return 'publicScript'
   if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'
   return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics|doctor)(?:[/?]|$)/.test(url) ? 'api' : 'page'
 }

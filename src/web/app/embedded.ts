@@ -2,7 +2,9 @@ import { CONNECT, type FrameMessage, HANDSHAKE, MAX_PREFILL_CHARACTERS } from '.
 import { setEmbeddingSite } from '../api/embedded.ts'
 import { fillIn } from '../features/chat/chat-actions.ts'
 import { chooseAgent } from '../state/configuration.ts'
-import { setTheme, THEMES } from '../../ui/theme.ts'
+import { type ApplicationState, useApplication } from '../state/application-store.ts'
+import { currentAnswerId } from '../state/chat-session.ts'
+import { isThemeStored, setTheme, THEMES } from '../../ui/theme.ts'
 
 /** Connects the page to the page that embeds it, which the server allows. */
 export function enableEmbedding(): void {
@@ -25,6 +27,13 @@ function connect({ source, origin, data, ports: [port] }: MessageEvent): void {
       tell({ type: 'close' })
   })
   tell({ type: 'ready' })
+  const tellConsent = ({ acceptsPrivacyPolicy }: ApplicationState) => tell({ type: 'consent', isGiven: acceptsPrivacyPolicy })
+  useApplication.subscribe((state, before) => {
+    if (state.acceptsPrivacyPolicy !== before.acceptsPrivacyPolicy) tellConsent(state)
+    const { currentSession } = state
+    if (currentSession?.answer.status === 'none' && currentAnswerId(currentSession, before.currentSession)) tell({ type: 'answered' })
+  })
+  tellConsent(useApplication.getState())
 }
 
 /** Validates by hand: the page has no schema library. */
@@ -32,7 +41,11 @@ function handleMessage(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('type' in message)) return
   const { type, text, theme } = message as Record<string, unknown>
   if (type === 'focus') document.getElementById('composer')?.focus()
-  if (type === 'prefill' && typeof text === 'string') fillIn(text.slice(0, MAX_PREFILL_CHARACTERS).toWellFormed())
+  if ((type === 'prefill' || type === 'ask') && typeof text === 'string') {
+    fillIn(text.slice(0, MAX_PREFILL_CHARACTERS).toWellFormed())
+    // When it is drawn, and can be pressed.
+    if (type === 'ask') requestAnimationFrame(() => document.querySelector<HTMLElement>('form.composer [type=submit]')?.focus())
+  }
   const known = THEMES.find((other) => other === theme)
-  if (type === 'theme' && known) setTheme(known, false)
+  if (type === 'theme' && known && !isThemeStored()) setTheme(known, false)
 }

@@ -1,217 +1,213 @@
-import { CONNECT, type FrameMessage, HANDSHAKE, type HostMessage } from '../../contract/embedding.ts'
-import { PANEL_STYLES } from './panel-styles.ts'
+import { createChatFrame } from './chat-frame.ts'
+import { keepInPage, type Theme } from './keep-in-page.ts'
+import { createPanel } from './panel.ts'
 
-/** The API of `window.Parley` for pages that embed the chat. */
-export interface ParleyEmbed {
+/** The calls of `window.Parley`. With several tags in a page they act on the first. */
+interface Actions {
   open(): void
   close(): void
+  toggle(): void
+  /** Takes button and panel out of sight; an open chat goes on. */
+  hide(): void
+  show(): void
+  /** Removes button, panel and chat from the page. */
+  destroy(): void
   /** Opens the chat with a text in the message box, for the visitor to edit and send. */
   prefill(text: string): void
-  theme(theme: 'system' | 'light' | 'dark'): void
+  /** Opens the chat with a text in the message box and the focus on "Send": only the visitor sends. */
+  ask(text: string): void
+  /** `system`: as the page. */
+  theme(theme: Theme): void
+  on(event: ParleyEvent, listener: () => void): void
+}
+
+/** `unread`: an answer ended while the panel was closed. Events carry no data. */
+type ParleyEvent = 'ready' | 'opened' | 'closed' | 'answered' | 'unread'
+
+type Call = { [Name in keyof Actions]: [Name, ...Parameters<Actions[Name]>] }[keyof Actions]
+
+interface ParleyApi extends Actions {
+  /** Makes calls as those that were queued in an array before the script had loaded. */
+  push(...calls: Call[]): void
+  /** Adds the embed of another tag. */
+  add(script: HTMLScriptElement): void
 }
 
 declare global {
   interface Window {
-    Parley?: ParleyEmbed
+    Parley?: ParleyApi | Call[]
   }
 }
-
-/** If the frame does not respond within this time, the panel shows a link to the chat. */
-const SILENT_AFTER_MS = 10_000
 
 const OPEN_KEY = 'parley-open'
 
-/** By language; English otherwise. */
-const CLOSE_LABELS: Readonly<Record<string, string>> = {
-  ar: 'إغلاق',
-  de: 'Schließen',
-  es: 'Cerrar',
-  fr: 'Fermer',
-  hi: 'बंद करें',
-  it: 'Chiudi',
-  ja: '閉じる',
-  ko: '닫기',
-  pt: 'Fechar',
-  ru: 'Закрыть',
-  zh: '关闭',
+interface Embed {
+  script: HTMLScriptElement
+  readonly isStart: boolean
+  readonly actions: Actions
 }
 
-/** States that an AI answers, by language; English otherwise. */
-const AI_SENTENCES: Readonly<Record<string, string>> = {
-  ar: 'أنت تتحدث مع ذكاء اصطناعي.',
-  de: 'Sie chatten mit einer KI.',
-  es: 'Está chateando con una IA.',
-  fr: 'Vous discutez avec une IA.',
-  hi: 'आप एक एआई से बात कर रहे हैं।',
-  it: 'Stai chattando con un’IA.',
-  ja: 'AIとチャットしています。',
-  ko: 'AI와 대화하고 있습니다.',
-  pt: 'Você está conversando com uma IA.',
-  ru: 'Вы общаетесь с ИИ.',
-  zh: '您正在与人工智能对话。',
+function createApi(): ParleyApi {
+  const embeds: Embed[] = []
+  const remove = (embed: Embed) => void embeds.splice(embeds.indexOf(embed), 1)
+  const actions = Object.fromEntries(
+    ACTIONS.map((name) => [
+      name,
+      (...values: unknown[]) => (embeds[0]?.actions[name] as ((...given: unknown[]) => void) | undefined)?.(...values),
+    ]),
+  ) as unknown as Actions
+  return {
+    ...actions,
+    push(...calls) {
+      for (const [name, ...values] of calls) if (ACTIONS.includes(name)) (actions[name] as (...given: unknown[]) => void)(...values)
+    },
+    add(added) {
+      // Routers that replace the body run its tags again.
+      const same = embeds.find((embed) => isSameTag(embed.script, added))
+      if (same) return void (same.script = added)
+      for (const embed of embeds.slice()) if (!embed.script.isConnected && added.isConnected) embed.actions.destroy()
+      const isStart = added.dataset['side'] ? added.dataset['side'] === 'start' : embeds.some((embed) => !embed.isStart)
+      if (embeds.some((embed) => embed.isStart === isStart)) console.error('Parley: two chats are on the same side. Set data-side.', added)
+      const embed: Embed = { script: added, isStart, actions: createEmbed(added, isStart, embeds.length, () => remove(embed)) }
+      embeds.push(embed)
+    },
+  }
 }
 
-/** The abbreviation on the button, by language; `AI` otherwise. */
-const AI_BADGES: Readonly<Record<string, string>> = { de: 'KI', es: 'IA', fr: 'IA', it: 'IA', pt: 'IA', ru: 'ИИ' }
+const ACTIONS: readonly (keyof Actions)[] = ['open', 'close', 'toggle', 'hide', 'show', 'destroy', 'prefill', 'ask', 'theme', 'on']
 
-const script = document.currentScript
-// If the script is loaded twice, the first one wins.
-if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
+const isSameTag = (one: HTMLScriptElement, other: HTMLScriptElement) =>
+  one === other || (one.src === other.src && JSON.stringify(one.dataset) === JSON.stringify(other.dataset))
 
-/** Adds a button and a panel to the page. The chat's frame is loaded when the panel first opens. */
-function embed({ src, dataset }: HTMLScriptElement): void {
-  const address = new URL('./?embed', src)
-  if (dataset['agent']) address.searchParams.set('agent', dataset['agent'])
+/** Adds a button and a panel to the page, as soon as it has a body. The chat's frame is loaded when the panel first opens. */
+function createEmbed({ src, dataset }: HTMLScriptElement, isStart: boolean, place: number, onDestroy: () => void): Actions {
   const language = dataset['lang'] ?? document.documentElement.lang
-  if (language) address.searchParams.set('language', language)
   const label = dataset['label'] ?? 'Chat'
 
-  const host = document.createElement('parley-chat')
-  const root = host.attachShadow({ mode: 'open' })
-  const styles = new CSSStyleSheet()
-  styles.replaceSync(PANEL_STYLES)
-  root.adoptedStyleSheets = [styles]
-  if (dataset['color']) host.style.setProperty('--parley-color', dataset['color'])
-  host.toggleAttribute('data-start', dataset['side'] === 'start')
+  const { host, root, panel, launcher, shut } = createPanel(dataset, label, language, isStart)
 
-  const aiSentence = textIn(AI_SENTENCES, language) ?? 'You’re chatting with an AI.'
-  const badge = element('span', { class: 'badge', title: aiSentence }, textIn(AI_BADGES, language) ?? 'AI')
-  const launcher = element(
-    'button',
-    { type: 'button', class: 'launcher', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' },
-    label,
-    badge,
-  )
-  const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': label, hidden: '' })
-  const shut = element(
-    'button',
-    { type: 'button', class: 'shut', 'aria-label': dataset['closeLabel'] ?? textIn(CLOSE_LABELS, language) ?? 'Close' },
-    '×',
-  )
-  const title = element('span', {}, label, element('small', {}, aiSentence))
-  panel.append(element('div', { class: 'bar' }, title, shut))
-  root.append(panel, launcher)
-  if (language) host.lang = language
+  const events = new EventTarget()
+  const tell = (event: ParleyEvent) => void events.dispatchEvent(new Event(event))
+  const destroyed = new AbortController()
+  const { signal } = destroyed
 
-  let port: MessagePort | null = null
-  /** Messages queued until the frame is connected. */
-  const unsaid = new Map<HostMessage['type'], HostMessage>()
-  const say = (message: HostMessage) => {
-    if (port) port.postMessage(message)
-    else unsaid.set(message.type, message)
-  }
-  let frame: HTMLIFrameElement | null = null
-  const load = () => {
-    if (frame) return
-    frame = document.createElement('iframe')
-    frame.title = label
-    frame.allow = 'clipboard-write; microphone'
-    frame.src = address.href
-    panel.append(frame)
-    const fallback = element('a', { class: 'fallback', href: new URL('./', src).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
-    const silent = setTimeout(() => panel.append(fallback), SILENT_AFTER_MS)
-    listen(frame, address.origin, {
-      ready(opened) {
-        clearTimeout(silent)
-        fallback.remove()
-        port = opened
-        for (const message of unsaid.values()) say(message)
-        unsaid.clear()
-      },
-      close: () => setOpenByVisitor(false),
-    })
-  }
+  const frame = createChatFrame(panel, label, src, language, dataset['agent'], signal, (message) => {
+    if (message.type === 'close') setOpen(false, true)
+    if (message.type === 'consent') {
+      mayStore = message.isGiven
+      rememberOpen(openKey, isOpenByVisitor && mayStore)
+    }
+    if (message.type === 'answered') {
+      tell('answered')
+      if (isClosed()) tell('unread')
+    }
+  })
+
+  let isReady = false
+  const { setTheme, release } = keepInPage(host, panel, signal, {
+    attached() {
+      frame.disconnected()
+      if (!isReady) tell('ready')
+      isReady = true
+    },
+    drawn: (theme) => frame.say({ type: 'theme', theme }),
+  })
+
+  const openKey = place === 0 ? OPEN_KEY : `${OPEN_KEY}-${place + 1}`
+  let isOpenByVisitor = wasOpen(openKey)
+  let mayStore = false
   /** Opens the panel without taking the focus. */
   const show = () => {
-    load()
+    frame.load()
     panel.hidden = false
     launcher.setAttribute('aria-expanded', 'true')
   }
-  const setOpen = (isOpen: boolean) => {
-    if (isOpen) show()
-    panel.hidden = !isOpen
-    launcher.setAttribute('aria-expanded', String(isOpen))
+  const isClosed = () => panel.hidden !== false
+  const setOpen = (isOpen: boolean, byVisitor = false) => {
+    const isChanged = isClosed() === isOpen
     if (isOpen) {
-      frame?.focus()
-      say({ type: 'focus' })
-    } else launcher.focus()
+      show()
+      host.hidden = false
+      // Above what has come to the top layer since.
+      host.hidePopover?.()
+      if (host.isConnected) host.showPopover?.()
+      frame.focus()
+    } else {
+      const hadFocus = root.activeElement !== null
+      panel.hidden = true
+      launcher.setAttribute('aria-expanded', 'false')
+      if (hadFocus) launcher.focus()
+    }
+    isOpenByVisitor = isOpen && (byVisitor || isOpenByVisitor)
+    rememberOpen(openKey, isOpenByVisitor && mayStore)
+    if (isChanged) tell(isOpen ? 'opened' : 'closed')
   }
-  const setOpenByVisitor = (isOpen: boolean) => {
-    setOpen(isOpen)
-    rememberOpen(isOpen)
-  }
-  launcher.addEventListener('click', () => setOpenByVisitor(panel.hidden !== false))
-  shut.addEventListener('click', () => setOpenByVisitor(false))
+  launcher.addEventListener('click', () => setOpen(isClosed(), true))
+  shut.addEventListener('click', () => setOpen(false, true))
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') setOpenByVisitor(false)
+    if (event.key === 'Escape') setOpen(false, true)
   })
-  const theme: ParleyEmbed['theme'] = (to) => {
-    host.style.colorScheme = to === 'system' ? '' : to
-    say({ type: 'theme', theme: to })
-  }
-  if (dataset['theme'] === 'light' || dataset['theme'] === 'dark') theme(dataset['theme'])
-  window.Parley = {
+  if (dataset['theme'] === 'light' || dataset['theme'] === 'dark') setTheme(dataset['theme'])
+  if (isOpenByVisitor) show()
+  return {
     open: () => setOpen(true),
     close: () => setOpen(false),
+    toggle: () => setOpen(isClosed()),
+    hide: () => void (host.hidden = true),
+    show: () => void (host.hidden = false),
+    destroy() {
+      destroyed.abort()
+      release()
+      host.remove()
+      rememberOpen(openKey, false)
+      onDestroy()
+    },
     prefill(text) {
       setOpen(true)
-      say({ type: 'prefill', text })
+      frame.say({ type: 'prefill', text })
     },
-    theme,
+    ask(text) {
+      setOpen(true)
+      frame.say({ type: 'ask', text })
+    },
+    theme: setTheme,
+    on(event, listener) {
+      if (event === 'ready' && isReady) queueMicrotask(listener)
+      else events.addEventListener(event, () => listener())
+    },
   }
-  document.body.append(host)
-  if (wasOpen()) show()
-  dispatchEvent(new Event('parley-ready'))
 }
 
-/** Remembers in this tab that the visitor has opened the panel, so that it is open on the site's next page. Nothing else is stored. */
-function rememberOpen(isOpen: boolean): void {
+/**
+ * Remembers in this tab that the visitor, who has consented, opened the panel, so that it is open on the site's next page. Nothing else is
+ * stored.
+ */
+function rememberOpen(key: string, isOpen: boolean): void {
   try {
-    if (isOpen) sessionStorage.setItem(OPEN_KEY, 'true')
-    else sessionStorage.removeItem(OPEN_KEY)
+    if (isOpen) sessionStorage.setItem(key, 'true')
+    else sessionStorage.removeItem(key)
   } catch {
     // The browser denies storage.
   }
 }
 
-function wasOpen(): boolean {
+function wasOpen(key: string): boolean {
   try {
-    return sessionStorage.getItem(OPEN_KEY) === 'true'
+    return sessionStorage.getItem(key) === 'true'
   } catch {
     return false
   }
 }
 
-function textIn(texts: Readonly<Record<string, string>>, language: string): string | undefined {
-  return texts[language.toLowerCase().split('-', 1)[0] ?? '']
-}
-
-interface Hearing {
-  ready(port: MessagePort): void
-  close(): void
-}
-
-/** Opens a message channel to the frame when a page of the chat's origin connects. */
-function listen(frame: HTMLIFrameElement, origin: string, hearing: Hearing): void {
-  addEventListener('message', ({ source, origin: from, data }) => {
-    if (source !== frame.contentWindow || from !== origin || data !== HANDSHAKE) return
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', ({ data: message }: MessageEvent<FrameMessage>) => {
-      if (message.type === 'ready') hearing.ready(port1)
-      if (message.type === 'close') hearing.close()
-    })
-    port1.start()
-    frame.contentWindow?.postMessage(CONNECT, origin, [port2])
-  })
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Record<string, string>,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...children)
-  return made
+// A module has no current script.
+const script = document.currentScript ?? [...document.scripts].find(({ src, type }) => type === 'module' && /\/embed\.js(\?|$)/.test(src))
+if (script instanceof HTMLScriptElement) {
+  const queued = window.Parley
+  if (queued && 'add' in queued) queued.add(script)
+  else {
+    const api = createApi()
+    window.Parley = api
+    api.add(script)
+    if (Array.isArray(queued)) api.push(...queued)
+  }
 }

@@ -1,34 +1,39 @@
+/** Computed colour of the panel's text in a dark page. */
+export const DARK_TEXT = 'rgb(231, 238, 235)'
+
 /** Styles of the button and the panel, in a shadow root that the page's styles don't reach. */
 export const PANEL_STYLES = `
+/* Important here outranks every rule of the page for the host element. */
 :host {
-  all: initial;
+  all: initial !important;
+  display: block !important;
+  position: fixed !important;
+  z-index: 2147483000 !important;
+  color-scheme: var(--parley-scheme, inherit) !important;
   --color: var(--parley-color, #0b6b5b);
-  color-scheme: light dark;
-  font: 500 16px/1.2 system-ui, sans-serif;
+  /* White on colours of a luminance (y) at which it has more contrast than black, else 0: at least 4.58 : 1 either way. */
+  --white: clamp(0, (0.179 - y) * 1e9, 1);
 }
+:host([hidden]) { display: none !important; }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-button { font: inherit; letter-spacing: inherit; text-transform: inherit; word-spacing: inherit; cursor: pointer; border: 0; }
+button { font: inherit; cursor: pointer; border: 0; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
-/* Not inherited: a rule of the page for all elements applies to the host element. */
 .launcher, .panel {
   font: 500 16px/1.2 system-ui, sans-serif;
-  letter-spacing: normal;
   text-align: start;
-  text-transform: none;
-  word-spacing: normal;
   position: fixed;
   inset-inline-end: max(16px, env(safe-area-inset-right));
-  z-index: 2147483000;
 }
 :host([data-start]) :is(.launcher, .panel) { inset-inline: max(16px, env(safe-area-inset-left)) auto; }
 .launcher {
   inset-block-end: max(16px, env(safe-area-inset-bottom));
+  max-width: calc(100% - 32px);
   min-height: 48px;
   padding: 0 22px;
   border-radius: 24px;
-  background: var(--color);
-  color: #fff;
+  background: color(from var(--color) xyz-d65 x y z);
+  color: color(from var(--color) xyz-d65 calc(0.9505 * var(--white)) var(--white) calc(1.089 * var(--white)));
   box-shadow: 0 2px 12px rgb(0 0 0 / 0.25);
 }
 .badge {
@@ -48,7 +53,7 @@ button { font: inherit; letter-spacing: inherit; text-transform: inherit; word-s
   border: 1px solid light-dark(#d5dcd9, #2c3733);
   border-radius: 16px;
   background: light-dark(#fff, #101614);
-  color: light-dark(#17211d, #e7eeeb);
+  color: light-dark(#17211d, ${DARK_TEXT});
   box-shadow: 0 12px 48px rgb(0 0 0 / 0.28);
 }
 .bar {
@@ -69,5 +74,6 @@ iframe { flex: 1; width: 100%; border: 0; }
   .panel { animation: rise 0.16s ease-out; }
   @keyframes rise { from { opacity: 0; translate: 0 8px; } }
 }
+@media print { :host { display: none !important; } }
 @media (forced-colors: active) { .launcher { border: 1px solid; } }
 `

@@ -1,0 +1,71 @@
+import { CONNECT, type FrameMessage, HANDSHAKE, type HostMessage } from '../../contract/embedding.ts'
+import { element } from './panel.ts'
+
+/** If the frame does not respond within this time, the panel shows a link to the chat. */
+const SILENT_AFTER_MS = 10_000
+
+/** The chat's frame in `panel`, which is loaded when it is first needed, and the messages to and from it. */
+export function createChatFrame(
+  panel: HTMLElement,
+  label: string,
+  src: string,
+  language: string,
+  agent: string | undefined,
+  signal: AbortSignal,
+  hear: (message: FrameMessage) => void,
+) {
+  const address = new URL('./?embed', src)
+  if (agent) address.searchParams.set('agent', agent)
+  if (language) address.searchParams.set('language', language)
+  let frame: HTMLIFrameElement | null = null
+  let port: MessagePort | null = null
+  /** Messages queued until the frame is connected. */
+  const unsaid = new Map<HostMessage['type'], HostMessage>()
+  const say = (message: HostMessage) => {
+    if (port) port.postMessage(message)
+    else unsaid.set(message.type, message)
+  }
+  return {
+    say,
+    /** The frame was taken out of the page, and loads and connects anew. */
+    disconnected: () => void (port = null),
+    focus() {
+      frame?.focus()
+      say({ type: 'focus' })
+    },
+    load() {
+      if (frame) return
+      frame = element('iframe', { title: label, allow: 'clipboard-write; microphone', src: address.href })
+      panel.append(frame)
+      const fallback = element('a', { class: 'fallback', href: new URL('./', src).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
+      const silent = setTimeout(() => panel.append(fallback), SILENT_AFTER_MS)
+      listen(frame, address.origin, signal, (message, opened) => {
+        if (message.type === 'ready') {
+          clearTimeout(silent)
+          fallback.remove()
+          port = opened
+          for (const waiting of unsaid.values()) say(waiting)
+          unsaid.clear()
+        }
+        hear(message)
+      })
+    },
+  }
+}
+
+/** Opens a message channel to the frame whenever a page of the chat's origin connects. */
+function listen(
+  frame: HTMLIFrameElement,
+  origin: string,
+  signal: AbortSignal,
+  hear: (message: FrameMessage, port: MessagePort) => void,
+): void {
+  const connect = ({ source, origin: from, data }: MessageEvent) => {
+    if (source !== frame.contentWindow || from !== origin || data !== HANDSHAKE) return
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', ({ data: message }: MessageEvent<FrameMessage>) => hear(message, port1))
+    port1.start()
+    frame.contentWindow?.postMessage(CONNECT, origin, [port2])
+  }
+  addEventListener('message', connect, { signal })
+}
