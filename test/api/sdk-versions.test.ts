@@ -40,7 +40,10 @@ let model: ScriptedModel
 beforeAll(async () => {
   model = await startScriptedModel()
   const policy = 'policy:\n  routes: [{ id: complaint, reply: Call us., examples: [I want to make a complaint] }]'
-  writeFileSync(join(agents, 'assistant.md'), `---\nname: Anna\ngreeting: Hello.\ntools: [calculator, search_knowledge]\napproval: [calculator]\n${policy}\n---\nYou are Anna.\n`)
+  writeFileSync(
+    join(agents, 'assistant.md'),
+    `---\nname: Anna\ngreeting: Hello.\ntools: [calculator, search_knowledge]\napproval: [calculator]\n${policy}\n---\nYou are Anna.\n`,
+  )
   builtin = await startServer({ database: 'sqlite' })
   server = await startServer({ database: 'sqlite', env: { AGENTS_DIR: agents, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' } })
 })
