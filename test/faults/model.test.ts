@@ -151,7 +151,9 @@ describe.concurrent.each(DATABASES)('a model on %s that', (database) => {
   let atStart: number
   const begun = new Map<string, Promise<{ reading: Reading; answer: ReturnType<typeof answerOf> }>>()
   beforeAll(async () => {
-    stage = await startStage({ database })
+    stage = await startStage({ database, env: { MODEL_FIRST_DATA_SECONDS: '30' } })
+    // What a first prompt loads, the detection of languages most of all, is no growth.
+    await expectReading(await (await stage.visitor()).send('Wie lange werden meine Chats hier aufgehoben?')).ended
     // Concurrently in one server, because none may affect another.
     forgetPeak(stage.server.pid)
     atStart = residentBytes(stage.server.pid).now
