@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { ExtractedDocument } from '../../ingestion/document.ts'
 import { formatOf, htmlTextOf } from '../../ingestion/extract/extract.ts'
+import { DOCUMENT_TYPES } from '../../../../contract/chat/files.ts'
 import { documentOf } from '../../ingestion/extract/html.ts'
 import { parsePage } from '../../ingestion/extract/html-tree.ts'
 import { pageAddress, SourceScope } from '../page-address.ts'
@@ -135,15 +136,7 @@ function withoutPlaceholders(text: string): string {
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
-  'application/pdf': '.pdf',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': '.pptx',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
-  'application/vnd.oasis.opendocument.text': '.odt',
-  'application/vnd.oasis.opendocument.spreadsheet': '.ods',
-  'application/vnd.oasis.opendocument.presentation': '.odp',
-  'application/rtf': '.rtf',
-  'application/epub+zip': '.epub',
+  ...DOCUMENT_TYPES,
   'text/csv': '.csv',
   'text/plain': '.txt',
   'text/markdown': '.md',
