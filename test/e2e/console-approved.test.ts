@@ -97,7 +97,7 @@ test('an editor answers a topic without an answer, with an approved answer that 
   await button('Publish').click()
   expect(await dialog().getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true)
   await look('single-word')
-  await dialog().getByRole('checkbox', { name: 'Whoever writes only “Zeppelins” gets this answer' }).check()
+  await dialog().getByRole('checkbox', { name: 'Anyone who types only “Zeppelins” gets this answer' }).check()
   await dialog().getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
   await look('published')

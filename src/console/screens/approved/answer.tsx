@@ -149,7 +149,7 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
     publishQuestion: t('Publish this answer?'),
     publishEffect: t('Visitors who ask its question get it word for word within about a second. You can roll back at any time.'),
     publishAccept: single.length
-      ? t('Whoever writes only {words} gets this answer, whatever is meant. That is intended.', { words: listOf(single) })
+      ? t('Anyone who types only {words} gets this answer, even if they mean something else. I accept that.', { words: listOf(single) })
       : undefined,
   }
   return (
