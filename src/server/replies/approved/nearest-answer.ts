@@ -7,7 +7,7 @@ import { detectLanguage } from '../../language.ts'
 import { REQUEST_WORDS } from '../content-words.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
 
-/** Fitted with `eval/paraphrases.ts`: the vetoes and it let none of the unlike pairs pass. */
+/** Fitted on published paraphrases (eval/README.md): with the vetoes below, it lets none of the unlike pairs pass. */
 const MIN_SIMILARITY = 0.912
 /** A wording of another answer, or one that must not match, which is as near but for this much makes it unclear what is meant. */
 const MIN_LEAD = 0.02
