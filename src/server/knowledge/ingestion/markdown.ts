@@ -1,4 +1,4 @@
-import { Lexer, type Tokens } from 'marked'
+import { Lexer, Tokenizer, type Tokens } from 'marked'
 import { type Block, type ExtractedDocument, MAX_ANSWERS_CHARACTERS, type Section } from './document.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { readInline } from './markdown-inline.ts'
@@ -11,6 +11,16 @@ const FOOTNOTE = /^[ \t]*\[\^[^\]\n]*\]:[ \t]*/
 const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
+
+/** Longer headings aren't underlined. */
+const MAX_UNDERLINED_CHARACTERS = 5_000
+
+/** The pattern for underlined headings reads to the end of the paragraph, and a long paragraph overflows its stack. */
+class BoundedTokenizer extends Tokenizer {
+  override lheading(text: string): Tokens.Heading | undefined {
+    return super.lheading(text.slice(0, MAX_UNDERLINED_CHARACTERS))
+  }
+}
 
 /** Reads the blocks of HTML inside Markdown. */
 export type ReadFragment = (html: string) => Pick<ExtractedDocument, 'sections'>
@@ -27,7 +37,7 @@ export function readMarkdown(untidy: string, readFragment?: ReadFragment): Extra
 }
 
 class MarkdownReader {
-  readonly #lexer = new Lexer()
+  readonly #lexer = new Lexer({ tokenizer: new BoundedTokenizer() })
   readonly #readFragment: ReadFragment | undefined
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
 

@@ -88,6 +88,7 @@ describe('hostile documents are read to their end', () => {
 
   test.each<[string, string]>([
     ['brackets', '[('.repeat(500_000)],
+    ['a long paragraph', 'some words\n'.repeat(1_400_000)],
     ['comments', '<!-- keywords: '.repeat(500_000)],
     ['fences', '```\n'.repeat(500_000)],
     ['a long heading', `# ${'# '.repeat(1_000_000)}`],
