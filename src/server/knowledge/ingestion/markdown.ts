@@ -1,4 +1,4 @@
-import { Lexer, Tokenizer, type Tokens } from 'marked'
+import { Lexer, type Tokens } from 'marked'
 import { type Block, type ExtractedDocument, MAX_ANSWERS_CHARACTERS, type Section } from './document.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { readInline } from './markdown-inline.ts'
@@ -12,15 +12,8 @@ const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 
-/** Longer headings aren't underlined. */
-const MAX_UNDERLINED_CHARACTERS = 5_000
-
-/** The pattern for underlined headings reads to the end of the paragraph, and a long paragraph overflows its stack. */
-class BoundedTokenizer extends Tokenizer {
-  override lheading(text: string): Tokens.Heading | undefined {
-    return super.lheading(text.slice(0, MAX_UNDERLINED_CHARACTERS))
-  }
-}
+/** A longer document is read in pieces of this many characters when a block of it overflows the stack of a pattern. */
+const PIECE = 1_000_000
 
 /** Reads the blocks of HTML inside Markdown. */
 export type ReadFragment = (html: string) => Pick<ExtractedDocument, 'sections'>
@@ -37,7 +30,7 @@ export function readMarkdown(untidy: string, readFragment?: ReadFragment): Extra
 }
 
 class MarkdownReader {
-  readonly #lexer = new Lexer({ tokenizer: new BoundedTokenizer() })
+  readonly #lexer = new Lexer()
   readonly #readFragment: ReadFragment | undefined
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
 
@@ -46,8 +39,18 @@ class MarkdownReader {
   }
 
   read(markdown: string): Section[] {
-    for (const token of this.#lexer.blockTokens(markdown) as Tokens.Generic[]) this.#readBlock(token)
+    for (const token of this.#blocksOf(markdown)) this.#readBlock(token)
     return this.#sections
+  }
+
+  #blocksOf(markdown: string): Tokens.Generic[] {
+    try {
+      return this.#lexer.blockTokens(markdown)
+    } catch (error) {
+      if (!(error instanceof RangeError) || markdown.length <= PIECE) throw error
+      const end = markdown.lastIndexOf('\n', PIECE) + 1 || PIECE
+      return [...this.#lexer.blockTokens(markdown.slice(0, end)), ...this.#blocksOf(markdown.slice(end))]
+    }
   }
 
   #readBlock(token: Tokens.Generic): void {
