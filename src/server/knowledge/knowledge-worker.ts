@@ -70,7 +70,11 @@ const indexer = await loadFolderIndexer({
   skip: new Set(skip),
   extract: (request) => extraction.extract(request),
   onProblem: (problem) => say({ kind: 'problem', problem }),
-  onReading: (file) => say({ kind: 'reading', file, progress: indexer.progress }),
+  onReading: (file) => {
+    // Before the end of reading is said, so that at no moment everything seems to be done.
+    if (file === null && embedding) say({ kind: 'embedding', progress: { embedded: 0, total: indexer.index.size } })
+    say({ kind: 'reading', file, progress: indexer.progress })
+  },
 })
 const requested = new RequestedEmbed(say)
 const embedder = embedding && embedderOf(embedding, requested.embed, (problem) => say({ kind: 'embedding-problem', problem }))

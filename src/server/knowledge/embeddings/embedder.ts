@@ -4,8 +4,8 @@ import type { Prefixes } from './prefixes.ts'
 
 const REQUEST_LIMIT_MS = 60_000
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [1_000, 60_000]
-/** Time limit for embedding a query. After a failure, queries skip embedding for a while. */
-const QUERY_LIMIT_MS = 1_000
+/** Time limit for embedding a query, on a CPU that also runs a language model. After a failure, queries skip embedding for a while. */
+const QUERY_LIMIT_MS = 3_000
 const QUERY_PAUSE_MS = 10_000
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_KEPT_QUERIES = 200
