@@ -1,7 +1,8 @@
 import { lstat, opendir, realpath } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import { formatOf } from '../ingestion/extract/extract.ts'
+import { isInside } from './read-regular-file.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
 
@@ -87,10 +88,15 @@ class Listing {
   async #follow(path: string, file: string, depth: number): Promise<void> {
     const target = await realpath(path).catch(() => null)
     if (target === null) return this.#skip(file, 'It is a link that leads nowhere.')
-    const inside = relative(this.#root, target).split(sep)
-    if (inside[0] === '..' || isAbsolute(inside[0] ?? '')) return this.#skip(file, 'It is a link that leads out of the folder.')
+    if (!isInside(this.#root, target)) return this.#skip(file, 'It is a link that leads out of the folder.')
     // What isn't hidden is listed by itself.
-    if (!inside.some((name) => name.startsWith('.')) || this.#followed.has(target)) return
+    if (
+      !relative(this.#root, target)
+        .split(sep)
+        .some((name) => name.startsWith('.')) ||
+      this.#followed.has(target)
+    )
+      return
     this.#followed.add(target)
     await this.#listEntry(target, file, depth)
   }

@@ -1,12 +1,21 @@
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
+
+/** Whether a path without links lies in a folder. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way.split(sep)[0] !== '..' && !isAbsolute(way)
+}
 
 /**
- * The bytes of a regular file of at most `maxBytes`. Throws with a sentence for the operator otherwise.
- * Links and pipes are rejected before a byte is read.
+ * The bytes of a regular file of at most `maxBytes`. Throws with a sentence for the operator otherwise. A link is followed to a file of its
+ * own folder, as Kubernetes mounts a ConfigMap; other links and pipes are rejected before a byte is read.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const target = await realpath(path)
+  if (!isInside(await realpath(dirname(path)), target)) throw new Error('It is a link that leads out of its folder.')
+  const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) throw new Error('It is not a regular file.')
