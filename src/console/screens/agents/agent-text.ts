@@ -10,8 +10,8 @@ export type ListKey = (typeof LIST_KEYS)[number]
 /** The common fields of an agent's text. A list is `null` if its key is missing. */
 export type AgentFields = Record<LineKey, string> & Record<ListKey, string[] | null> & { instruction: string }
 
-/** Keys that every agent has; an empty value of another one removes the key. */
-const REQUIRED: readonly string[] = ['name', 'greeting']
+/** An empty value of another key removes the key. */
+const REQUIRED: readonly string[] = ['name']
 
 interface Split {
   document: Document

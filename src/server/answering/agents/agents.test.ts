@@ -77,6 +77,12 @@ describe('agents in files', () => {
     for (const language of [undefined, 'it', 'es', 'constructor']) expect(first.textsIn(language)).toEqual(original)
   })
 
+  test('needs no more than a name, with which it greets', async () => {
+    await write('a.md', '---\nname: Helper\n---\nYou help.\n')
+    const { first } = await open()
+    expect(first.textsIn('de')).toMatchObject({ name: 'Helper', greeting: 'Helper' })
+  })
+
   test('the default agent comes first, the others by file name, which is the default id', async () => {
     await write('zebra.md', agentFile(''))
     await write('b.md', agentFile('id: assistant'))

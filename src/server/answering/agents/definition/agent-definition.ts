@@ -88,7 +88,7 @@ export function definitionOf(file: string, header: AgentHeader, policy: PolicyDe
     id: id ?? idOfFile(file),
     name,
     picture: picture ?? null,
-    greeting,
+    greeting: greeting ?? name,
     starters: starters ?? [],
     languages: textsByLanguage(languages),
     model: model ?? null,
