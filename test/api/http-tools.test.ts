@@ -149,9 +149,9 @@ describe('HTTP tools', () => {
 
   test('an API with a mistake is reported and does not affect the others', async () => {
     expect(await readinessDetails(server, METRICS_TOKEN)).toEqual([
-      'http-tools.json, "typo": operations: "getOrders" is not an operationId of the document',
+      'http-tools.json, "typo": "getOrders" is left out: it is not an operationId of the document',
       'http-tools.json, "unset": NO_SUCH_KEY is not set',
-      'http-tools.json, "lost": openapi is not a readable OpenAPI 3 document in JSON',
+      'http-tools.json, "lost": openapi is not a readable OpenAPI 3 document in JSON or YAML',
     ])
   })
 })

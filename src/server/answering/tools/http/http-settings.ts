@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { readTextFile } from '../../../knowledge/files/read-regular-file.ts'
 import { fillIn } from '../environment-words.ts'
@@ -14,6 +15,8 @@ export interface HttpApi {
   operations: Map<string, HttpOperation>
   /** Which operations need approval: all, the named ones, or none. */
   approval: boolean | string[]
+  /** Operations that are left out, with the reason. */
+  problems: string[]
 }
 
 export interface HttpFile {
@@ -25,7 +28,8 @@ export interface HttpFile {
 }
 
 const MAX_FILE_BYTES = 64 * 1024
-const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+/** GitHub's has 13 MB. */
+const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024
 const MAX_APIS = 20
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
@@ -39,8 +43,8 @@ const Entry = z.strictObject({
 const File = z.strictObject({ httpTools: z.record(z.string(), z.unknown()) })
 
 /**
- * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations, approval}}}`. `openapi` is an OpenAPI 3 JSON
- * document in the same folder; `variable` resolves `${NAME}` in headers. APIs with a mistake are left out and reported.
+ * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations, approval}}}`. `openapi` is an OpenAPI 3
+ * document in JSON or YAML in the same folder; `variable` resolves `${NAME}` in headers. APIs with a mistake are left out and reported.
  */
 export async function readHttpFile(path: string, variable: (name: string) => string | undefined): Promise<HttpFile> {
   const text = await readTextFile(path, MAX_FILE_BYTES).catch((error: NodeJS.ErrnoException) => error)
@@ -53,8 +57,9 @@ export async function readHttpFile(path: string, variable: (name: string) => str
   const result: HttpFile = { names: Object.keys(file.data.httpTools), apis: new Map(), problems: [] }
   for (const [name, entry] of Object.entries(file.data.httpTools).slice(0, MAX_APIS)) {
     const outcome = NAME.test(name) ? await apiOf(entry, dirname(path), variable) : 'the name must be up to 32 letters, digits, - and _'
-    if (typeof outcome === 'string') result.problems.push(`http-tools.json, ${JSON.stringify(name.slice(0, 40))}: ${outcome}`)
-    else result.apis.set(name, outcome)
+    const problems = typeof outcome === 'string' ? [outcome] : outcome.problems
+    result.problems.push(...problems.map((problem) => `http-tools.json, ${JSON.stringify(name.slice(0, 40))}: ${problem}`))
+    if (typeof outcome !== 'string') result.apis.set(name, outcome)
   }
   return result
 }
@@ -65,25 +70,22 @@ async function apiOf(entry: unknown, directory: string, variable: (name: string)
   const api = Entry.safeParse(filled)
   if (!api.success) return api.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
   const text = await readTextFile(resolve(directory, api.data.openapi), MAX_DOCUMENT_BYTES).catch(() => null)
-  const operations = text === null ? null : operationsOf(parsed(text))
-  if (operations === null) return 'openapi is not a readable OpenAPI 3 document in JSON'
-  const allowed = new Map<string, HttpOperation>()
-  for (const id of api.data.operations) {
-    const operation = operations.get(id)
-    if (!operation) return `operations: ${JSON.stringify(id)} is not an operationId of the document`
-    if (typeof operation === 'string') return `operations: ${JSON.stringify(id)} ${operation}`
-    allowed.set(id, operation)
-  }
+  const found = text === null ? null : operationsOf(parsed(text), api.data.operations)
+  if (found === null) return 'openapi is not a readable OpenAPI 3 document in JSON or YAML'
+  const operations = new Map([...found].flatMap(([id, operation]) => (typeof operation === 'string' ? [] : [[id, operation] as const])))
+  const problems = [...found].flatMap(([id, operation]) =>
+    typeof operation === 'string' ? `${JSON.stringify(id)} is left out: it ${operation}` : [],
+  )
   const { url, headers, approval } = api.data
   // A mistyped name would let a tool run without approval.
-  const unknown = Array.isArray(approval) ? approval.find((id) => !allowed.has(id)) : undefined
+  const unknown = Array.isArray(approval) ? approval.find((id) => !found.has(id)) : undefined
   if (unknown !== undefined) return `approval: ${JSON.stringify(unknown)} is not among its operations`
-  return { baseUrl: url.replace(/\/+$/, ''), headers, operations: allowed, approval }
+  return { baseUrl: url.replace(/\/+$/, ''), headers, operations, approval, problems }
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return /^\s*\{/.test(text) ? JSON.parse(text) : parse(text)
   } catch {
     return undefined
   }

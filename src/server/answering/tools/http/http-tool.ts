@@ -6,7 +6,8 @@ import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { untrustedContent } from '../untrusted-content.ts'
 import type { HttpApi } from './http-settings.ts'
-import type { HttpOperation } from './openapi.ts'
+import type { HttpBody, HttpOperation } from './openapi.ts'
+import { headerValue, type Parameter, pairsOf, pathValue } from './parameter-styles.ts'
 
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 64 * 1024, maxRedirects: 0 }
 const MAX_REFUSAL_CHARACTERS = 2_000
@@ -35,25 +36,37 @@ export function httpTool(
   })
 }
 
-function requestOf({ baseUrl, headers }: HttpApi, { method, path, parameters, hasBody }: HttpOperation, input: Record<string, unknown>) {
-  const inPath = (name: string) => {
-    const value = textOf(input[name])
-    // The value would change the path, in any encoding.
-    if (value === '' || value === '.' || value === '..') throw new ToolFailure(`This value is not allowed for ${name}.`)
-    return encodeURIComponent(value)
-  }
-  const url = new URL(baseUrl + path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath(name)))
-  for (const { name, in: place } of parameters) {
-    if (place === 'query' && input[name] !== undefined)
-      for (const value of [input[name]].flat()) url.searchParams.append(name, textOf(value))
-  }
-  const body = hasBody && input['body'] !== undefined ? JSON.stringify(input['body']) : undefined
-  return {
-    url,
-    method,
-    body,
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-  }
+function requestOf({ baseUrl, headers }: HttpApi, { method, path, parameters, body: form }: HttpOperation, input: Record<string, unknown>) {
+  const given = (place: Parameter['in']) => parameters.filter(({ name, in: its }) => its === place && input[name] !== undefined)
+  const inPath = new Map(given('path').map((parameter) => [parameter.name, pathValue(parameter, input[parameter.name])]))
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath.get(name) ?? '')
+  // The value would change the path, in any encoding.
+  const wrong =
+    [...inPath].find(([, value]) => value === '') ?? (filled.split('/').some((part) => /^\.\.?$/.test(part)) ? [...inPath][0] : undefined)
+  if (wrong) throw new ToolFailure(`This value is not allowed for ${wrong[0]}.`)
+  const url = new URL(baseUrl + filled)
+  const pairs = given('query').map((parameter) => pairsOf(parameter.name, parameter, input[parameter.name]))
+  url.search = [url.search.slice(1), ...pairs].filter((pair) => pair !== '').join('&')
+  const body = form && input['body'] !== undefined ? bodyText(form, input['body']) : undefined
+  const ofModel = given('header').map((parameter) => [parameter.name.toLowerCase(), headerValue(parameter, input[parameter.name])] as const)
+  const unwritable = ofModel.find(([, value]) => !/^[\t -~]*$/.test(value))
+  if (unwritable) throw new ToolFailure(`This value is not allowed for ${unwritable[0]}.`)
+  const ofOperator = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const type = form && body !== undefined ? [['content-type', form.mediaType] as const] : []
+  return { url, method, body, headers: Object.fromEntries([['accept', 'application/json'], ...type, ...ofModel, ...ofOperator]) }
+}
+
+function bodyText(form: HttpBody, value: unknown): string {
+  if (form.kind === 'json') return JSON.stringify(value)
+  const written = Object.entries(value as Record<string, unknown>).map(([name, item]) =>
+    pairsOf(name, form.encoding[name] ?? { style: isFlat(item) ? 'form' : 'json', explode: true }, item),
+  )
+  return written.filter((pair) => pair !== '').join('&')
+}
+
+/** A list of texts and numbers, or one. */
+function isFlat(value: unknown): boolean {
+  return [value].flat().every((item) => typeof item !== 'object' || item === null)
 }
 
 async function send(egress: Egress, request: ReturnType<typeof requestOf>, signal: AbortSignal | undefined) {
@@ -64,10 +77,6 @@ async function send(egress: Egress, request: ReturnType<typeof requestOf>, signa
     if (!(error instanceof EgressError)) throw error
     throw new ToolFailure(error.reason === 'too-large' ? 'The result of the tool is too long.' : 'The service could not be reached.')
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 function parsed(text: string): unknown {
