@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Tool } from 'ai'
+import type { ToolSet } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HttpApis } from './http-apis.ts'
 
@@ -51,7 +51,7 @@ async function open(api: ApiOptions) {
 }
 
 /** Calls the tool as a model does: what its schema rejects isn't run. */
-async function call(tool: Tool | undefined, input: unknown): Promise<Received> {
+async function call(tool: ToolSet[string] | undefined, input: unknown): Promise<Received> {
   const schema = tool?.inputSchema as { validate(value: unknown): { success: boolean; error?: Error } }
   const checked = schema.validate(input)
   if (!checked.success) throw checked.error ?? new Error('invalid')
