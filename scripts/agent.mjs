@@ -20,7 +20,8 @@ async function printPrompt(id) {
   const { name, retentionDays, contact, database, variables } = settings
   const variable = (/** @type {string} */ key) => variables[key]
   const onWarning = (/** @type {string} */ message) => process.stderr.write(`${message}\n`)
-  const mcp = await McpServers.open({ path: settings.mcpFile, variable, onWarning })
+  const pins = join(settings.dataDirectory, 'mcp-tools.json')
+  const mcp = await McpServers.open({ path: settings.mcpFile, variable, pins, onWarning })
   const http = await HttpApis.open(settings.httpToolsFile, variable)
   const agents = await Agents.open({
     directory: settings.agentsDirectory,

@@ -78,7 +78,10 @@ async function install({ database, env, definitionBytes = 0 }: Setup): Promise<I
   const mcpServers = definitionBytes > 0 ? { one: wide(definitionBytes), two: wide(definitionBytes) } : {}
   writeFileSync(join(directory, 'mcp.json'), JSON.stringify({ mcpServers }))
   const named = Object.keys(mcpServers).join(', ')
-  writeFileSync(join(directory, 'agents/assistant.md'), `---\nname: Anna\ngreeting: Hello.\nmcp: [${named}]\n---\nYou are Anna.\n`)
+  writeFileSync(
+    join(directory, 'agents/assistant.md'),
+    `---\nname: Anna\ngreeting: Hello.\nmcp: [${named}]\nreadOnly: [${named}]\n---\nYou are Anna.\n`,
+  )
   const model = await startScriptedModel({ countPrompt: promptTokensOf })
   model.script(lookUp)
   const server = await startServer({

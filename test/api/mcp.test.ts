@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
-import { cookieOf, readinessDetails, sendPrompt } from '../support/api.ts'
+import { MessageBuilder } from '../../src/contract/chat/message-builder.ts'
+import { approvalRequestParts } from '../../src/contract/chat/parts/tool.ts'
+import { allEvents, cookieOf, readinessDetails, sendPrompt, streamPrompt } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { EVERYTHING, type EverythingServer, startEverything } from '../support/everything.ts'
 import { obey } from '../support/obedient-model.ts'
@@ -41,7 +43,11 @@ describe('MCP servers', () => {
     writeFileSync(join(directory, 'mcp.json'), JSON.stringify({ mcpServers }))
     writeFileSync(
       join(directory, 'assistant.md'),
-      '---\nname: Anna\ngreeting: Hello.\nmcp: [local/echo, local/get-sum, local/get-env, own/toggle-simulated-logging, remote/echo, remote/toggle-simulated-logging, broken, wrong]\n---\nYou are Anna.\n',
+      '---\nname: Anna\ngreeting: Hello.\nmcp: [local/echo, local/get-sum, local/get-env, own/toggle-simulated-logging, remote/echo, remote/toggle-simulated-logging, broken, wrong]\nreadOnly: [local, own, remote]\n---\nYou are Anna.\n',
+    )
+    writeFileSync(
+      join(directory, 'asks.md'),
+      '---\nname: Asks\nmcp: [local/echo, local/get-sum]\nreadOnly: [local/get-sum]\n---\nYou ask.\n',
     )
     writeFileSync(join(directory, 'plain.md'), '---\nname: Plain\ngreeting: Hello.\n---\nYou are plain.\n')
     const env = {
@@ -78,6 +84,16 @@ describe('MCP servers', () => {
     expect(reported).toContain('mcp.json, "unset": MCP_TEST_UNSET is not set')
     await eventually(() => expect(server.output()).toContain('Connecting to the MCP server broken failed'))
     expect((await ask('use local_get-sum {"a": 2, "b": 3}')).text).toContain('The sum of 2 and 3 is 5')
+  })
+
+  test('ask the visitor first, unless the agent’s file says that they only read', async () => {
+    const askedBy = async (prompt: string) => {
+      const builder = new MessageBuilder()
+      for (const { chunk } of await allEvents(await streamPrompt(server.url, 'asks', prompt))) builder.apply(chunk)
+      return approvalRequestParts(builder.message).map(({ input }) => input)
+    }
+    expect(await askedBy('use local_echo {"message": "hello"}')).toEqual([{ message: 'hello' }])
+    expect(await askedBy('use local_get-sum {"a": 2, "b": 3}')).toEqual([])
   })
 
   test.each(['local', 'remote'])(

@@ -115,9 +115,9 @@ export function lookupsOf({ embedding }: Pick<Settings, 'embedding'>): string | 
 }
 
 /** The servers connect beside the start. */
-function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
+function openMcpServers({ mcpFile, dataDirectory, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
   const onWarning = (message: string, cause?: unknown) => log.warn({ err: cause }, message)
-  return McpServers.open({ path: mcpFile, variable: (name) => variables[name], onWarning })
+  return McpServers.open({ path: mcpFile, variable: (name) => variables[name], pins: join(dataDirectory, 'mcp-tools.json'), onWarning })
 }
 
 async function openHttpApis({ httpToolsFile, variables }: Settings, log: FastifyBaseLogger): Promise<HttpApis> {

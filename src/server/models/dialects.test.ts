@@ -36,6 +36,7 @@ const definition: AgentDefinition = {
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],
+  readOnly: [],
   http: [],
   approval: [],
   choices: [],

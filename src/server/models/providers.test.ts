@@ -29,6 +29,7 @@ const definition: AgentDefinition = {
   reasoningEffort: null,
   tools: ['calculator'],
   mcp: [],
+  readOnly: [],
   http: [],
   approval: [],
   choices: [],

@@ -316,9 +316,10 @@ function filledTexts(
 }
 
 /** Names, as models call them, of the tools whose calls need approval. */
-function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {
-  if (approval.length === 0) return []
-  return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
+function approvalRequiredTools({ approval, mcp, readOnly }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {
+  const unasked = new Set(Object.keys(mcpToolsOf(readOnly)))
+  const asked = Object.keys(mcpToolsOf(mcp)).filter((name) => !unasked.has(name))
+  return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval)), ...asked]
 }
 
 /** Settings of the agent's own model: another one of the same provider, or the built-in one. There is only one local model. */

@@ -31,6 +31,7 @@ export const AgentHeader = z.strictObject({
   mcp: z.array(line(200)).max(100).nullish(),
   http: z.array(line(240)).max(100).nullish(),
   approval: z.array(line(240)).max(200).nullish(),
+  readOnly: z.array(line(200)).max(200).nullish(),
   choices: z.array(z.enum(VISITOR_CHOICES, `must be one of ${VISITOR_CHOICES.join(', ')}`)).nullish(),
   /** Read by `readPolicy`, so that a mistake in it doesn't disable the agent. */
   policy: z.unknown().optional(),
@@ -68,6 +69,8 @@ export interface AgentDefinition {
   http: string[]
   /** Tools whose calls need approval, named as in `tools`, `mcp` and `http`. */
   approval: string[]
+  /** MCP tools that run without asking, named as in `mcp`. */
+  readOnly: string[]
   /** Choices that visitors have about answers. */
   choices: VisitorChoice[]
   /** Folders below the knowledge folder. */
@@ -82,7 +85,7 @@ export interface AgentDefinition {
 /** Creates a definition from a valid header; the file name is the default id. */
 export function definitionOf(file: string, header: AgentHeader, policy: PolicyDefinition, instructions: string): AgentDefinition {
   const { id, name, picture, greeting, starters, languages, model, reasoningEffort, tools } = header
-  const { mcp, http, approval, choices, knowledge, personalData, limits } = header
+  const { mcp, http, approval, readOnly, choices, knowledge, personalData, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -97,6 +100,7 @@ export function definitionOf(file: string, header: AgentHeader, policy: PolicyDe
     mcp: mcp ?? [],
     http: http ?? [],
     approval: approval ?? [],
+    readOnly: readOnly ?? [],
     choices: choices ?? [],
     knowledge: knowledge ?? ['.'],
     policy,

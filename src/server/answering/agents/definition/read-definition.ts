@@ -127,7 +127,7 @@ function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) =
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
-  const { file, id, picture, tools, mcp, http, approval, choices } = definition
+  const { file, id, picture, tools, mcp, http, approval, readOnly, choices } = definition
   const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
     names.flatMap((name, index) =>
       among.includes(name)
@@ -145,6 +145,7 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
     ...unknown('tools', tools ?? [], known.tools),
     ...unknown('mcp', servers, known.mcpServers ?? servers),
     ...unknown('http', apis, known.apis ?? apis),
+    ...unknown('readOnly', readOnly.map(ownerOf), known.mcpServers ?? readOnly.map(ownerOf)),
     // Only known names can be checked; servers and APIs that can't be read now may have the tool.
     ...unknown('approval', approval.map(ownerOf), [
       ...known.tools,

@@ -7,11 +7,13 @@ import type { McpServerSettings } from './mcp-settings.ts'
 import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts'
+import type { ToolPins } from './tool-pins.ts'
 
 export interface McpServerOptions {
   name: string
   settings: McpServerSettings
   limits: McpLimits
+  pins: ToolPins
   /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
 }
@@ -87,14 +89,24 @@ export class McpServer {
   }
 
   #take(listed: Awaited<ReturnType<McpConnection['listTools']>>): void {
-    const { name, settings, limits } = this.#options
+    const { name, settings, limits, pins } = this.#options
     const tools: Record<string, Tool> = {}
     this.#toolProblems = []
     for (const one of listed) {
       const own = foreignToolName(name, one.name)
       const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call, limits)
-      if (typeof tool === 'string') this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
-      else tools[own] = isNamed(settings.approval, one.name) ? approvalRequiredTool(tool) : tool
+      if (typeof tool === 'string') {
+        this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
+        continue
+      }
+      const isChanged = pins.isChanged(name, one)
+      if (isChanged)
+        this.#toolProblems.push(
+          `mcp.json, "${name}": the tool ${own} has changed since it was first listed; visitors are asked before it runs`,
+        )
+      // A server's word that nothing is changed counts for nothing.
+      const asks = isChanged || one.annotations?.destructiveHint === true || isNamed(settings.approval, one.name)
+      tools[own] = asks ? approvalRequiredTool(tool) : tool
     }
     this.#tools = tools
   }

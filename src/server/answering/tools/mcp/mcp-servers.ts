@@ -3,12 +3,15 @@ import { MCP_LIMITS, type McpLimits } from './mcp-limits.ts'
 import { McpServer } from './mcp-server.ts'
 import { type McpFile, readMcpFile } from './mcp-settings.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
+import { ToolPins } from './tool-pins.ts'
 
 export interface McpServersOptions {
   /** Folder of `mcp.json`. */
   path: string
   /** Reads an environment variable. */
   variable: (name: string) => string | undefined
+  /** File that keeps the tools' definitions as first listed. */
+  pins: string
   limits?: Partial<McpLimits>
   onWarning: (message: string, cause?: unknown) => void
 }
@@ -17,20 +20,25 @@ export interface McpServersOptions {
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>
   readonly #file: McpFile
+  readonly #pins: ToolPins
 
-  private constructor(servers: ReadonlyMap<string, McpServer>, file: McpFile) {
+  private constructor(servers: ReadonlyMap<string, McpServer>, file: McpFile, pins: ToolPins) {
     this.#servers = servers
     this.#file = file
+    this.#pins = pins
   }
 
   /** Reads the file and starts connecting to its servers. */
-  static async open({ path, variable, limits, onWarning }: McpServersOptions): Promise<McpServers> {
+  static async open({ path, variable, pins: pinsFile, limits, onWarning }: McpServersOptions): Promise<McpServers> {
     const file = await readMcpFile(path, variable)
     for (const problem of file.problems) onWarning(problem)
     const all = { ...MCP_LIMITS, ...limits }
-    const servers = [...file.servers].map(([name, settings]) => [name, new McpServer({ name, settings, limits: all, onWarning })] as const)
+    const pins = await ToolPins.open(pinsFile, onWarning)
+    const servers = [...file.servers].map(
+      ([name, settings]) => [name, new McpServer({ name, settings, limits: all, pins, onWarning })] as const,
+    )
     for (const [, server] of servers) server.connect()
-    return new McpServers(new Map(servers), file)
+    return new McpServers(new Map(servers), file, pins)
   }
 
   /** Names of all servers in the file, invalid ones included; `null` if the file is unreadable. */
@@ -58,5 +66,6 @@ export class McpServers {
 
   async close(): Promise<void> {
     await Promise.all([...this.#servers.values()].map((server) => server.close()))
+    await this.#pins.close()
   }
 }
