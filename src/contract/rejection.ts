@@ -1,5 +1,6 @@
 import type { PersonalDataMatch } from '../personal-data/kinds.ts'
 import type { ErrorCode } from './errors.ts'
+import type { InvalidField } from './problem.ts'
 import type { Challenge } from './proof-of-work.ts'
 
 /** Why the server rejects a request. Every expected rejection has this form, from the database to the reply; faults are thrown. */
@@ -16,6 +17,8 @@ export interface Rejection {
   percent?: number | undefined
   /** Personal data that was found, with `personal_data`. */
   personalData?: readonly PersonalDataMatch[] | undefined
+  /** Fields at fault, with `invalid_request`. */
+  errors?: readonly InvalidField[] | undefined
   /** The caller's rate limits, for the reply's headers. */
   rateLimits?: readonly RateLimit[] | undefined
 }
@@ -31,6 +34,11 @@ export interface RateLimit {
 
 export function rejection(code: ErrorCode, details: Omit<Rejection, 'kind' | 'code'> = {}): Rejection {
   return { kind: 'rejected', code, ...details }
+}
+
+/** Rejects a field of the request. */
+export function invalidField(place: InvalidField['in'], name: string): Rejection {
+  return rejection('invalid_request', { errors: [{ in: place, pointer: `#/${name}` }] })
 }
 
 /** Transient part of a stream that had begun before its prompt was rejected; an `error` chunk follows, and nothing of the prompt is stored. */

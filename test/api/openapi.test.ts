@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendPrompt } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
 
 interface Operation {
   operationId?: string
   description?: string
   parameters?: { in: string; name: string }[]
   requestBody?: { content: Record<string, unknown> }
+  tags?: string[]
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>
 }
 interface Document {
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, { content: Record<string, unknown> }> }
 }
@@ -19,7 +22,7 @@ let document: Document
 let operations: [name: string, operation: Operation][]
 
 beforeAll(async () => {
-  server = await startServer({ database: 'sqlite' })
+  server = await startServer({ database: 'sqlite', env: WITH_CONSOLE })
   document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation]),
@@ -65,4 +68,43 @@ test('replies have the media types that the document names', async () => {
   const streamed = await sendPrompt(server.url, 'me', 'Hello', { headers: { accept: 'text/event-stream' } })
   expect([streamed.status, typeOf(streamed)]).toEqual([200, 'text/event-stream'])
   await streamed.text()
+})
+
+test('every operation of the staff API has an id, says who may call it and what it replies, and a tag that is described', async () => {
+  const { origin } = await consoleOf(server)
+  const staff = (await (await fetch(`${origin}/api/staff/openapi.json`)).json()) as Document
+  const described = new Set(staff.tags.filter(({ description }) => description).map(({ name }) => name))
+  for (const [path, item] of Object.entries(staff.paths)) {
+    for (const [method, { operationId, description, tags = [], responses }] of Object.entries(item)) {
+      const name = `${method} ${path}`
+      expect(operationId, name).toMatch(/^[a-z][A-Za-z]+$/)
+      expect(description, name).toMatch(/^\S.*\.$/)
+      expect([...described], name).toEqual(expect.arrayContaining(tags))
+      expect(
+        Object.keys(responses).some((status) => /^[23]/.test(status)),
+        name,
+      ).toBe(true)
+      expect(Object.keys(responses['4XX']?.content ?? {}), name).toEqual(['application/problem+json'])
+    }
+  }
+  expect(Object.keys(staff.paths['/api/staff/v1/figures.csv']?.['get']?.responses['200']?.content ?? {})).toEqual(['text/csv'])
+})
+
+test('an invalid request names the field, and for an unknown one what has it', async () => {
+  const errorsOf = async (response: Response) => ((await response.json()) as { errors?: unknown }).errors
+  const send = (body: object) =>
+    fetch(`${server.url}/api/v1/agent/chat/me`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  expect(await errorsOf(await send({ prompt: 5 }))).toEqual([{ in: 'body', pointer: '#/prompt' }])
+  expect(await errorsOf(await send({ prompt: 'a', canary: 1 }))).toEqual([{ in: 'body', pointer: '#' }])
+  expect(await errorsOf(await fetch(`${server.url}/api/v1/sessions?limit=x`))).toEqual([{ in: 'query', pointer: '#/limit' }])
+  expect(await errorsOf(await fetch(`${server.url}/api/v1/sessions?cursor=x`))).toEqual([{ in: 'query', pointer: '#/cursor' }])
+  const { origin, link } = await consoleOf(server)
+  const owner = new StaffClient(origin)
+  await owner.enter(link)
+  const { body } = await owner.call<{ errors?: unknown }>('POST', 'tokens', { name: 'A', scopes: ['none'], days: 1 })
+  expect(body.errors).toEqual([{ in: 'body', pointer: '#/scopes/0' }])
 })

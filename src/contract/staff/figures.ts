@@ -72,7 +72,12 @@ export const Figures = z.object({
   days: z.array(FigureDays),
   total: z.object(Sums).describe('Sums of the periods.'),
   periods: z.array(FigurePeriod),
-  breakdowns: z.record(z.enum(BREAKDOWNS), z.array(FigureRow)),
+  breakdowns: z.object(
+    Object.fromEntries(BREAKDOWNS.map((of) => [of, z.array(FigureRow)])) as Record<
+      (typeof BREAKDOWNS)[number],
+      z.ZodArray<typeof FigureRow>
+    >,
+  ),
   files: z.array(z.object({ file: z.string(), answers: Count, up: Part, down: Part })).describe('Answers by the files that they name.'),
   times: z.object({ firstText: AnswerTimes, wholeAnswer: AnswerTimes }),
   rejections: z.array(z.object({ code: z.string(), count: Count })).describe('Prompts that were turned away, by reason.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Problem } from '../problem.ts'
 
 /** Rejections of the staff API besides those that it shares with the visitors' API, by code. `title` says what to do next. */
 export const STAFF_PROBLEMS = {
@@ -63,5 +64,6 @@ export const StaffProblem = z.object({
   status: z.number().int(),
   code: z.string(),
   detail: z.string().optional().describe('Exact cause, as a sentence.'),
+  errors: Problem.shape.errors,
 })
 export type StaffProblem = z.infer<typeof StaffProblem>

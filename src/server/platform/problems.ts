@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
-import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
+import { type InvalidField, type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
 import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
 import { isOutage, storageFaultOf } from '../store/engine/storage-fault.ts'
 import { endStream, isStreaming } from './event-stream.ts'
@@ -17,11 +17,12 @@ const DEFAULT_RETRY_AFTER_S = 5
 /** Limits on reading the rest of a rejected body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 5_000
+const MAX_FIELDS = 20
 
 /** The body of a rejection. It never contains anything that the client sent. */
-function problemOf({ code, turn, challenge, percent, personalData }: RejectionData): Problem {
+function problemOf({ code, turn, challenge, percent, personalData, errors }: RejectionData): Problem {
   const { status, title } = PROBLEMS[code]
-  return { type: PROBLEM_TYPE_PREFIX + code, title, status, code, turn, challenge, percent, personalData }
+  return { type: PROBLEM_TYPE_PREFIX + code, title, status, code, turn, challenge, percent, personalData, errors }
 }
 
 declare module 'fastify' {
@@ -66,7 +67,21 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   const code = codeOf(error)
   if (code === 'body_too_large' || error instanceof TooManyBodies) return rejectOnSocket(request, reply, code)
   if (PROBLEMS[code].status >= 500) logFault(error, request, reply)
-  return reject(reply, code)
+  return reject(reply, code === 'invalid_request' ? { code, errors: fieldsOf(error) } : code)
+}
+
+/** Names of fields, which have no other characters; the rest of a path is the client's. */
+const FIELD = /^[A-Za-z0-9_-]{1,64}$/
+
+function fieldsOf({ validation = [], validationContext }: FastifyError): InvalidField[] | undefined {
+  if (validationContext !== 'body' && validationContext !== 'querystring') return undefined
+  const place = validationContext === 'body' ? 'body' : 'query'
+  const pointers = validation.map(({ instancePath }) => {
+    const steps = instancePath.split('/').filter(Boolean)
+    const foreign = steps.findIndex((step) => !FIELD.test(step))
+    return ['#', ...(foreign === -1 ? steps : steps.slice(0, foreign))].join('/')
+  })
+  return [...new Set(pointers)].slice(0, MAX_FIELDS).map((pointer) => ({ in: place, pointer }))
 }
 
 function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

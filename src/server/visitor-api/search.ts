@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
+import { invalidField } from '../../contract/rejection.ts'
 import { SearchQuery, SearchReply } from '../../contract/chat/search.ts'
 import { SearchCursor } from '../store/sessions/sessions.ts'
 import { reject } from '../platform/problems.ts'
@@ -19,7 +20,7 @@ export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): 
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]
     const after = cursor === undefined ? undefined : cursors.read(of, cursor, SearchCursor)
-    if (cursor !== undefined && !after) return reject(reply, 'invalid_request')
+    if (cursor !== undefined && !after) return reject(reply, invalidField('query', 'cursor'))
     if (caller.lists === null) return { chats: [], next: null }
     const found = await searcher.search({ access: caller.access, query, limit, after })
     if (!found) return reject(reply, 'data_busy')

@@ -13,7 +13,7 @@ import { citedSources } from '../../contract/chat/cited-sources.ts'
 import type { AcceptedFiles } from '../../contract/chat/files.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { type Rejection, rejection } from '../../contract/rejection.ts'
+import { invalidField, type Rejection, rejection } from '../../contract/rejection.ts'
 import { estimateTokens, IMAGE_TOKENS } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import type { Sender } from '../store/visitors/sender.ts'
@@ -88,7 +88,7 @@ async function prepare(options: RouteOptions, request: SendPromptRequest, reply:
   const { database, rights, settings } = options
   const { caller, query } = request
   const { attachments = [], edits, temporary } = request.body
-  if (temporary && query.session_id) return rejection('invalid_request')
+  if (temporary && query.session_id) return invalidField('body', 'temporary')
   // An id that no session can have starts a new session, as an unknown one does.
   const sessionId = caller.continues ? SessionId.safeParse(query.session_id).data : undefined
   if (edits && !sessionId) return rejection('not_found')

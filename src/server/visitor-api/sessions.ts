@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SessionId } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
+import { invalidField } from '../../contract/rejection.ts'
 import {
   Me,
   MessagePage,
@@ -32,7 +33,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     const { limit, cursor } = request.query
     const of = ['sessions', caller.access.owner]
     const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
-    if (cursor !== undefined && !after) return reject(reply, 'invalid_request')
+    if (cursor !== undefined && !after) return reject(reply, invalidField('query', 'cursor'))
     if (caller.lists === null) return { sessions: [], next: null }
     const { sessions, next } = await listSessionPage(database, caller.access, { ...(limit && { limit }), after })
     return { sessions, next: next && cursors.write(of, next) }
@@ -57,7 +58,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
       const { key } = request.params
       const { before: cursor, until, limit } = request.query
       const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
-      if (cursor !== undefined && before === undefined) return reject(reply, 'invalid_request')
+      if (cursor !== undefined && before === undefined) return reject(reply, invalidField('query', 'cursor'))
       const session = await findSession(database, request.caller.access, key)
       const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
       if (!session || place === undefined) return reject(reply, 'not_found')

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import { Problem } from '../../contract/problem.ts'
+import { invalidField } from '../../contract/rejection.ts'
 import { Turn, TurnEvents, TurnId } from '../../contract/chat/sessions.ts'
 import type { Turns } from '../turns/turns.ts'
 import { wantsStream } from '../platform/event-stream.ts'
@@ -58,7 +59,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     { schema: follow, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'credential' } },
     async (request, reply) => {
       const after = lastEventIdOf(request.headers['last-event-id'])
-      if (after === undefined) return reject(reply, 'invalid_request')
+      if (after === undefined) return reject(reply, invalidField('header', 'Last-Event-ID'))
       if (!(await limits.stream(request, reply))) return reply
       const outcome = await turns.follow(request.caller.access, request.params.turn)
       return outcome.kind === 'rejected' ? reject(reply, outcome) : sendTurnEvents(reply, outcome.following, after)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FIGURE_TABLES, Figures, FiguresCsvQuery, FiguresQuery, MAX_FIGURE_DAYS, type Part } from '../../../contract/staff/figures.ts'
+import { invalidField } from '../../../contract/rejection.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import { readPublished } from '../../insights/figures/read-figures.ts'
@@ -29,7 +30,7 @@ export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions
     },
     async ({ query }, reply) => {
       const range = rangeOf(query, now())
-      return range ? readPublished(database, range, now()) : reject(reply, 'invalid_request')
+      return range ? readPublished(database, range, now()) : reject(reply, invalidField('query', 'from'))
     },
   )
 
@@ -46,7 +47,7 @@ export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions
     },
     async ({ query }, reply) => {
       const range = rangeOf(query, now())
-      if (!range) return reject(reply, 'invalid_request')
+      if (!range) return reject(reply, invalidField('query', 'from'))
       const { table } = query
       const figures = await readPublished(database, range, now())
       reply.header('content-disposition', `attachment; filename="${table}-${range.from}-${range.to}.csv"`)
