@@ -5,6 +5,7 @@ import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.t
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/chat/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
 import { QUEUE_POSITION_PREFERENCE } from '../../contract/chat/queue-position.ts'
+import { embedName } from './embedded.ts'
 import { pageLanguage } from './page-language.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
@@ -13,7 +14,8 @@ type Headers = Record<string, string>
 
 const EVENT_STREAM = { Accept: 'text/event-stream' }
 
-export const fetchConfiguration = (language: string) => requestJson<PublicConfiguration>(`${API}/config?language=${language}`)
+export const fetchConfiguration = (language: string) =>
+  requestJson<PublicConfiguration>(`${API}/config?language=${language}${embedName ? `&embed=${embedName}` : ''}`)
 
 export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotice>(`${API}/privacy-notice?language=${language}`)
 

@@ -2,6 +2,7 @@ import { memo, type ReactNode, type RefObject, Suspense, useCallback, useEffect,
 import type { PublicAgent, PublicConfiguration } from '../../../contract/config.ts'
 import { modelName } from '../../../ui/language/model-name.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
+import { isEmbedded } from '../../api/embedded.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
@@ -177,8 +178,9 @@ function useConsent(composer: RefObject<ComposerHandle | null>, consent: Consent
 /** The dialog that a prompt waits for. */
 const Question = (): ReactNode => useQuestion(({ dialog }) => dialog)
 
-/** Focuses the message box, except where that would open a keyboard over the text. */
+/** Focuses the message box, except where that would open a keyboard over the text, or take the focus from the page that embeds this one. */
 function focusGently(composer: RefObject<ComposerHandle | null>, options?: FocusOptions): void {
+  if (isEmbedded && !document.hasFocus()) return
   if (matchMedia('(hover: hover)').matches) composer.current?.focus(options)
 }
 
