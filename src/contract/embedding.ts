@@ -11,6 +11,7 @@ export type HostMessage =
   | { type: 'prefill'; text: string }
   | { type: 'ask'; text: string }
   | { type: 'theme'; theme: 'light' | 'dark'; color: string | undefined }
+  | { type: 'context'; context: Readonly<Record<string, string>> }
   | { type: 'focus' }
 
 /** Messages of the framed page. None has a text. */

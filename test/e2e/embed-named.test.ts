@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { refusedStart } from '../support/server.ts'
+import { isStored } from '../support/stored-text.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const EMBEDS = `
@@ -254,4 +255,67 @@ test('an answer that ends while the panel is closed marks the button until it is
   await expect.poll(isMarked).toBe(true)
   await button('Ask us').click()
   expect(await isMarked()).toBe(false)
+})
+
+describe('the context of the page', () => {
+  const CONTEXT = {
+    page: 'https://shop.example.org/loans?session=hidden42#top',
+    title: 'Extending a loan',
+    account: 'Pay to DE89 3704 0044 0532 0130 00',
+    long: 'x'.repeat(3000),
+    number: 4711,
+  }
+  const SHOWN = [
+    ['page', 'https://shop.example.org/loans'],
+    ['title', 'Extending a loan'],
+  ]
+
+  async function openWithContext(): Promise<void> {
+    await visit(`<script>(window.Parley ||= []).push(['context', ${JSON.stringify(CONTEXT)}])</script>${tag('data-label="Ask us"')}`)
+    await button('Ask us').click()
+    await accept().click()
+    await chat.getByText('Page: Extending a loan').waitFor()
+  }
+
+  async function ask(prompt: string): Promise<string> {
+    stage.model.script([{ text: `An answer to ${prompt}` }])
+    await chat.getByRole('textbox', { name: /^Message/ }).fill(prompt)
+    await chat.getByRole('textbox', { name: /^Message/ }).press('Enter')
+    await chat.locator('article.agent').getByText(`An answer to ${prompt}`).waitFor()
+    return JSON.stringify(stage.model.requests.at(-1))
+  }
+
+  test('is seen above the message box, and goes to the model as untrusted, without query, fragment and personal data', async () => {
+    const bodies: string[] = []
+    await openWithContext()
+    page.on('request', (request) => bodies.push(request.postData() ?? ''))
+    await chat.getByText('Page: Extending a loan').click()
+    for (const [key, value] of SHOWN) await chat.locator('dl div', { hasText: key! }).getByText(value!, { exact: true }).waitFor()
+    expect(await ask('Until when?')).toMatch(/Untrusted content.*https:\/\/shop\.example\.org\/loans\\.*Extending a loan/)
+    expect(bodies.join()).toContain('Extending a loan')
+    const sent = bodies.join() + JSON.stringify(stage.model.requests)
+    expect(sent.match(/hidden42|#top|3704|4711/g)).toBeNull()
+    // Nothing of it is stored, and the visitor's message shows what the visitor wrote.
+    expect([await isStored(stage.server, 'Until when?'), await isStored(stage.server, 'Extending a loan')]).toEqual([true, false])
+    expect(await chat.locator('article.human .bubble').innerText()).toBe('Until when?')
+  })
+
+  test('goes along with another answer to the same prompt', async () => {
+    await openWithContext()
+    await ask('Until when?')
+    const before = stage.model.requests.length
+    stage.model.script([{ text: 'Another answer' }])
+    await chat.getByRole('button', { name: 'Try again' }).click()
+    await chat.locator('article.agent').getByText('Another answer').waitFor()
+    expect(stage.model.requests.length).toBeGreaterThan(before)
+    expect(JSON.stringify(stage.model.requests.at(-1))).toContain('Extending a loan')
+  })
+
+  test('stays away once the visitor has removed it, also when the page says more', async () => {
+    await openWithContext()
+    await chat.getByRole('button', { name: 'Don’t send page details' }).click()
+    await parley(['context', { title: 'Another page' }])
+    expect(await ask('Until when?')).not.toMatch(/Extending a loan|Another page/)
+    expect(await chat.getByText(/^Page: /).count()).toBe(0)
+  })
 })

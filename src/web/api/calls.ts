@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { SendPromptBody } from '../../contract/chat/chat.ts'
 import type { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
@@ -82,5 +83,9 @@ export type TurnAction =
   | { turn: string; how: 'approve'; body: ApprovalDecisions }
 
 /** Retries or continues a turn; returns the new turn. */
-export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers) =>
-  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, headers: { ...pageLanguage(), ...headers } })
+export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers, context?: Pick<AnswerPreferences, 'context'>) =>
+  requestJson<Turn>(`${API}/turns/${turn}/${how}`, {
+    method: 'POST',
+    body: { ...body, ...context },
+    headers: { ...pageLanguage(), ...headers },
+  })

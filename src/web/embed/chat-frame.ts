@@ -16,11 +16,11 @@ export function createChatFrame(
   let frame: HTMLIFrameElement | null = null
   const fallback = element('a', { class: 'fallback', href: new URL('./', address).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
   let port: MessagePort | null = null
-  /** Messages queued until the frame is connected. */
+  /** Messages queued until the frame is connected, and the latest context, which it is told each time. */
   const unsaid = new Map<HostMessage['type'], HostMessage>()
   const say = (message: HostMessage) => {
-    if (port) port.postMessage(message)
-    else unsaid.set(message.type, message)
+    if (!port || message.type === 'context') unsaid.set(message.type, message)
+    port?.postMessage(message)
   }
   /** The page's origin isn't listed, so the browser shows no frame. */
   const refuse = () => {
@@ -47,8 +47,9 @@ export function createChatFrame(
           clearTimeout(silent)
           fallback.remove()
           port = opened
-          for (const waiting of unsaid.values()) say(waiting)
+          const waiting = [...unsaid.values()]
           unsaid.clear()
+          waiting.forEach(say)
         }
         hear(message)
       })

@@ -17,6 +17,8 @@ interface Actions {
   prefill(text: string): void
   /** Opens the chat with a text in the message box and the focus on "Send": only the visitor sends. */
   ask(text: string): void
+  /** Describes the page in short texts, such as `{ page: location.href, title: document.title }`; the visitor sees and can remove it. */
+  context(context: Readonly<Record<string, string>>): void
   /** `system`: as the page. */
   theme(theme: Theme): void
   on(event: ParleyEvent, listener: () => void): void
@@ -79,7 +81,19 @@ function createApi(): ParleyApi {
   }
 }
 
-const ACTIONS: readonly (keyof Actions)[] = ['open', 'close', 'toggle', 'hide', 'show', 'destroy', 'prefill', 'ask', 'theme', 'on']
+const ACTIONS: readonly (keyof Actions)[] = [
+  'open',
+  'close',
+  'toggle',
+  'hide',
+  'show',
+  'destroy',
+  'prefill',
+  'ask',
+  'context',
+  'theme',
+  'on',
+]
 
 const call = (embed: Embed | undefined, name: keyof Actions, values: unknown[]) =>
   (embed?.actions[name] as ((...given: unknown[]) => void) | undefined)?.(...values)
@@ -188,6 +202,7 @@ function createEmbed(src: string, dataset: DOMStringMap, isStart: boolean, place
     },
     prefill: fill('prefill'),
     ask: fill('ask'),
+    context: (context) => frame.say({ type: 'context', context }),
     theme: setTheme,
     on,
   }

@@ -34,7 +34,7 @@ button { font: inherit; cursor: pointer; border: 0; }
   max-width: calc(100% - 32px);
   overflow-wrap: anywhere;
   min-height: 48px;
-  padding: 0 22px;
+  padding: 6px 22px;
   border-radius: 24px;
   background: color(from var(--color) xyz-d65 x y z / 1);
   color: color(from var(--color) xyz-d65 calc(0.9505 * var(--white)) var(--white) calc(1.089 * var(--white)) / 1);

@@ -8,6 +8,7 @@ import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
 import { type Answer, type ChatSession, currentAnswerId, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
+import { usePageContext } from '../../state/page-context.ts'
 import { tabStorage } from '../../../ui/storage/storage.ts'
 import { readTabState, storeTabState } from '../../state/stored-session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -26,6 +27,7 @@ import { placeIn } from './thread/reading-place.ts'
 import { useReadingPlaces } from './thread/use-reading-places.ts'
 import { useLatest } from './thread/use-latest.ts'
 
+const PageContextChip = lazyPart(() => import('./composer/page-context-chip.tsx'))
 const DeletionDate = lazyPart(() => import('./thread/deletion-date.tsx'))
 const LimitText = lazyPart(() => import('./composer/limit-notice.tsx'))
 const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
@@ -52,6 +54,7 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
   const isSending = useApplication((state) => state.isSendingChat)
   const consent = useApplication((state) => state.consent)
   const accepts = consent === 'accepted'
+  const hasContext = usePageContext(({ context, isRemoved }) => !isRemoved && Object.keys(context).length > 0)
   const { Thread, hasFailed } = useThread(isEmpty)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
@@ -114,6 +117,11 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
         <ConnectionLine />
         {isEmpty && accepts && <ChatOptions {...options} />}
         <ChatOptionsLine />
+        {hasContext && (
+          <Suspense fallback={null}>
+            <PageContextChip />
+          </Suspense>
+        )}
         {consent === 'declined' ? (
           <ConsentLine />
         ) : (
