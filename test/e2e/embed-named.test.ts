@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,14 +10,14 @@ import { refusedStart } from '../support/server.ts'
 import { isStored } from '../support/stored-text.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const EMBEDS = `
-library:
-  label: Ask the library
-  greeting: What are you looking for?
-  starters: [Can I extend a loan?, When are you open?]
-  color: '#7a2048, #ffb3d1'
-  languages:
-    de: { label: Bücherei fragen, greeting: Was suchen Sie? }
+/** Code blocks of the documentation in a language. */
+const snippets = (language: string): string[] =>
+  [...readFileSync('docs/embedding.md', 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, of, code = '']) =>
+    of === language ? code : [],
+  )
+
+/** The example of the documentation, on the test's site, and an embed of another one. */
+const embeds = () => `${snippets('yaml').join('').replace('https://library.example.org', origin)}
 elsewhere:
   origins: [https://elsewhere.example]
 `
@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  agents = agentsWith(EMBEDS)
+  agents = agentsWith(embeds())
   stage = await openStage(await launchBrowser(), { FRAME_ANCESTORS: origin, AGENTS_DIR: agents })
   script = `http://localhost:${new URL(stage.server.url).port}/embed.js`
 })
@@ -51,10 +51,10 @@ afterAll(async () => {
 })
 afterEach(() => page?.context().close())
 
-function agentsWith(embeds: string): string {
+function agentsWith(yaml: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-agents-'))
   cpSync('agents', folder, { recursive: true })
-  writeFileSync(join(folder, 'embeds.yaml'), embeds)
+  writeFileSync(join(folder, 'embeds.yaml'), yaml)
   return folder
 }
 
@@ -73,6 +73,19 @@ const button = (name: string) => page.getByRole('button', { name })
 const accept = () => chat.getByRole('button', { name: 'Accept', exact: true })
 const parley = (...calls: unknown[][]) => page.evaluate((made) => (window as unknown as ParleyWindow).Parley.push(...made), calls)
 
+test('the snippets of the documentation work as they are', async () => {
+  const tags = snippets('html').map((snippet) => snippet.replace('https://chat.example.org/embed.js', script))
+  await visit(tags[0]!)
+  await button('Ask us').waitFor()
+  await page.evaluate((src) => document.body.append(document.createRange().createContextualFragment(src)), tags[1]!)
+  await button('Ask the library').waitFor()
+  expect(snippets('js')).toHaveLength(3)
+  for (const code of snippets('js')) await page.evaluate(`{ ${code} }`)
+  await page.getByRole('dialog', { name: 'Ask us' }).waitFor()
+  await page.getByRole('dialog', { name: 'Ask the library' }).waitFor()
+  expect(errors).toEqual([])
+})
+
 test('a named embed has the label, greeting, starters and colour of the file, read in one request without cookies', async () => {
   const requests: { url: string; cookie: string | undefined }[] = []
   await visit('')
@@ -90,7 +103,7 @@ test('a named embed has the label, greeting, starters and colour of the file, re
   await button('Ask the library').click()
   await chat.getByRole('heading', { name: 'What are you looking for?' }).waitFor()
   expect(await chat.locator('.starters li').allInnerTexts()).toEqual(['Can I extend a loan?', 'When are you open?'])
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+  await parley(['theme', 'dark'])
   expect(await background()).not.toBe(light)
 })
 
@@ -213,7 +226,7 @@ test.each(['light', 'dark'] as const)('a host’s colour reaches the chat, with 
 })
 
 test('an element of the page opens the chat instead of a button, and gets the focus back', async () => {
-  await visit(`<a id="help" href="#">Help</a>${tag('data-label="Ask us" data-trigger="#help"')}`)
+  await visit(`<a id="help" href="/contact">Help</a>${tag('data-label="Ask us" data-trigger="#help"')}`)
   await page.locator('parley-chat').waitFor({ state: 'attached' })
   expect(await button('Ask us').isVisible()).toBe(false)
   await page.getByRole('link', { name: 'Help' }).click()

@@ -225,11 +225,13 @@ function createEvents() {
   }
 }
 
-/** Calls `act` when an element of the page is pressed, also one that the page draws later. */
+/** Calls `act` when an element of the page is pressed, also one that the page draws later, instead of following its link. */
 function onPress(selector: string, signal: AbortSignal, act: (pressed: HTMLElement) => void): void {
-  const onClick = ({ target }: Event) => {
-    const pressed = target instanceof Element && target.closest<HTMLElement>(selector)
-    if (pressed) act(pressed)
+  const onClick = (event: Event) => {
+    const pressed = event.target instanceof Element && event.target.closest<HTMLElement>(selector)
+    if (!pressed) return
+    event.preventDefault()
+    act(pressed)
   }
   document.addEventListener('click', onClick, { signal })
 }
