@@ -250,6 +250,14 @@ test('an inline chat stands in an element of the page, also in one that comes la
   await chat.getByRole('textbox', { name: /^Message/ }).fill('When do you open?')
   await chat.getByRole('textbox', { name: /^Message/ }).press('Enter')
   await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  // A router draws the element again.
+  await page.evaluate(() => {
+    const body = document.createElement('body')
+    body.append(Object.assign(document.createElement('div'), { id: 'box' }))
+    document.body.replaceWith(body)
+  })
+  await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  expect(await page.locator('#box iframe').count()).toBe(1)
 })
 
 test('an answer that ends while the panel is closed marks the button until it is opened', async () => {
