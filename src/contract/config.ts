@@ -55,7 +55,7 @@ export const EmbedName = z
 
 export const ConfigurationQuery = z.strictObject({
   language: RequestedLanguage,
-  embed: EmbedName.optional().describe('Name of an embed in `embeds.yaml`: the agent is then that of the embed, with its texts.'),
+  embed: z.string().max(40).optional().describe('Name of an embed in `embeds.yaml`: the agent is then that of the embed, with its texts.'),
 })
 
 /** Lifetime of chats in frames of other sites: as on the page itself, or until the visit ends. */

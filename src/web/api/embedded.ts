@@ -3,11 +3,11 @@ import { EMBEDDING_SITE } from '../../contract/embedding.ts'
 
 const query = new URLSearchParams(globalThis.location?.search)
 
-/** Name of the embed that the page is in; empty for one without a name, `null` if the page is in no frame of another site. */
-export const embedName = query.get('embed')
-
 /** Whether the page is in a frame of another site. Its cookies are then partitioned by that site. */
-export const isEmbedded = embedName !== null
+export const isEmbedded = query.has('embed')
+
+/** Name of the embed that the page is in; empty for one without a name. */
+export const embedName = /^[a-z0-9-]{1,40}$/.exec(query.get('embed') ?? '')?.[0] ?? ''
 
 /** Whether it stands in the text of that site's page, where nothing closes it. */
 export const isInline = query.has('inline')

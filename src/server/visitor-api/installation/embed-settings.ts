@@ -1,11 +1,7 @@
-import { z } from 'zod'
-import { EmbedName } from '../../../contract/config.ts'
-import { RequestedLanguage } from '../../../contract/language.ts'
+import { ConfigurationQuery } from '../../../contract/config.ts'
 import { type Embed, embedTexts } from '../../config/embeds-file.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-
-const Query = z.strictObject({ embed: EmbedName.optional(), language: RequestedLanguage })
 
 interface EmbedSettingsOptions {
   embeds: ReadonlyMap<string, Embed>
@@ -15,7 +11,7 @@ interface EmbedSettingsOptions {
 /** Tells `embed.js`, as a module, whether the page's origin can embed the chat, and the named embed's label, colour and theme. */
 export function embedSettingsRoute(app: Server, { embeds, frameAncestors }: EmbedSettingsOptions): void {
   app.get('/embed-settings.js', { schema: { hide: true } as never }, (request, reply) => {
-    const { data: query } = Query.safeParse(request.query)
+    const { data: query } = ConfigurationQuery.safeParse(request.query)
     const embed = query?.embed === undefined ? {} : embeds.get(query.embed)
     if (!query || !embed) return reject(reply, 'not_found')
     const { origin } = request.headers
