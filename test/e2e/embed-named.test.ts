@@ -148,10 +148,10 @@ test('a mistake in the file stops the start with its place', async () => {
 })
 
 test('with two embeds in a page, a call can name the one it is for', async () => {
-  await visit(`${tag('data-label="Ask us"')}${tag('data-embed="library" data-side="start"')}`)
+  const queue = `<script>(window.Parley ||= []).push(['library', 'open'])</script>`
+  await visit(`${queue}${tag('data-label="Ask us"')}${tag('data-embed="library" data-side="start"')}`)
   await button('Ask us').waitFor()
   await button('Ask the library').waitFor()
-  await parley(['library', 'open'])
   await page.getByRole('dialog', { name: 'Ask the library' }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
   await parley(['library', 'close'], ['open'])

@@ -29,16 +29,19 @@ type ParleyEvent = 'ready' | 'opened' | 'closed' | 'answered' | 'unread'
 
 type Call = { [Name in keyof Actions]: [Name, ...Parameters<Actions[Name]>] }[keyof Actions]
 
+/** The name of an embed can come first. */
+type ParleyCall = Call | [name: string, ...Call]
+
 interface ParleyApi extends Actions {
-  /** Makes calls as those that were queued in an array before the script had loaded. The name of an embed can come first. */
-  push(...calls: (Call | [name: string, ...Call])[]): void
+  /** Makes calls as those that were queued in an array before the script had loaded. */
+  push(...calls: ParleyCall[]): void
   /** Adds the embed of another tag. */
   add(script: HTMLScriptElement, settings?: EmbedSettings): void
 }
 
 declare global {
   interface Window {
-    Parley?: ParleyApi | Call[]
+    Parley?: ParleyApi | ParleyCall[]
   }
 }
 
@@ -50,16 +53,20 @@ interface Embed {
 
 function createApi(): ParleyApi {
   const embeds: Embed[] = []
+  /** Calls with the name of an embed that isn't there yet. */
+  let waiting: ParleyCall[] = []
   const actions = Object.fromEntries(
     ACTIONS.map((name) => [name, (...values: unknown[]) => call(embeds[0], name, values)]),
   ) as unknown as Actions
   return {
     ...actions,
     push(...calls) {
-      for (const [first, ...rest] of calls) {
+      for (const made of calls) {
+        const [first, ...rest] = made
         const named = embeds.find(({ script }) => script.dataset['embed'] === first)
         const [name, ...values] = named ? rest : [first, ...rest]
         if (ACTIONS.includes(name as keyof Actions)) call(named ?? embeds[0], name as keyof Actions, values)
+        else if (!named) waiting.push(made)
       }
     },
     add(added, settings) {
@@ -77,6 +84,9 @@ function createApi(): ParleyApi {
       const onDestroy = () => void embeds.splice(embeds.indexOf(embed), 1)
       const embed: Embed = { script: added, isStart, actions: createEmbed(added.src, dataset, isStart, embeds.length, onDestroy) }
       embeds.push(embed)
+      const calls = waiting
+      waiting = []
+      this.push(...calls)
     },
   }
 }
