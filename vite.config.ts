@@ -28,13 +28,22 @@ function embedScript(): Plugin {
       }
       await build({
         configFile: false,
-        plugins: [packages.plugin],
+        plugins: [shortStyles, packages.plugin],
         publicDir: false,
         logLevel: 'warn',
         build: { lib, outDir: OUTPUT, emptyOutDir: false, target: 'es2022' },
       })
     },
   }
+}
+
+/** Takes comments and line breaks out of the styles in the script for embedding pages. */
+const shortStyles: Plugin = {
+  name: 'short-styles',
+  transform: {
+    filter: { id: /panel-styles\.ts$/ },
+    handler: (code) => code.replaceAll(/\/\*[^*]*\*\/|\n\s+/g, ''),
+  },
 }
 
 /** Builds the module for clients of the AI SDK, at a fixed address, with its types. */

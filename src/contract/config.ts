@@ -44,7 +44,19 @@ const Branding = z.object({
   links: z.array(BrandingLink).describe('Shown in the footer of the page.'),
 })
 
-export const ConfigurationQuery = z.strictObject({ language: RequestedLanguage })
+/** Values of the figures and the header `Embedded` that no embed can have as its name. */
+const RESERVED_NAMES = ['api', 'other', 'page', 'true']
+
+/** Name of an embed in `embeds.yaml`. */
+export const EmbedName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,40}$/)
+  .refine((name) => !RESERVED_NAMES.includes(name))
+
+export const ConfigurationQuery = z.strictObject({
+  language: RequestedLanguage,
+  embed: z.string().max(40).optional().describe('Name of an embed in `embeds.yaml`: the agent is then that of the embed, with its texts.'),
+})
 
 /** Lifetime of chats in frames of other sites: as on the page itself, or until the visit ends. */
 export const FrameChats = z.enum(['remember', 'visit'])

@@ -10,7 +10,8 @@ export const EMBEDDING_SITE = 'embedding-site'
 export type HostMessage =
   | { type: 'prefill'; text: string }
   | { type: 'ask'; text: string }
-  | { type: 'theme'; theme: 'light' | 'dark' }
+  | { type: 'theme'; theme: 'light' | 'dark'; color: string | undefined }
+  | { type: 'context'; context: Readonly<Record<string, string>> }
   | { type: 'focus' }
 
 /** Messages of the framed page. None has a text. */

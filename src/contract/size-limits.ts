@@ -87,3 +87,8 @@ export const MAX_FILE_NAME_CHARACTERS = 120
 export const MAX_PENDING_FILES = 12
 /** Storage for files per visitor, in bytes. */
 export const MAX_OWN_FILE_BYTES = 60 * 1024 * 1024
+
+/** Largest description of an embedding page, as JSON, its longest text, and the form of its keys. */
+export const MAX_CONTEXT_LENGTH = 2048
+export const MAX_CONTEXT_CHARACTERS = 500
+export const CONTEXT_KEY = /^[\w-]{1,40}$/

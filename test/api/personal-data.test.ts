@@ -6,6 +6,7 @@ import type { PublicConfiguration } from '../../src/contract/config.ts'
 import type { StoredFile } from '../../src/contract/chat/files.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
+import { isStored } from '../support/stored-text.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -51,6 +52,35 @@ describe('personal data', () => {
     expect(JSON.stringify(problem)).not.toMatch(/(?<![\w-])1111(?![\w-])|4111111111111111/)
     expect(model.requests).toHaveLength(requests)
     expect((await listSessions(server.url, 'me', headers)).map(spoken)).toHaveLength(1)
+  })
+
+  test('leaves out of the context of a page what has personal data, also for another answer, and stores nothing of it', async () => {
+    const context = { title: 'Extending a loan', account: `Pay to ${IBAN}`, contact: '+49 30 901820' }
+    const sent = await sendPrompt(server.url, 'me', 'Until when?', { body: { context } })
+    const headers = { cookie: cookieOf(sent), 'content-type': 'application/json' }
+    const { session_id: key } = (await sent.json()) as { session_id: string }
+    const expected = () => {
+      const request = JSON.stringify(model.requests.at(-1))
+      expect(request).toContain('Extending a loan')
+      expect(request).not.toMatch(/3704|901820/)
+    }
+    expected()
+    const count = model.requests.length
+    const again = { method: 'POST', headers, body: JSON.stringify({ context }) }
+    expect((await fetch(`${server.url}/api/v1/sessions/${key}/regenerate`, again)).status).toBe(200)
+    await expect.poll(() => model.requests.length).toBe(count + 1)
+    expected()
+    expect(await isStored(server, 'Extending a loan')).toBe(false)
+  })
+
+  test.each([
+    ['an object', { page: { title: 'Deep' } }],
+    ['a key with a space', { 'the page': 'A' }],
+    ['a text of 501 characters', { page: 'x'.repeat(501) }],
+    ['more than 2,048 characters in all', Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`page${index}`, 'x'.repeat(450)]))],
+  ])('takes no context with %s', async (_, context) => {
+    const reply = await sendPrompt(server.url, 'me', 'Until when?', { body: { context } })
+    expect([reply.status, ((await reply.json()) as Problem).code]).toEqual([400, 'invalid_request'])
   })
 
   test('replies to an emergency, and masks what it would refuse', async () => {

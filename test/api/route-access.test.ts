@@ -138,6 +138,7 @@ const ROUTES: Record<string, Row> = {
   'GET /api/v1/config': TO_ALL,
   'GET /api/v1/logo': TO_ALL,
   'GET /manifest.webmanifest': TO_ALL,
+  'GET /embed-settings.js': TO_ALL,
   'GET /api/v1/privacy-notice': TO_ALL,
   'GET /api/openapi.json': TO_ALL,
   'GET /healthz': TO_ALL,

@@ -15,13 +15,13 @@ export async function sendPrompt(
   url: string,
   id: string,
   prompt: string,
-  options: { session?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  options: { session?: string; headers?: Record<string, string>; body?: object; signal?: AbortSignal } = {},
 ) {
   const query = options.session === undefined ? '' : `?session_id=${options.session}`
   const response = await fetch(`${url}/api/v1/agent/chat/${encodeURIComponent(id)}${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...options.headers },
-    body: JSON.stringify({ prompt }),
+    body: JSON.stringify({ prompt, ...options.body }),
     ...(options.signal && { signal: options.signal }),
   })
   responses.push(response)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnswerAgain } from './answer-preferences.ts'
 import type { ChatMessage } from './message.ts'
 import { approvalRequestParts, toolNameOf } from './parts/tool.ts'
 
@@ -6,7 +7,7 @@ import { approvalRequestParts, toolNameOf } from './parts/tool.ts'
 const MAX_REQUESTS = 100
 
 /** A visitor’s decisions on all approval requests of an answer. */
-export const ApprovalDecisions = z.strictObject({
+export const ApprovalDecisions = AnswerAgain.extend({
   decisions: z
     .array(
       z.strictObject({

@@ -19,6 +19,7 @@ import { judgeOf } from './facts/judge.ts'
 import { type Coverage, coverageOf } from './passages/coverage.ts'
 import { quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
+import { withPageContext } from './prompt/page-context.ts'
 import { withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
@@ -112,7 +113,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     messages,
     readFiles = NO_FILES,
     continues = false,
-    preferences: { webSearch } = {},
+    preferences: { webSearch, context: page = {} } = {},
     signal,
     requestApproval,
     decided = [],
@@ -163,7 +164,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       isComplete = true
       return
     }
-    const asked = context.findPassages ? withPassages(readable, passages && sources.offer(passages), context.isSmall) : readable
+    const placed = isBuiltin || Object.keys(page).length === 0 ? readable : withPageContext(readable, page)
+    const asked = context.findPassages ? withPassages(placed, passages && sources.offer(passages), context.isSmall) : placed
     const history = await modelMessages(asked, tools, {
       maxTokens: budget.conversationTokens,
       maxEarlierTokens: limits.maxHistoryTokens,

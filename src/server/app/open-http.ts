@@ -3,6 +3,7 @@ import type { Agent } from '../answering/agents/agent.ts'
 import type { Agents } from '../answering/agents/agents.ts'
 import { type Logo, NoLogo, readLogo } from '../branding/logo.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
+import { type Embed, embedTexts } from '../config/embeds-file.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import { recipientsOf, openNotices, rightsFor } from './visitor-rights.ts'
 import { describeModels } from '../models/connect-model.ts'
@@ -43,15 +44,20 @@ async function openLogo({ branding }: Settings): Promise<Logo | null> {
 /** The configuration for the page. Built for each request, because agents' files can change. */
 function publicConfiguration(
   settings: Settings,
-  { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
+  { agents, notice, logo }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null },
+  { language, embed: embedName }: { language?: string | undefined; embed?: string | undefined } = {},
 ): Omit<PublicConfiguration, 'banner'> {
   const { name, branding, sharing, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
   const { colors, welcomeLine, links } = branding
+  const embed = settings.embeds.get(embedName ?? '')
+  const all = embed
+    ? [embedAgent(embed, (embed.agent && agents.find(embed.agent)) || agents.first, language)]
+    : agents.all.map((agent) => publicAgent(agent, language))
   return {
     name,
     branding: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
-    agent: publicAgent(agents.first, language),
-    agents: agents.all.map((agent) => publicAgent(agent, language)),
+    agent: all[0] ?? publicAgent(agents.first, language),
+    agents: all,
     sharing,
     voiceInput,
     privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
@@ -61,6 +67,13 @@ function publicConfiguration(
 function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
   const { id, picture, model, choices, personalData } = agent
   return { id, picture, model, choices: [...choices], personalData, ...agent.textsIn(language) }
+}
+
+/** The agent of an embed, which has texts of its own. */
+function embedAgent(embed: Embed, agent: Agent, language: string | undefined): PublicAgent {
+  const shown = publicAgent(agent, language)
+  const { greeting = shown.greeting, starters = shown.starters } = embedTexts(embed, language)
+  return { ...shown, greeting, starters }
 }
 
 export interface HttpParts {
@@ -79,6 +92,9 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
+  for (const [name, { agent }] of settings.embeds)
+    if (agent && !agents.find(agent))
+      app.log.warn(`embeds.yaml: ${name} names the agent "${agent}", which isn't there; the default agent answers`)
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
@@ -119,7 +135,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     cursors: new Cursors(key),
     rights: rightsFor(settings, { database, model, turns, ledger, key, now }),
     settings,
-    configuration: (language) => publicConfiguration(settings, { agents, notice, logo, language }),
+    configuration: (wanted) => publicConfiguration(settings, { agents, notice, logo }, wanted),
     banner: bannerReader(database, () => performance.now()),
     logo,
     notice,

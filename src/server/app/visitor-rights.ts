@@ -20,6 +20,7 @@ export function openNotices(settings: Settings, model: ModelDescription) {
       reportDays,
       staffReading,
       frameChats,
+      isEmbedded: settings.frameAncestors.length > 0 || settings.embeds.size > 0,
       contact,
       modelProvider,
       modelRunsHere,

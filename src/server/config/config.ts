@@ -7,6 +7,7 @@ import type { FrameChats } from '../../contract/config.ts'
 import type { PersonalDataRules } from '../../personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
+import { type Embed, readEmbeds } from './embeds-file.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, lacksDefaultModel } from './knowledge-settings.ts'
@@ -188,6 +189,8 @@ export interface Settings extends ObservabilitySettings {
   allowedHosts: string[]
   /** Exact origins that can embed the page. */
   frameAncestors: string[]
+  /** Embeds that pages name, by name. */
+  embeds: ReadonlyMap<string, Embed>
   frameChats: FrameChats
   /** Public origin of the page; `null` to use the origin of each request. */
   publicUrl: string | null
@@ -234,6 +237,7 @@ function crossMistakes(environment: Environment): string[] {
   for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
     if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
   }
+  mistakes.push(...readEmbeds(resolve(environment.AGENTS_DIR)).mistakes)
   if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
   return mistakes
 }
@@ -277,6 +281,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
     frameAncestors: list(environment.FRAME_ANCESTORS),
+    embeds: readEmbeds(resolve(environment.AGENTS_DIR)).embeds,
     frameChats: environment.FRAME_CHATS,
     publicUrl: environment.PUBLIC_URL ?? null,
     allowedHosts: list(environment.ALLOWED_HOSTS),

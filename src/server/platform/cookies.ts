@@ -75,7 +75,7 @@ function cookie(request: FastifyRequest, name: string, value: string, maxAgeS: n
 
 /** Whether the request is from a page in a frame of another site, which says so by a header that no form can send. */
 export function isFramed({ headers }: FastifyRequest): boolean {
-  return headers['embedded'] === 'true'
+  return headers['embedded'] !== undefined
 }
 
 /**

@@ -3,14 +3,19 @@ import { expect, test } from 'vitest'
 import { createSecurityHeaders } from './security-headers.ts'
 
 const headersOf = (url: string) =>
-  createSecurityHeaders({ frameAncestors: ['https://www.example.org'], proofOfWork: 'off', voiceInput: true })({
+  createSecurityHeaders({ frameAncestors: ['https://www.example.org'], embeds: new Map(), proofOfWork: 'off', voiceInput: true })({
     protocol: 'http',
     url,
     routeOptions: {},
   } as FastifyRequest)
 
 function featuresOf(url: string, voiceInput: boolean): string | undefined {
-  const headersFor = createSecurityHeaders({ frameAncestors: ['https://www.example.org'], proofOfWork: 'off', voiceInput })
+  const headersFor = createSecurityHeaders({
+    frameAncestors: ['https://www.example.org'],
+    embeds: new Map(),
+    proofOfWork: 'off',
+    voiceInput,
+  })
   return headersFor({ protocol: 'http', url, routeOptions: {} } as FastifyRequest)['permissions-policy']
 }
 

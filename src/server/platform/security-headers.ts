@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify'
 export interface SecurityHeadersOptions {
   /** Origins that can embed the page; none by default. */
   frameAncestors: readonly string[]
+  /** Embeds with a name, and the origins that can embed them if they have their own. */
+  embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
   /** Whether the page can start a worker, which solves proof-of-work challenges. */
   proofOfWork: 'off' | 'auto' | 'always'
   /** Whether the page can request the microphone. */
@@ -40,6 +42,7 @@ export const API_HEADERS: Headers = {
  */
 export function createSecurityHeaders({
   frameAncestors,
+  embeds,
   proofOfWork,
   voiceInput,
 }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
@@ -50,20 +53,30 @@ export function createSecurityHeaders({
   }
   const page = { ...COMMON_HEADERS, ...features, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
   // The demo embeds the page on the same site.
-  const embedded = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...frameAncestors].join(' ')) }
+  const embeddedBy = (origins: readonly string[]) => ({
+    ...COMMON_HEADERS,
+    'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...origins].join(' ')),
+  })
+  const named = new Map([...embeds].map(([name, { origins = frameAncestors }]) => [name, embeddedBy(origins)]))
+  const embedded = embeddedBy(frameAncestors)
+  const anyAncestor = [...new Set([...frameAncestors, ...[...embeds.values()].flatMap(({ origins = [] }) => origins)])]
   const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
-  const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, frameAncestors) })
+  const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, anyAncestor) })
   // Modules of other origins need CORS, whoever asks: the files are public.
   const publicScript = { ...page, 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
-  const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, publicScript, apiPage, api: API_HEADERS }
+  const kinds: Record<Exclude<Kind, 'embedded'>, Headers> = { page, embedDemo, publicScript, apiPage, api: API_HEADERS }
   return ({ protocol, url, routeOptions }) => {
     const hash = DIAGRAM_FRAME.exec(url)?.[1]
     const ai = CARRIES_ANSWERS.test(routeOptions.url ?? '') && AI_HEADERS
-    return { ...ai, ...(hash ? diagram(hash) : kinds[kindOf(routeOptions.url, url)]), ...(protocol === 'https' && secure) }
+    const kind = kindOf(routeOptions.url, url)
+    const ofKind = kind === 'embedded' ? (named.get(NAMED.exec(url)?.[1] ?? '') ?? embedded) : kinds[kind]
+    return { ...ai, ...(hash ? diagram(hash) : ofKind), ...(protocol === 'https' && secure) }
   }
 }
+
+const NAMED = /^\/\?embed=([a-z0-9-]+)(?:&|$)/
 
 /** Routes whose replies contain answers. */
 const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)/
@@ -121,7 +134,7 @@ function kindOf(route: string | undefined, target: string): Kind {
   const url = route === undefined || route === '/' || route.includes('*') ? target : route
   if (target.startsWith('/?embed')) return 'embedded'
   if (/^\/embed-demo\.html(?:\?|$)/.test(url)) return 'embedDemo'
-  if (/^\/(?:embed\.js|client\.(?:js|d\.ts))(?:\?|$)/.test(url)) return 'publicScript'
+  if (/^\/(?:embed(?:-settings)?\.js|client\.(?:js|d\.ts))(?:\?|$)/.test(url)) return 'publicScript'
   if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'
   return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics|doctor)(?:[/?]|$)/.test(url) ? 'api' : 'page'
 }

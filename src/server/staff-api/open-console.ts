@@ -154,6 +154,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
       allowedOrigins: [],
       allowedHosts: [],
       frameAncestors: [],
+      embeds: new Map(),
       proofOfWork: 'off',
       voiceInput: false,
     },

@@ -1,3 +1,4 @@
+import { withoutPersonalData } from '../../personal-data/without-personal-data.ts'
 import type { Agent } from '../answering/agents/agent.ts'
 import type { Database } from '../store/engine/database.ts'
 import { readRecentMessages } from '../store/sessions/recent-messages.ts'
@@ -14,8 +15,11 @@ export type HistorySource = History | Omit<History, 'messages'>
 /** Reads the messages before a turn's answer, more of them than the model will be sent. */
 export async function readTurnHistory(
   database: Database,
-  { sessionId, agent, source }: { sessionId: string; agent: Pick<Agent, 'historyTokens'>; source: HistorySource },
+  { sessionId, agent, source: given }: { sessionId: string; agent: Pick<Agent, 'historyTokens' | 'personalData'>; source: HistorySource },
 ): Promise<History> {
+  const { context } = given.preferences ?? {}
+  const preferences = context && { ...given.preferences, context: withoutPersonalData(context, agent.personalData) }
+  const source = preferences ? { ...given, preferences } : given
   if ('messages' in source) return source
   const enoughText = agent.historyTokens * TEXT_A_TOKEN
   const maxCharacters = Math.min(MAX_HISTORY_CHARACTERS, agent.historyTokens * CHARACTERS_A_TOKEN)

@@ -31,9 +31,9 @@ export interface RouteOptions {
   limits: RequestLimits
   cursors: Cursors
   rights: Rights
-  settings: Pick<Settings, 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
+  settings: Pick<Settings, 'embeds' | 'frameAncestors' | 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
   /** The current configuration: agents change while the server runs. */
-  configuration: (language?: string) => Omit<PublicConfiguration, 'banner'>
+  configuration: (wanted?: { language?: string | undefined; embed?: string | undefined }) => Omit<PublicConfiguration, 'banner'>
   /** Banner for visitors; `null` if none. */
   banner: () => Promise<Banner | null>
   /** The operator's logo; `null` if none. */

@@ -12,6 +12,7 @@ import { erasureRoutes } from './erasure.ts'
 import { eventRoutes } from './events.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { fileRoutes } from './files.ts'
+import { embedSettingsRoute } from './installation/embed-settings.ts'
 import { installationRoutes } from './installation/installation.ts'
 import { brandingRoutes } from './installation/branding.ts'
 import { openApi, openApiRoute } from './installation/openapi.ts'
@@ -47,6 +48,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     challengeRoute(app, options)
     installationRoutes(app, options)
     brandingRoutes(app, options.logo, options.configuration)
+    embedSettingsRoute(app, options.settings)
     openApiRoute(app)
   })
 }

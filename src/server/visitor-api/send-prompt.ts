@@ -150,7 +150,7 @@ function start(
   const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice } = body
   const letsStaffRead = settings.staffReading && acceptedNotice === notice.version
   // A repetition may be sent after the visitor has changed the preferences, or accepted another notice.
-  const identity = { ...body, acceptedNotice: undefined, webSearch: undefined }
+  const identity = { ...body, acceptedNotice: undefined, webSearch: undefined, context: undefined }
   const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
     turns.start({

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { AnswerAgain } from '../../contract/chat/answer-preferences.ts'
 import { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import { Problem } from '../../contract/problem.ts'
 import { invalidField } from '../../contract/rejection.ts'
@@ -99,12 +100,13 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   })
 
   const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
-    const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: nothing, response: answers }
+    const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: AnswerAgain, response: answers }
     app.post(`${PATH}/${how}`, { schema, config: { ...PROMPT_ROUTE, caller: 'credential' } }, async (request, reply) => {
       const { turn } = request.params
       return startTurn(options, request, reply, {
         continues: turn,
         identity: [how, turn],
+        preferences: { context: request.body.context },
         isStreamed: false,
         start: (turnRequest) => start(request.caller.access, turn, turnRequest),
       })
@@ -126,7 +128,8 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     const { params: path, body, caller } = request
     return startTurn(options, request, reply, {
       continues: path.turn,
-      identity: ['approve', path.turn, body],
+      identity: ['approve', path.turn, { decisions: body.decisions }],
+      preferences: { context: body.context },
       isStreamed: wantsStream(request),
       start: (turn) => turns.approve(caller.access, { turn: path.turn, decisions: body.decisions }, turn),
     })

@@ -12,6 +12,7 @@ const NOTICE: NoticeFacts = {
   reportDays: 30,
   staffReading: false,
   frameChats: 'visit',
+  isEmbedded: true,
   contact: null,
   modelProvider: null,
   modelRunsHere: false,

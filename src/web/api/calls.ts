@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { SendPromptBody } from '../../contract/chat/chat.ts'
 import type { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/chat/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
 import { QUEUE_POSITION_PREFERENCE } from '../../contract/chat/queue-position.ts'
+import { embedName } from './embedded.ts'
 import { pageLanguage } from './page-language.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
@@ -13,7 +15,8 @@ type Headers = Record<string, string>
 
 const EVENT_STREAM = { Accept: 'text/event-stream' }
 
-export const fetchConfiguration = (language: string) => requestJson<PublicConfiguration>(`${API}/config?language=${language}`)
+export const fetchConfiguration = (language: string) =>
+  requestJson<PublicConfiguration>(`${API}/config?language=${language}${embedName ? `&embed=${embedName}` : ''}`)
 
 export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotice>(`${API}/privacy-notice?language=${language}`)
 
@@ -80,5 +83,9 @@ export type TurnAction =
   | { turn: string; how: 'approve'; body: ApprovalDecisions }
 
 /** Retries or continues a turn; returns the new turn. */
-export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers) =>
-  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, headers: { ...pageLanguage(), ...headers } })
+export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers, context?: Pick<AnswerPreferences, 'context'>) =>
+  requestJson<Turn>(`${API}/turns/${turn}/${how}`, {
+    method: 'POST',
+    body: { ...body, ...context },
+    headers: { ...pageLanguage(), ...headers },
+  })

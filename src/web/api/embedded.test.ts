@@ -9,6 +9,9 @@ afterEach(() => {
 
 test.each([
   { search: '?embed', headers: { embedded: 'true' } },
+  { search: '?embed=&language=de', headers: { embedded: 'true' } },
+  { search: '?embed=library', headers: { embedded: 'library' } },
+  { search: '?embed=図書館', headers: { embedded: 'true' } },
   { search: '', headers: {} },
 ])('a page opened with "$search" sends the headers $headers', async ({ search, headers }) => {
   vi.stubGlobal('location', { search })

@@ -1,11 +1,19 @@
 import type { FrameChats } from '../../contract/config.ts'
 import { EMBEDDING_SITE } from '../../contract/embedding.ts'
 
-/** Whether the page is in a frame of another site. Its cookies are then partitioned by that site. */
-export const isEmbedded = new URLSearchParams(globalThis.location?.search).has('embed')
+const query = new URLSearchParams(globalThis.location?.search)
 
-/** Makes the server set cookies that a frame accepts. */
-export const EMBEDDED_HEADERS: Record<string, string> = isEmbedded ? { embedded: 'true' } : {}
+/** Whether the page is in a frame of another site. Its cookies are then partitioned by that site. */
+export const isEmbedded = query.has('embed')
+
+/** Name of the embed that the page is in; empty for one without a name. */
+export const embedName = /^[a-z0-9-]{1,40}$/.exec(query.get('embed') ?? '')?.[0] ?? ''
+
+/** Whether it stands in the text of that site's page, where nothing closes it. */
+export const isInline = query.has('inline')
+
+/** Makes the server set cookies that a frame accepts, and names the embed for its figures. */
+export const EMBEDDED_HEADERS: Record<string, string> = isEmbedded ? { embedded: embedName || 'true' } : {}
 
 /** The site that embeds the page; `null` until it has connected. */
 let embeddingSite: string | null = null

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
-import { isEmbedded } from '../api/embedded.ts'
+import { isEmbedded, isInline } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
@@ -38,7 +38,7 @@ interface ChatPageProps {
 /** The chat with its history in a side panel, or in a drawer on phones. */
 export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   useTranslate()
-  const [isPanelOpen, setPanelOpen] = useState(() => !matchMedia(SHORT_WINDOW).matches)
+  const [isPanelOpen, setPanelOpen] = useState(() => !isEmbedded && !matchMedia(SHORT_WINDOW).matches)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const title = useApplication((state) => state.currentSession?.title ?? '')
@@ -64,8 +64,8 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
 
   const panel = <SidePanel configuration={configuration} onNewChat={begin} onLeaveChat={leaveChat} onChoose={() => setDrawerOpen(false)} />
   return (
-    <div className={isPanelOpen ? 'page with-panel' : 'page'}>
-      <ConsentNotice configuration={configuration} />
+    <div className={`page${isPanelOpen ? ' with-panel' : ''}${isEmbedded ? ' embedded' : ''}`}>
+      {!isEmbedded && <ConsentNotice configuration={configuration} />}
       <a className="skip" href="#composer" onClick={skipToComposer}>
         {t('Skip to the message box')}
       </a>
@@ -88,7 +88,9 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
           <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
           {configuration.sharing && <ShareButton />}
           <IconButton icon="plus" label={t('New chat')} onClick={begin} />
+          {isEmbedded && !isInline && <IconButton icon="close" label={t('Close')} onClick={closeFrame} />}
         </header>
+        {isEmbedded && <ConsentNotice configuration={configuration} />}
         <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
@@ -109,6 +111,10 @@ function ShareButton(): ReactNode {
   if (!session || !isStored) return null
   const share = () => showMyData({ kind: 'share', session, title: title || t('Untitled') })
   return <IconButton icon="link" label={t('Share this chat')} onClick={share} />
+}
+
+function closeFrame(): void {
+  import('./embedded.ts').then(({ askToClose }) => askToClose()).catch(console.error)
 }
 
 function leaveChat(): void {

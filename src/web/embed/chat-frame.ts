@@ -1,4 +1,5 @@
 import { CONNECT, type FrameMessage, HANDSHAKE, type HostMessage } from '../../contract/embedding.ts'
+import { readSettings } from './embed-settings.ts'
 import { element } from './panel.ts'
 
 /** If the frame does not respond within this time, the panel shows a link to the chat. */
@@ -8,22 +9,24 @@ const SILENT_AFTER_MS = 10_000
 export function createChatFrame(
   panel: HTMLElement,
   label: string,
-  src: string,
-  language: string,
-  agent: string | undefined,
+  address: URL,
   signal: AbortSignal,
   hear: (message: FrameMessage) => void,
 ) {
-  const address = new URL('./?embed', src)
-  if (agent) address.searchParams.set('agent', agent)
-  if (language) address.searchParams.set('language', language)
   let frame: HTMLIFrameElement | null = null
+  const fallback = element('a', { class: 'fallback', href: new URL('./', address).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
   let port: MessagePort | null = null
-  /** Messages queued until the frame is connected. */
+  /** Messages queued until the frame is connected, and the latest context, which it is told each time. */
   const unsaid = new Map<HostMessage['type'], HostMessage>()
   const say = (message: HostMessage) => {
-    if (port) port.postMessage(message)
-    else unsaid.set(message.type, message)
+    if (!port || message.type === 'context') unsaid.set(message.type, message)
+    port?.postMessage(message)
+  }
+  /** The page's origin isn't listed, so the browser shows no frame. */
+  const refuse = () => {
+    console.error(`Parley: the origin ${origin} is not listed in FRAME_ANCESTORS, or in the origins of this embed.`)
+    frame?.remove()
+    panel.append(fallback)
   }
   return {
     say,
@@ -35,17 +38,18 @@ export function createChatFrame(
     },
     load() {
       if (frame) return
-      frame = element('iframe', { title: label, allow: 'clipboard-write; microphone', src: address.href })
+      frame = element('iframe', { title: label, allow: 'clipboard-write; microphone', loading: 'lazy', src: address.href })
       panel.append(frame)
-      const fallback = element('a', { class: 'fallback', href: new URL('./', src).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
+      readSettings(address).then(({ isListed }) => isListed || refuse(), console.error)
       const silent = setTimeout(() => panel.append(fallback), SILENT_AFTER_MS)
       listen(frame, address.origin, signal, (message, opened) => {
         if (message.type === 'ready') {
           clearTimeout(silent)
           fallback.remove()
           port = opened
-          for (const waiting of unsaid.values()) say(waiting)
+          const waiting = [...unsaid.values()]
           unsaid.clear()
+          waiting.forEach(say)
         }
         hear(message)
       })

@@ -1,4 +1,5 @@
 import { createChatFrame } from './chat-frame.ts'
+import { type EmbedSettings, frameAddress, readSettings } from './embed-settings.ts'
 import { keepInPage, type Theme } from './keep-in-page.ts'
 import { createPanel } from './panel.ts'
 
@@ -16,6 +17,8 @@ interface Actions {
   prefill(text: string): void
   /** Opens the chat with a text in the message box and the focus on "Send": only the visitor sends. */
   ask(text: string): void
+  /** Describes the page in short texts, such as `{ page: location.href, title: document.title }`; the visitor sees and can remove it. */
+  context(context: Readonly<Record<string, string>>): void
   /** `system`: as the page. */
   theme(theme: Theme): void
   on(event: ParleyEvent, listener: () => void): void
@@ -26,20 +29,21 @@ type ParleyEvent = 'ready' | 'opened' | 'closed' | 'answered' | 'unread'
 
 type Call = { [Name in keyof Actions]: [Name, ...Parameters<Actions[Name]>] }[keyof Actions]
 
+/** The name of an embed can come first. */
+type ParleyCall = Call | [name: string, ...Call]
+
 interface ParleyApi extends Actions {
   /** Makes calls as those that were queued in an array before the script had loaded. */
-  push(...calls: Call[]): void
+  push(...calls: ParleyCall[]): void
   /** Adds the embed of another tag. */
-  add(script: HTMLScriptElement): void
+  add(script: HTMLScriptElement, settings?: EmbedSettings): void
 }
 
 declare global {
   interface Window {
-    Parley?: ParleyApi | Call[]
+    Parley?: ParleyApi | ParleyCall[]
   }
 }
-
-const OPEN_KEY = 'parley-open'
 
 interface Embed {
   script: HTMLScriptElement
@@ -49,77 +53,105 @@ interface Embed {
 
 function createApi(): ParleyApi {
   const embeds: Embed[] = []
-  const remove = (embed: Embed) => void embeds.splice(embeds.indexOf(embed), 1)
+  /** Calls with the name of an embed that isn't there yet. */
+  let waiting: ParleyCall[] = []
   const actions = Object.fromEntries(
-    ACTIONS.map((name) => [
-      name,
-      (...values: unknown[]) => (embeds[0]?.actions[name] as ((...given: unknown[]) => void) | undefined)?.(...values),
-    ]),
+    ACTIONS.map((name) => [name, (...values: unknown[]) => call(embeds[0], name, values)]),
   ) as unknown as Actions
   return {
     ...actions,
     push(...calls) {
-      for (const [name, ...values] of calls) if (ACTIONS.includes(name)) (actions[name] as (...given: unknown[]) => void)(...values)
+      for (const made of calls) {
+        const [first, ...rest] = made
+        const named = embeds.find(({ script }) => script.dataset['embed'] === first)
+        const [name, ...values] = named ? rest : [first, ...rest]
+        if (ACTIONS.includes(name as keyof Actions)) call(named ?? embeds[0], name as keyof Actions, values)
+        else if (!named) waiting.push(made)
+      }
     },
-    add(added) {
+    add(added, settings) {
       // Routers that replace the body run its tags again.
       const same = embeds.find((embed) => isSameTag(embed.script, added))
       if (same) return void (same.script = added)
       for (const embed of embeds.slice()) if (!embed.script.isConnected && added.isConnected) embed.actions.destroy()
-      const isStart = added.dataset['side'] ? added.dataset['side'] === 'start' : embeds.some((embed) => !embed.isStart)
-      if (embeds.some((embed) => embed.isStart === isStart)) console.error('Parley: two chats are on the same side. Set data-side.', added)
-      const embed: Embed = { script: added, isStart, actions: createEmbed(added, isStart, embeds.length, () => remove(embed)) }
+      const { side, inline } = added.dataset
+      const inCorners = embeds.filter(({ script }) => !script.dataset['inline'])
+      const isStart = side ? side === 'start' : inCorners.some((embed) => !embed.isStart)
+      if (!inline && inCorners.some((embed) => embed.isStart === isStart))
+        console.error('Parley: two chats are on the same side. Set data-side.', added)
+      const { isListed: _, ...texts } = { isListed: true, ...settings }
+      const dataset = { ...texts, ...added.dataset }
+      const onDestroy = () => void embeds.splice(embeds.indexOf(embed), 1)
+      const embed: Embed = { script: added, isStart, actions: createEmbed(added.src, dataset, isStart, embeds.length, onDestroy) }
       embeds.push(embed)
+      const calls = waiting
+      waiting = []
+      this.push(...calls)
     },
   }
 }
 
-const ACTIONS: readonly (keyof Actions)[] = ['open', 'close', 'toggle', 'hide', 'show', 'destroy', 'prefill', 'ask', 'theme', 'on']
+const ACTIONS: readonly (keyof Actions)[] = [
+  'open',
+  'close',
+  'toggle',
+  'hide',
+  'show',
+  'destroy',
+  'prefill',
+  'ask',
+  'context',
+  'theme',
+  'on',
+]
+
+const call = (embed: Embed | undefined, name: keyof Actions, values: unknown[]) =>
+  (embed?.actions[name] as ((...given: unknown[]) => void) | undefined)?.(...values)
 
 const isSameTag = (one: HTMLScriptElement, other: HTMLScriptElement) =>
   one === other || (one.src === other.src && JSON.stringify(one.dataset) === JSON.stringify(other.dataset))
 
 /** Adds a button and a panel to the page, as soon as it has a body. The chat's frame is loaded when the panel first opens. */
-function createEmbed({ src, dataset }: HTMLScriptElement, isStart: boolean, place: number, onDestroy: () => void): Actions {
+function createEmbed(src: string, dataset: DOMStringMap, isStart: boolean, place: number, onDestroy: () => void): Actions {
   const language = dataset['lang'] ?? document.documentElement.lang
   const label = dataset['label'] ?? 'Chat'
+  const { trigger, inline } = dataset
 
-  const { host, root, panel, launcher, shut } = createPanel(dataset, label, language, isStart)
+  const { host, root, panel, bar, launcher, shut } = createPanel(dataset, label, language, isStart)
 
-  const events = new EventTarget()
-  const tell = (event: ParleyEvent) => void events.dispatchEvent(new Event(event))
+  const { tell, on } = createEvents()
   const destroyed = new AbortController()
   const { signal } = destroyed
 
-  const frame = createChatFrame(panel, label, src, language, dataset['agent'], signal, (message) => {
-    if (message.type === 'close') setOpen(false, true)
-    if (message.type === 'consent') {
-      mayStore = message.isGiven
-      rememberOpen(openKey, isOpenByVisitor && mayStore)
-    }
+  const frame = createChatFrame(panel, label, frameAddress(src, dataset), signal, (message) => {
+    // From here on, the chat's own header is there.
+    if (message.type === 'ready') bar.hidden = true
+    if (message.type === 'close') close()
+    if (message.type === 'consent') memory.allow(message.isGiven)
     if (message.type === 'answered') {
       tell('answered')
-      if (isClosed()) tell('unread')
+      if (isClosed()) {
+        launcher.toggleAttribute('data-unread', true)
+        tell('unread')
+      }
     }
   })
 
-  let isReady = false
-  const { setTheme, release } = keepInPage(host, panel, signal, {
+  const { setTheme, release } = keepInPage(host, panel, inline, signal, {
     attached() {
       frame.disconnected()
-      if (!isReady) tell('ready')
-      isReady = true
+      bar.hidden = false
+      tell('ready')
     },
-    drawn: (theme) => frame.say({ type: 'theme', theme }),
+    drawn: (theme, color) => frame.say({ type: 'theme', theme, color }),
   })
 
-  const openKey = place === 0 ? OPEN_KEY : `${OPEN_KEY}-${place + 1}`
-  let isOpenByVisitor = wasOpen(openKey)
-  let mayStore = false
+  const memory = openMemory(dataset['embed'] ?? (place > 0 && place + 1))
   /** Opens the panel without taking the focus. */
   const show = () => {
     frame.load()
     panel.hidden = false
+    launcher.removeAttribute('data-unread')
     launcher.setAttribute('aria-expanded', 'true')
   }
   const isClosed = () => panel.hidden !== false
@@ -129,26 +161,42 @@ function createEmbed({ src, dataset }: HTMLScriptElement, isStart: boolean, plac
       show()
       host.hidden = false
       // Above what has come to the top layer since.
-      host.hidePopover?.()
-      if (host.isConnected) host.showPopover?.()
+      if (!inline && host.isConnected) {
+        host.hidePopover?.()
+        host.showPopover?.()
+      }
       frame.focus()
     } else {
       const hadFocus = root.activeElement !== null
       panel.hidden = true
       launcher.setAttribute('aria-expanded', 'false')
-      if (hadFocus) launcher.focus()
+      if (hadFocus) (opener ?? launcher).focus()
     }
-    isOpenByVisitor = isOpen && (byVisitor || isOpenByVisitor)
-    rememberOpen(openKey, isOpenByVisitor && mayStore)
+    memory.keep(isOpen && (byVisitor || memory.isOpen()))
     if (isChanged) tell(isOpen ? 'opened' : 'closed')
   }
+  const close = () => {
+    if (!inline) setOpen(false, true)
+  }
+  const fill = (type: 'prefill' | 'ask') => (text: string) => {
+    setOpen(true)
+    frame.say({ type, text })
+  }
+  let opener: HTMLElement | undefined
   launcher.addEventListener('click', () => setOpen(isClosed(), true))
-  shut.addEventListener('click', () => setOpen(false, true))
+  if (trigger) {
+    onPress(trigger, signal, (pressed) => {
+      opener = pressed
+      setOpen(isClosed(), true)
+    })
+  }
+  launcher.hidden = Boolean(trigger || inline)
+  shut.addEventListener('click', close)
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') setOpen(false, true)
+    if (event.key === 'Escape') close()
   })
   if (dataset['theme'] === 'light' || dataset['theme'] === 'dark') setTheme(dataset['theme'])
-  if (isOpenByVisitor) show()
+  if (memory.isOpen() || inline) show()
   return {
     open: () => setOpen(true),
     close: () => setOpen(false),
@@ -159,55 +207,95 @@ function createEmbed({ src, dataset }: HTMLScriptElement, isStart: boolean, plac
       destroyed.abort()
       release()
       host.remove()
-      rememberOpen(openKey, false)
+      memory.keep(false)
       onDestroy()
     },
-    prefill(text) {
-      setOpen(true)
-      frame.say({ type: 'prefill', text })
-    },
-    ask(text) {
-      setOpen(true)
-      frame.say({ type: 'ask', text })
-    },
+    prefill: fill('prefill'),
+    ask: fill('ask'),
+    context: (context) => frame.say({ type: 'context', context }),
     theme: setTheme,
-    on(event, listener) {
+    on,
+  }
+}
+
+/** Events of an embed. It is ready once, also for those who listen later. */
+function createEvents() {
+  const events = new EventTarget()
+  let isReady = false
+  return {
+    tell(event: ParleyEvent) {
+      if (event === 'ready' && isReady) return
+      isReady ||= event === 'ready'
+      events.dispatchEvent(new Event(event))
+    },
+    on(event: ParleyEvent, listener: () => void) {
       if (event === 'ready' && isReady) queueMicrotask(listener)
       else events.addEventListener(event, () => listener())
     },
   }
 }
 
+/** Calls `act` when an element of the page is pressed, also one that the page draws later, instead of following its link. */
+function onPress(selector: string, signal: AbortSignal, act: (pressed: HTMLElement) => void): void {
+  const onClick = (event: Event) => {
+    const pressed = event.target instanceof Element && event.target.closest<HTMLElement>(selector)
+    if (!pressed) return
+    event.preventDefault()
+    act(pressed)
+  }
+  document.addEventListener('click', onClick, { signal })
+}
+
 /**
  * Remembers in this tab that the visitor, who has consented, opened the panel, so that it is open on the site's next page. Nothing else is
  * stored.
  */
-function rememberOpen(key: string, isOpen: boolean): void {
+function openMemory(embed: string | number | false) {
+  const key = embed ? `parley-open-${embed}` : 'parley-open'
+  let isOpen = false
+  let mayStore = false
+  const store = () => {
+    try {
+      if (isOpen && mayStore) sessionStorage.setItem(key, 'true')
+      else sessionStorage.removeItem(key)
+    } catch {
+      // The browser denies storage.
+    }
+  }
   try {
-    if (isOpen) sessionStorage.setItem(key, 'true')
-    else sessionStorage.removeItem(key)
+    isOpen = sessionStorage.getItem(key) === 'true'
   } catch {
-    // The browser denies storage.
+    // The same.
+  }
+  return {
+    isOpen: () => isOpen,
+    keep(isNowOpen: boolean) {
+      isOpen = isNowOpen
+      store()
+    },
+    allow(isAllowed: boolean) {
+      mayStore = isAllowed
+      store()
+    },
   }
 }
 
-function wasOpen(key: string): boolean {
-  try {
-    return sessionStorage.getItem(key) === 'true'
-  } catch {
-    return false
-  }
+function begin(script: HTMLScriptElement, settings?: EmbedSettings): void {
+  const queued = window.Parley
+  if (queued && 'add' in queued) return queued.add(script, settings)
+  const api = createApi()
+  window.Parley = api
+  api.add(script, settings)
+  if (Array.isArray(queued)) api.push(...queued)
 }
 
 // A module has no current script.
 const script = document.currentScript ?? [...document.scripts].find(({ src, type }) => type === 'module' && /\/embed\.js(\?|$)/.test(src))
 if (script instanceof HTMLScriptElement) {
-  const queued = window.Parley
-  if (queued && 'add' in queued) queued.add(script)
-  else {
-    const api = createApi()
-    window.Parley = api
-    api.add(script)
-    if (Array.isArray(queued)) api.push(...queued)
-  }
+  const { embed } = script.dataset
+  if (embed)
+    readSettings(frameAddress(script.src, script.dataset))
+      .then((settings) => begin(script, settings))
+      .catch(() => console.error(`Parley: there is no embed "${embed}", or it can’t be read.`))
+  else begin(script)
 }

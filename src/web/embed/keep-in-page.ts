@@ -1,43 +1,49 @@
-import { DARK_TEXT } from './panel-styles.ts'
+import { DARK_TEXT, OWN_COLOR } from './panel-styles.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 interface Listener {
   /** The element was put into the page, for the first time or again: its frame loads anew. */
   attached(): void
-  /** In which theme the panel is drawn, after `attached` and whenever it changes. */
-  drawn(theme: 'light' | 'dark'): void
+  /** The theme in which the panel is drawn, and the page's colour if it has chosen one: after `attached` and whenever they change. */
+  drawn(theme: 'light' | 'dark', color: string | undefined): void
 }
 
-/** Keeps `host` in the page, as soon as that has a body, and its theme that of the page, until it is released. */
-export function keepInPage(host: HTMLElement, panel: HTMLElement, signal: AbortSignal, listener: Listener) {
+/**
+ * Keeps `host` in the page, as soon as that has a body, or in its element of the selector `inline`, and its theme that of the page, until it
+ * is released.
+ */
+export function keepInPage(host: HTMLElement, panel: HTMLElement, inline: string | undefined, signal: AbortSignal, listener: Listener) {
   let theme: Theme = 'system'
-  let drawn: 'light' | 'dark' | null = null
+  let drawn = ''
   const applyTheme = () => {
     if (!host.isConnected) return
     const stated = theme === 'system' ? statedTheme() : theme
     if (stated) host.style.setProperty('--parley-scheme', stated)
     else host.style.removeProperty('--parley-scheme')
-    const now = getComputedStyle(panel).color === DARK_TEXT ? 'dark' : 'light'
-    if (now !== drawn) listener.drawn(now)
-    drawn = now
+    const { color } = getComputedStyle(panel)
+    const chosen = getComputedStyle(host).getPropertyValue('--parley-color')
+    if (drawn === color + chosen) return
+    drawn = color + chosen
+    listener.drawn(color === DARK_TEXT ? 'dark' : 'light', chosen === OWN_COLOR ? undefined : chosen)
   }
   /** Beside the body, which routers replace and pages transform. */
   const attach = () => {
     const { documentElement: page, body } = document
     // Also after the page's element was replaced.
     if (page) changes.observe(page, { childList: true, attributes: true })
-    if (!body) return
-    if (host.parentNode !== page) {
-      page.append(host)
-      host.showPopover?.()
-      drawn = null
+    const place = inline ? document.querySelector(inline) : page
+    if (!body || !place) return
+    if (host.parentNode !== place) {
+      place.append(host)
+      if (!inline) host.showPopover?.()
+      drawn = ''
       listener.attached()
     }
     applyTheme()
   }
   const changes = new MutationObserver(attach)
-  changes.observe(document, { childList: true })
+  changes.observe(document, { childList: true, subtree: inline !== undefined })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme, { signal })
   attach()
   return {

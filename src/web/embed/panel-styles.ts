@@ -1,6 +1,9 @@
 /** Computed colour of the panel's text in a dark page. */
 export const DARK_TEXT = 'rgb(231, 238, 235)'
 
+/** Computed colour of the button where the page states none. */
+export const OWN_COLOR = 'rgb(11, 107, 91)'
+
 /** Styles of the button and the panel, in a shadow root that the page's styles don't reach. */
 export const PANEL_STYLES = `
 /* Important here outranks every rule of the page for the host element. */
@@ -10,7 +13,7 @@ export const PANEL_STYLES = `
   position: fixed !important;
   z-index: 2147483000 !important;
   color-scheme: var(--parley-scheme, inherit) !important;
-  --color: var(--parley-color, #0b6b5b);
+  --color: var(--parley-color, ${OWN_COLOR});
   /* White on colours of a luminance (y) at which it has more contrast than black, else 0: at least 4.58 : 1 either way. */
   --white: clamp(0, (0.179 - y) * 1e9, 1);
 }
@@ -29,12 +32,26 @@ button { font: inherit; cursor: pointer; border: 0; }
 .launcher {
   inset-block-end: max(16px, env(safe-area-inset-bottom));
   max-width: calc(100% - 32px);
+  overflow-wrap: anywhere;
   min-height: 48px;
-  padding: 0 22px;
+  padding: 6px 22px;
   border-radius: 24px;
-  background: color(from var(--color) xyz-d65 x y z);
-  color: color(from var(--color) xyz-d65 calc(0.9505 * var(--white)) var(--white) calc(1.089 * var(--white)));
+  background: color(from var(--color) xyz-d65 x y z / 1);
+  color: color(from var(--color) xyz-d65 calc(0.9505 * var(--white)) var(--white) calc(1.089 * var(--white)) / 1);
   box-shadow: 0 2px 12px rgb(0 0 0 / 0.25);
+}
+[aria-expanded='true'] { width: 48px; padding: 0; text-align: center; font-size: 28px; line-height: 1; }
+[aria-expanded='true']::before { content: '×' / ''; }
+[aria-expanded='true'] span { display: none; }
+[data-unread]::after {
+  content: '';
+  position: absolute;
+  inset: -2px -2px auto auto;
+  width: 16px;
+  height: 16px;
+  border: 2px solid #fff;
+  border-radius: 8px;
+  background: #c00;
 }
 .badge {
   margin-inline-start: 8px;
@@ -62,10 +79,10 @@ button { font: inherit; cursor: pointer; border: 0; }
   justify-content: space-between;
   padding-inline-start: 16px;
 }
-.bar small { display: block; margin-block-start: 2px; font-size: 12px; font-weight: 400; }
 .shut { width: 44px; height: 44px; background: none; color: inherit; font-size: 24px; }
 iframe { flex: 1; width: 100%; border: 0; }
-.fallback { padding: 16px; color: inherit; }
+.fallback { padding: 8px 16px 24px; color: inherit; }
+.panel:has(.fallback) { height: auto; }
 @media (max-width: 480px), (max-height: 480px) {
   .panel, :host([data-start]) .panel { inset: 0; width: auto; height: auto; border: 0; border-radius: 0; }
   .panel:not([hidden]) + .launcher { display: none; }
@@ -73,6 +90,17 @@ iframe { flex: 1; width: 100%; border: 0; }
 @media (prefers-reduced-motion: no-preference) {
   .panel { animation: rise 0.16s ease-out; }
   @keyframes rise { from { opacity: 0; translate: 0 8px; } }
+}
+:host([data-inline]) { position: static !important; height: 100% !important; min-height: 480px !important; }
+:host([data-inline]) .panel {
+  position: static;
+  width: 100%;
+  height: 100%;
+  min-height: inherit;
+  border: 1px solid light-dark(#d5dcd9, #2c3733);
+  border-radius: 16px;
+  box-shadow: none;
+  animation: none;
 }
 @media print { :host { display: none !important; } }
 @media (forced-colors: active) { .launcher { border: 1px solid; } }

@@ -30,7 +30,7 @@ export function installationRoutes(
     response: { 200: PublicConfiguration, default: Problem },
   }
   app.get('/api/v1/config', { schema: config }, async ({ query }) => ({
-    ...configuration(query.language),
+    ...configuration(query),
     banner: await banner(),
   }))
 

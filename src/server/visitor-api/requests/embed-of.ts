@@ -9,6 +9,8 @@ const MAX_SITES = 50
 export type EmbedOf = (request: FastifyRequest) => string
 
 interface ListedSites {
+  /** Named embeds, with the origins that can embed them if not all can. */
+  embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
   /** Origins that can embed the page. */
   frameAncestors: readonly string[]
   /** Origins whose pages can call the API. */
@@ -16,14 +18,16 @@ interface ListedSites {
 }
 
 /**
- * Creates the function that tells where a request comes from: an origin that the operator lists, `page`, `api` or `other`. It is meant for
+ * Creates the function that tells where a request comes from: a named embed, an origin that the operator lists, `page`, `api` or `other`. It is meant for
  * figures and grants nothing: browsers state the origin truthfully, but other clients can state any.
  */
-export function createEmbedOf({ frameAncestors, allowedOrigins }: ListedSites): EmbedOf {
+export function createEmbedOf({ embeds, frameAncestors, allowedOrigins }: ListedSites): EmbedOf {
   const sites = new Set([...frameAncestors, ...allowedOrigins].slice(0, MAX_SITES))
   const known = (site: string) => (sites.has(site) ? site : 'other')
   return (request) => {
-    const { origin, [EMBEDDING_SITE]: site } = request.headers
+    const { origin, [EMBEDDING_SITE]: site, embedded: name } = request.headers
+    const named = embeds.get(String(name))
+    if (named && (site === origin || (named.origins ?? frameAncestors).includes(String(site)))) return String(name)
     // The demo embeds the page on its own origin.
     if (isFramed(request)) return site !== undefined && site === origin ? 'page' : known(String(site))
     if (!isBrowser(request)) return 'api'

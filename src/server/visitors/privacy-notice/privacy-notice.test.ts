@@ -12,6 +12,7 @@ const FACTS: NoticeFacts = {
   reportDays: 30,
   staffReading: false,
   frameChats: 'remember',
+  isEmbedded: false,
   contact: 'privacy@example.org',
   modelProvider: null,
   modelRunsHere: true,
@@ -50,6 +51,12 @@ test('says when chats on other sites end, where that is not the usual time', asy
     (await loadPrivacyNotices({ ...FACTS, frameChats }, null)).in('en').markdown
   expect(await noticeOf('visit')).toContain(sentence)
   expect(await noticeOf('remember')).not.toContain(sentence)
+})
+
+test('names what an embedding site tells of its page, where a site can embed the chat', async () => {
+  const noticeOf = async (isEmbedded: boolean) => (await loadPrivacyNotices({ ...FACTS, isEmbedded }, null)).in('en').markdown
+  expect(await noticeOf(true)).toContain('another website that shows this chat can tell it a title and an address')
+  expect(await noticeOf(false)).not.toContain('another website')
 })
 
 test('says before anything else that staff can read, where they can, and no longer that they can’t', async () => {

@@ -10,6 +10,8 @@ export interface NoticeFacts {
   /** Whether staff can read what is sent after accepting this notice. */
   staffReading: boolean
   frameChats: FrameChats
+  /** Whether other sites can embed the chat. */
+  isEmbedded: boolean
   contact: string | null
   /** Provider that receives prompts; `null` if none. */
   modelProvider: string | null
@@ -34,7 +36,7 @@ export function standardNotice(facts: NoticeFacts, translate: Translate, languag
       ...(facts.staffReading ? [staffReadingText(translate)] : []),
       translate('You can use {name} without an account. This notice explains what happens to what you type.', { name: facts.name }),
     ],
-    [`### ${translate('What we collect')}`, collected(translate)],
+    [`### ${translate('What we collect')}`, collected(facts, translate)],
     [
       `### ${translate('How we use it')}`,
       facts.staffReading
@@ -75,7 +77,7 @@ export function staffReadingText(translate: Translate): string {
   )
 }
 
-function collected(translate: Translate): string {
+function collected({ isEmbedded }: NoticeFacts, translate: Translate): string {
   const items = [
     translate(
       '**We don’t ask for your name, email address or phone number.** If you type them in a message, they’re stored as part of it.',
@@ -84,6 +86,13 @@ function collected(translate: Translate): string {
     translate(
       '**Usage:** a random ID for your browser, and when your chats were started and last used. Your IP address isn’t stored. To limit misuse, we store a fingerprint of it that changes every day. No analytics, no tracking.',
     ),
+    ...(isEmbedded
+      ? [
+          translate(
+            '**The page you’re on:** another website that shows this chat can tell it a title and an address. You see them above the message box and can remove them. They’re sent with your messages to answer them, and aren’t stored.',
+          ),
+        ]
+      : []),
   ]
   return items.map((item) => `- ${item}`).join('\n')
 }

@@ -2,11 +2,13 @@ import { memo, type ReactNode, type RefObject, Suspense, useCallback, useEffect,
 import type { PublicAgent, PublicConfiguration } from '../../../contract/config.ts'
 import { modelName } from '../../../ui/language/model-name.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
+import { isEmbedded } from '../../api/embedded.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
 import { type Answer, type ChatSession, currentAnswerId, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
+import { usePageContext } from '../../state/page-context.ts'
 import { tabStorage } from '../../../ui/storage/storage.ts'
 import { readTabState, storeTabState } from '../../state/stored-session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,6 +27,7 @@ import { placeIn } from './thread/reading-place.ts'
 import { useReadingPlaces } from './thread/use-reading-places.ts'
 import { useLatest } from './thread/use-latest.ts'
 
+const PageContextChip = lazyPart(() => import('./composer/page-context-chip.tsx'))
 const DeletionDate = lazyPart(() => import('./thread/deletion-date.tsx'))
 const LimitText = lazyPart(() => import('./composer/limit-notice.tsx'))
 const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
@@ -51,6 +54,7 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
   const isSending = useApplication((state) => state.isSendingChat)
   const consent = useApplication((state) => state.consent)
   const accepts = consent === 'accepted'
+  const hasContext = usePageContext(({ context, isRemoved }) => !isRemoved && Object.keys(context).length > 0)
   const { Thread, hasFailed } = useThread(isEmpty)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
@@ -113,6 +117,11 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
         <ConnectionLine />
         {isEmpty && accepts && <ChatOptions {...options} />}
         <ChatOptionsLine />
+        {hasContext && (
+          <Suspense fallback={null}>
+            <PageContextChip />
+          </Suspense>
+        )}
         {consent === 'declined' ? (
           <ConsentLine />
         ) : (
@@ -177,8 +186,9 @@ function useConsent(composer: RefObject<ComposerHandle | null>, consent: Consent
 /** The dialog that a prompt waits for. */
 const Question = (): ReactNode => useQuestion(({ dialog }) => dialog)
 
-/** Focuses the message box, except where that would open a keyboard over the text. */
+/** Focuses the message box, except where that would open a keyboard over the text, or take the focus from the page that embeds this one. */
 function focusGently(composer: RefObject<ComposerHandle | null>, options?: FocusOptions): void {
+  if (isEmbedded && !document.hasFocus()) return
   if (matchMedia('(hover: hover)').matches) composer.current?.focus(options)
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
+import { isEmbedded } from '../../api/embedded.ts'
 import { LanguageSwitch } from '../../../ui/language/language-switch.tsx'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { retentionSentence } from '../../state/retention-sentence.ts'
@@ -38,7 +39,8 @@ function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNo
           {t('Before you start')}
         </h2>
         <LanguageSwitch />
-        <IconButton icon="close" label={t('Close')} onClick={close} />
+        {/* The panel of a frame has a × of its own. */}
+        {!isEmbedded && <IconButton icon="close" label={t('Close')} onClick={close} />}
       </header>
       <ul>
         {privacy.staffReading && (

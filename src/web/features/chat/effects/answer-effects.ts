@@ -1,3 +1,4 @@
+import type { AnswerPreferences } from '../../../../contract/chat/answer-preferences.ts'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { type AnswerReader, followAnswer } from '../../../api/follow-answer.ts'
@@ -9,11 +10,14 @@ import { pauseAfter } from '../../../api/connection.ts'
 import type { FailureCode } from '../../../api/failure.ts'
 import { regenerateAnswer } from '../../../api/message-calls.ts'
 import type { Failed, Outcome } from '../../../api/request.ts'
+import { withoutPersonalData } from '../../../../personal-data/without-personal-data.ts'
 import { acceptanceOf } from '../../../state/accepted-notice.ts'
 import { answerPreferences } from '../../../state/answer-preferences.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
+import { personalDataRules } from '../../../state/mask-text.ts'
+import { usePageContext } from '../../../state/page-context.ts'
 import { sendFile } from '../../../api/file-calls.ts'
 import type { Unsent } from '../../../state/chat-session.ts'
 import { pendingFile } from '../../../state/pending-files.ts'
@@ -98,6 +102,7 @@ export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContex
   const { isSharedComputer } = useApplication.getState()
   const options: ChatOptions = {
     ...answerPreferences(),
+    ...contextToSend(),
     ...(isSharedComputer && { device: 'shared' }),
     ...(isTemporary ? temporaryOptions() : acceptanceOf()),
   }
@@ -110,10 +115,18 @@ export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContex
 }
 
 export const repeatTurnOf = ({ again }: Effect<'repeat-turn'>, work: WorkContext): Promise<void> =>
-  requestTurn((headers) => repeatTurn(again, headers), work)
+  requestTurn((headers) => repeatTurn(again, headers, contextToSend()), work)
 
 export const regenerateTurn = ({ key, answer, id }: Effect<'regenerate-answer'>, work: WorkContext): Promise<void> =>
-  requestTurn((headers) => regenerateAnswer(key, answer, id, answerPreferences(), headers), work)
+  requestTurn((headers) => regenerateAnswer(key, answer, id, { ...answerPreferences(), ...contextToSend() }, headers), work)
+
+/** The description of the embedding page without personal data, unless the visitor has removed it. */
+function contextToSend(): Pick<AnswerPreferences, 'context'> {
+  const { context, isRemoved } = usePageContext.getState()
+  const rules = personalDataRules()
+  const sent = rules ? withoutPersonalData(context, rules) : context
+  return isRemoved || Object.keys(sent).length === 0 ? {} : { context: sent }
+}
 
 export const followTurn = ({ turn }: Effect<'follow-turn'>, work: WorkContext): Promise<void> => follow({ turn }, work)
 

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { EmbedName } from '../../contract/config.ts'
+import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
+import { AgentTexts } from '../answering/agents/definition/localized-texts.ts'
+import { isOrigin } from './host-names.ts'
+
+const FILE = 'embeds.yaml'
+
+const { name: line, greeting, starters } = AgentTexts.shape
+const Texts = { label: line.optional(), greeting: greeting.optional(), starters: starters.unwrap().unwrap().optional() }
+const COLORS = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
+
+/** An embed that pages name by `data-embed`. */
+const Embed = z.strictObject({
+  agent: z.string().optional(),
+  origins: z.array(z.string().refine(isOrigin, 'must be an origin like https://www.example.org, without a path')).optional(),
+  ...Texts,
+  languages: z.partialRecord(z.enum(PAGE_LANGUAGES), z.strictObject(Texts)).optional(),
+  color: z
+    .string()
+    .regex(COLORS, 'must be a colour like "#14634b", or one for each theme like "#14634b, #82d3b3"')
+    .transform((colors) => {
+      const [, light = '', dark = light] = COLORS.exec(colors) ?? []
+      return `light-dark(${light}, ${dark})`
+    })
+    .optional(),
+  theme: z.enum(['light', 'dark']).optional(),
+})
+export type Embed = z.infer<typeof Embed>
+
+/** The embeds of `embeds.yaml` in the folder of the agents, which may be missing, and its mistakes. */
+export function readEmbeds(folder: string): { embeds: ReadonlyMap<string, Embed>; mistakes: string[] } {
+  try {
+    const parsed = z
+      .record(EmbedName, Embed)
+      .nullable()
+      .safeParse(parse(readFileSync(join(folder, FILE), 'utf8'), { maxAliasCount: 0 }))
+    if (parsed.success) return { embeds: new Map(Object.entries(parsed.data ?? {})), mistakes: [] }
+    return { embeds: new Map(), mistakes: parsed.error.issues.map(mistakeOf) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const mistakes =
+      code === 'ENOENT' ? [] : [code ? `${FILE} can’t be read (${code})` : `${FILE} is not YAML: ${message.split('\n', 1)[0]}`]
+    return { embeds: new Map(), mistakes }
+  }
+}
+
+function mistakeOf(issue: z.core.$ZodIssue): string {
+  const key = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') return `${FILE}: ${key} has no key ${issue.keys.join(', ')}`
+  if (issue.code === 'invalid_key')
+    return `${FILE}: "${key}" must be a name of small letters, digits and -, and not api, other, page or true`
+  return `${FILE}: ${key} ${issue.message}`
+}
+
+/** An embed's texts in a language, as far as it has them. */
+export function embedTexts({ label, greeting: first, starters: some, languages }: Embed, language: string | undefined) {
+  const localized = PAGE_LANGUAGES.find((known) => known === language)
+  return { label, greeting: first, starters: some, ...(localized && languages?.[localized]) }
+}
