@@ -125,24 +125,23 @@ export function createParleyTransport(options: ParleyTransportOptions): ParleyTr
 class Transport implements ParleyTransport {
   readonly resumeStreamIsReplay = true
   readonly #url: string
-  readonly #agent: string
-  readonly #id: ParleyTransportOptions['id']
-  readonly #consent: ParleyTransportOptions['consent']
+  readonly #options: ParleyTransportOptions
   readonly #storage: ParleyTransportOptions['storage']
   readonly #sessions = new Map<string, string>()
   /** The newest turns, by chat. */
   readonly #turns = new Map<string, string>()
+  /** The turns that were running when messages were loaded, by chat. */
+  readonly #unread = new Map<string, string>()
   /** Stored ids of messages, by the ids that `useChat` has for them. */
   readonly #storedIds = new Map<string, string>()
   /** Stops that the server has not confirmed yet, by chat: a prompt waits for them. */
   readonly #stopping = new Map<string, Promise<void>>()
 
-  constructor({ url = OWN_ADDRESS, agent = 'me', id, consent, storage = tabStorage() }: ParleyTransportOptions) {
+  constructor(options: ParleyTransportOptions) {
+    const { url = OWN_ADDRESS, storage = tabStorage() } = options
     if (url === undefined) throw new TypeError('Parley’s address is needed: createParleyTransport({ url, … })')
     this.#url = url.endsWith('/') ? url : `${url}/`
-    this.#agent = agent
-    this.#id = id
-    this.#consent = consent
+    this.#options = options
     this.#storage = storage
   }
 
@@ -158,9 +157,11 @@ class Transport implements ParleyTransport {
     chatId: string
     abortSignal?: AbortSignal | undefined
   }): Promise<ReadableStream | null> {
-    const { runningTurn } = await this.#detailOf(chatId)
-    if (!runningTurn) return null
-    return this.#chunksOf(await this.#request(`api/v1/turns/${runningTurn}/stream`), { chatId, messages: [], abortSignal })
+    // What was running when the messages were loaded may have ended since, and is replayed.
+    const turn = this.#unread.get(chatId) ?? (await this.#detailOf(chatId)).runningTurn
+    this.#unread.delete(chatId)
+    if (!turn) return null
+    return this.#chunksOf(await this.#request(`api/v1/turns/${turn}/stream`), { chatId, messages: [], abortSignal })
   }
 
   async stop(chatId: string): Promise<void> {
@@ -169,7 +170,9 @@ class Transport implements ParleyTransport {
   }
 
   async loadMessages<UIMessage>(chatId: string): Promise<UIMessage[]> {
-    const { messages } = await this.#detailOf(chatId)
+    const { messages, runningTurn } = await this.#detailOf(chatId)
+    if (runningTurn) this.#unread.set(chatId, runningTurn)
+    else this.#unread.delete(chatId)
     for (const { id, role } of messages) if (role === 'user') this.#storedIds.set(id, id)
     return messages.map((message) => ({ ...message, parts: message.parts.map((part) => this.#withAddress(part)) })) as UIMessage[]
   }
@@ -211,7 +214,7 @@ class Transport implements ParleyTransport {
   async #detailOf(chatId: string): Promise<{ messages: Message[]; runningTurn: string | null }> {
     const session = this.#sessionOf(chatId)
     const none = { messages: [], runningTurn: null }
-    if (!session || !(await this.#consent())) return none
+    if (!session || !(await this.#options.consent())) return none
     try {
       return (await (await this.#request(`api/v1/sessions/${session}`)).json()) as { messages: Message[]; runningTurn: string | null }
     } catch (error) {
@@ -251,19 +254,16 @@ class Transport implements ParleyTransport {
     // The first file may create the visitor of the others.
     for (const part of parts) if (part.type === 'file') attachments.push(await this.#fileOf(part))
     const session = this.#sessionOf(chatId)
-    const body = {
-      prompt: parts.map(({ type, text }) => (type === 'text' ? text : '')).join(''),
-      ...(attachments.length > 0 && { attachments }),
-      edits: messageId && this.#storedIds.get(messageId),
-    }
+    const prompt = parts.map(({ type, text }) => (type === 'text' ? text : '')).join('')
+    const body = { prompt, ...(attachments.length > 0 && { attachments }), edits: messageId && this.#storedIds.get(messageId) }
     const query = session ? `?session_id=${session}` : ''
-    return this.#post(`api/v1/agent/chat/${encodeURIComponent(this.#agent)}${query}`, body, headers)
+    return this.#post(`api/v1/agent/chat/${encodeURIComponent(this.#options.agent ?? 'me')}${query}`, body, headers)
   }
 
   /** The id of a file: of one that a stored prompt has, or once it is uploaded. */
   async #fileOf({ url = '', filename = 'file' }: Part): Promise<string> {
-    const stored = url.startsWith(this.#addressOf(FILES).href) ? url.slice(this.#addressOf(FILES).href.length) : undefined
-    if (stored) return stored
+    const files = this.#addressOf(FILES).href
+    if (url.startsWith(files)) return url.slice(files.length)
     const body = await (await fetch(url)).blob()
     const headers = { 'content-type': 'application/octet-stream' }
     const response = await this.#request(`api/v1/files?name=${encodeURIComponent(filename)}`, { method: 'POST', headers, body })
@@ -285,9 +285,10 @@ class Transport implements ParleyTransport {
   }
 
   async #request(path: string, init: RequestInit = {}): Promise<Response> {
-    if (!(await this.#consent())) throw new ParleyError('The privacy notice has not been accepted.', { code: 'consent_required' })
+    if (!(await this.#options.consent())) throw new ParleyError('The privacy notice has not been accepted.', { code: 'consent_required' })
     const address = this.#addressOf(path)
-    const id = typeof this.#id === 'function' ? this.#id() : this.#id
+    const { id: given } = this.#options
+    const id = typeof given === 'function' ? given() : given
     if (id) address.searchParams.set('id', id)
     const headers = new Headers(init.headers)
     headers.set('privacy-consent', 'true')
@@ -303,7 +304,7 @@ class Transport implements ParleyTransport {
     return response
   }
 
-  /** The chunks of an answer, or of the rest of one with decisions. Notes the session and the turn that it names, and stops the turn when `abortSignal` aborts. */
+  /** The chunks of an answer. Notes the session and the turn that it names, and stops the turn when `abortSignal` aborts. */
   async #chunksOf(
     response: Response,
     { chatId, messages, abortSignal }: Pick<SendOptions, 'chatId' | 'messages' | 'abortSignal'>,
@@ -333,10 +334,8 @@ class Transport implements ParleyTransport {
     // The SDK cancels the stream as soon as the visitor stops. The first chunk names the turn, so it is read before the SDK gets the stream.
     const first = await reader.read()
     const stop = () => {
-      this.#stopping.set(
-        chatId,
-        this.stop(chatId).catch(() => undefined),
-      )
+      const stopped = this.stop(chatId).catch(() => undefined)
+      this.#stopping.set(chatId, stopped)
     }
     if (abortSignal?.aborted) stop()
     else abortSignal?.addEventListener('abort', stop)
@@ -381,12 +380,11 @@ const turnOf = ({ metadata }: Message): string | undefined => (metadata as Chunk
 
 async function errorOf(response: Response): Promise<ParleyError> {
   const problem = (await response.json().catch(() => ({}))) as Partial<ErrorDetails> & { title?: string; detail?: string }
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ParleyError(problem.detail ?? problem.title ?? `The server replied with ${response.status}.`, {
     ...problem,
     code: problem.code ?? 'unknown',
     status: response.status,
-    retryAfterS: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    retryAfterS: Number(response.headers.get('retry-after')) || undefined,
   })
 }
 
