@@ -8,7 +8,6 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { environmentFor, npmCommand } from '../../scripts/processes.mjs'
 import { launchBrowser } from '../support/chromium.ts'
-import { CLIENT_PACKAGE } from '../support/client-package.ts'
 import { freePort } from '../support/free-port.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -25,7 +24,7 @@ let stage: Stage
 let origin: string
 let site: ChildProcess | undefined
 
-/** A project of another developer: the package is installed from the tarball, everything else from the registry. */
+/** A project of another developer: the package is installed from an installation, everything else from the registry. */
 beforeAll(async () => {
   browser = await launchBrowser()
   origin = `http://localhost:${await freePort()}`
@@ -35,7 +34,7 @@ beforeAll(async () => {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:tsx|mjs)$/.test(name))
   for (const source of sources.map((name) => join(folder, name)))
     writeFileSync(source, readFileSync(source, 'utf8').replaceAll('https://chat.example.org', stage.server.url))
-  const { file, args } = npmCommand(process.execPath, ['install', '--no-audit', '--no-fund', CLIENT_PACKAGE])
+  const { file, args } = npmCommand(process.execPath, ['install', '--no-audit', '--no-fund', `${stage.server.url}/client.tgz`])
   await run(file, args, { cwd: folder, env: environmentFor(process.execPath) })
 })
 afterAll(async () => {

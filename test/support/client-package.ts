@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Client from '../../src/web/client/client.ts'
 
 /** The package as an installation serves it. */
-export const CLIENT_PACKAGE = join(import.meta.dirname, '../../dist/web/client.tgz')
+const CLIENT_PACKAGE = join(import.meta.dirname, '../../dist/web/client.tgz')
 
 /** The module of the packed client, from a folder of its own. */
 export async function unpackClient(): Promise<{ folder: string; client: typeof Client }> {

@@ -31,7 +31,7 @@ interface Part {
   text?: string
   url?: string
   filename?: string
-  /** Of a tool call: `approval-responded` once the visitor has decided. */
+  /** State of a tool call: `approval-responded` once the visitor has decided. */
   state?: string
   approval?: { id: string; approved?: boolean; signature?: string }
 }
@@ -78,7 +78,7 @@ export interface ParleyTransport {
   rate(chatId: string, messageId: string, thumb: 'up' | 'down' | null, reason?: string): Promise<void>
   /** Deletes a chat. Its `id` then begins a new one. */
   deleteChat(chatId: string): Promise<void>
-  /** What Parley stores about the visitor, as the page's "My data" shows it. */
+  /** Reports what Parley stores about the visitor, as the page's "My data" shows it. */
   myData<Report = unknown>(): Promise<Report>
 }
 
@@ -355,7 +355,7 @@ interface Chunk {
   type: string
   messageId?: string
   messageMetadata?: { sessionId?: string; turnId?: string; promptId?: string; code?: string }
-  /** Of `data-rejection`. */
+  /** Content of `data-rejection`. */
   data?: ErrorDetails
   errorText?: string
 }
