@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressed } from './scripts/compressed.mjs'
 import { noticesOf } from './scripts/release/notices.mjs'
+import { pack } from './scripts/release/pack.mjs'
 import { recordPackages } from './scripts/release/shipped-packages.mjs'
 
 /** The packages of all builds below, for the release's bill of materials. */
 const packages = recordPackages('page')
+/** Those of the client's package. */
+const clientPackages = recordPackages('client')
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
@@ -46,24 +49,61 @@ const shortStyles: Plugin = {
   },
 }
 
-/** Builds the module for clients of the AI SDK, at a fixed address, with its types. */
-function clientModule(): Plugin {
+/** Builds the package `@parley/client`, as `client.tgz`, and its module for clients of the AI SDK, at a fixed address, with its types. */
+function clientPackage(): Plugin {
+  const source = join(import.meta.dirname, 'src/web/client')
+  const folder = join(import.meta.dirname, 'dist/client/package')
   return {
-    name: 'client-module',
+    name: 'client-package',
     apply: 'build',
     async writeBundle() {
-      const entry = join(import.meta.dirname, 'src/web/client/client.ts')
-      await build({
-        configFile: false,
-        plugins: [packages.plugin],
-        publicDir: false,
-        logLevel: 'warn',
-        build: { lib: { entry, formats: ['es'], fileName: () => 'client.js' }, outDir: OUTPUT, emptyOutDir: false, target: 'es2022' },
-      })
+      rmSync(folder, { recursive: true, force: true })
+      for (const name of ['client', 'react']) {
+        await build({
+          configFile: false,
+          plugins: [packages.plugin, clientPackages.plugin],
+          publicDir: false,
+          logLevel: 'warn',
+          build: {
+            lib: { entry: join(source, `${name}.ts`), formats: ['es'], fileName: () => `${name}.js` },
+            outDir: folder,
+            emptyOutDir: false,
+            target: 'es2022',
+            rolldownOptions: { external: ['react'], output: { banner: name === 'react' ? "'use client'" : '' } },
+          },
+        })
+      }
+      mkdirSync(join(folder, '../types'), { recursive: true })
       const options = ['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--strict', '--target', 'es2022', '--lib', 'es2023,dom']
-      const compiler = [join(import.meta.dirname, 'node_modules/typescript/bin/tsc'), ...options, '--outDir', OUTPUT, entry]
-      execFileSync(process.execPath, compiler, { stdio: 'inherit' })
+      const files = ['client', 'react'].map((name) => join(source, `${name}.ts`))
+      const resolution = ['--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions']
+      const compiler = ['node_modules/typescript/bin/tsc', ...options, ...resolution, '--outDir', join(folder, '../types'), ...files]
+      execFileSync(process.execPath, compiler, { stdio: 'inherit', cwd: import.meta.dirname })
+      for (const name of ['client', 'react']) cpSync(join(folder, `../types/web/client/${name}.d.ts`), join(folder, `${name}.d.ts`))
+      cpSync(join(source, 'README.md'), join(folder, 'README.md'))
+      cpSync(join(import.meta.dirname, 'LICENSE'), join(folder, 'LICENSE'))
+      writeFileSync(join(folder, 'THIRD_PARTY_NOTICES.txt'), noticesOf(clientPackages.write()))
+      writeFileSync(join(folder, 'package.json'), `${JSON.stringify(clientManifest(), null, 2)}\n`)
+      await pack(join(OUTPUT, 'client.tgz'), join(folder, '..'), 'package')
+      for (const file of ['client.js', 'client.d.ts']) cpSync(join(folder, file), join(OUTPUT, file))
     },
+  }
+}
+
+function clientManifest(): object {
+  const { version, license } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
+  const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
+  return {
+    name: '@parley/client',
+    version,
+    description: 'A transport for useChat of the AI SDK, and a React component, for an installation of Parley.',
+    license,
+    private: true,
+    type: 'module',
+    sideEffects: false,
+    exports: { '.': entry('client'), './react': entry('react') },
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
   }
 }
 
@@ -176,7 +216,7 @@ export default defineConfig({
   plugins: [
     react(),
     embedScript(),
-    clientModule(),
+    clientPackage(),
     diagramFrame(),
     serviceWorker(),
     compressed(OUTPUT),

@@ -46,6 +46,7 @@ describe.skipIf(process.platform === 'win32')('the archive', () => {
   test.each([
     ['/', 'text/html'],
     ['/embed.js', 'application/javascript'],
+    ['/client.tgz', 'application/octet-stream'],
     ['/api/docs', 'text/html'],
     ['/api/docs/static/swagger-ui-bundle.js', 'application/javascript'],
   ])('has the files behind %s', async (path, type) => {

@@ -24,7 +24,7 @@ describe('what a release contains', () => {
     // In a worker, in the frame of diagrams, in the module for clients.
     ['@shikijs/langs', ['page']],
     ['@mermaid-js/tiny', ['page']],
-    ['altcha-lib', ['server', 'page']],
+    ['altcha-lib', ['server', 'page', 'client']],
     ['vitest', undefined],
     ['typescript', undefined],
   ])('knows which parts %s is in', (name, parts) => {

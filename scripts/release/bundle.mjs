@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { EMBEDDING_MODEL_FILE, hasEmbeddingModel } from '../embedding-model.mjs'
-import { capture, ROOT } from '../processes.mjs'
+import { ROOT } from '../processes.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../server-command.mjs'
 import { LaunchError } from '../steps.mjs'
 import { noticesOf } from './notices.mjs'
+import { pack } from './pack.mjs'
 import { sbomOf } from './sbom.mjs'
 import { shippedPackages } from './shipped-packages.mjs'
 
@@ -23,7 +24,8 @@ export const SBOM = 'sbom.cdx.json'
 const RESOLVED = /require\.resolve\("((?:@[\w.-]+\/)?[\w.-]+)\//g
 
 /**
- * Writes `parley-<version>.tar.gz`. With the local model's library, which is compiled, the name ends with the platform.
+ * Writes `parley-<version>.tar.gz`, and the client's package beside it. With the local model's library, which is compiled, the name ends
+ * with the platform.
  *
  * @param {{ folder?: string, localModel?: boolean }} [options]
  * @returns {Promise<string>} The archive's path.
@@ -37,18 +39,12 @@ export async function writeBundle({ folder = RELEASE_FOLDER, localModel = false 
   try {
     stageRelease(join(staging, name), { localModel })
     const archive = join(folder, `${name}.tar.gz`)
-    const { code, output } = await capture('tar', ['-czf', archive, '-C', staging, ...(await reproducible()), name])
-    if (code !== 0) throw new LaunchError(`Packing ${archive} failed: ${output.trim()}`)
+    await pack(archive, staging, name)
+    cpSync(join(ROOT, 'dist/web/client.tgz'), join(folder, `parley-client-${version}.tgz`))
     return archive
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
-}
-
-/** GNU tar's options for the same archive from the same files; none elsewhere. */
-async function reproducible() {
-  const { output } = await capture('tar', ['--version'])
-  return output.includes('GNU tar') ? ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'] : []
 }
 
 /**

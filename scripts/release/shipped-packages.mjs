@@ -3,7 +3,12 @@ import { join, relative } from 'node:path'
 import { ROOT } from '../processes.mjs'
 
 /** The parts of a release that a bundler makes, each with the list of the packages whose modules are in it. */
-const LISTS = { server: 'dist/server-packages.json', page: 'dist/web-packages.json', console: 'dist/console-packages.json' }
+const LISTS = {
+  server: 'dist/server-packages.json',
+  page: 'dist/web-packages.json',
+  console: 'dist/console-packages.json',
+  client: 'dist/client-packages.json',
+}
 
 /** @typedef {keyof typeof LISTS} Part */
 

@@ -9,6 +9,10 @@ export const PROBLEMS = {
   prompt_empty: { status: 400, title: 'The prompt is empty. Type something and send it again.' },
   prompt_too_long: { status: 400, title: 'The prompt is longer than 32,000 characters. Shorten it and send it again.' },
   unauthorized: { status: 401, title: 'The credential is not recognized. Omit it to start as a new visitor.' },
+  credential_required: {
+    status: 401,
+    title: 'A page of another site sends no cookie, so a file needs an id of the client, `?id=`, or a visitor key. Nothing was stored.',
+  },
   cross_origin: { status: 403, title: 'Requests from another site are not allowed. Nothing was stored.' },
   network_blocked: {
     status: 403,
@@ -72,20 +76,20 @@ export const PROBLEMS = {
     title: 'Solve the challenge in this response, and send the prompt again with the solution. Nothing was stored.',
   },
   too_many_requests: { status: 429, title: 'Too many requests. Nothing is lost. Try again in a moment.' },
-  too_many_prompts: { status: 429, title: 'You are sending messages too fast. Yours is saved. Send it again in a moment.' },
-  daily_prompts_used: { status: 429, title: 'You have reached today’s message limit. Your message is saved. Try again tomorrow.' },
+  too_many_prompts: { status: 429, title: 'You are sending messages too fast. Nothing was stored. Send yours again in a moment.' },
+  daily_prompts_used: { status: 429, title: 'You have reached today’s message limit. Nothing was stored. Try again tomorrow.' },
   daily_tokens_used: {
     status: 429,
-    title: 'You have reached today’s answer limit. Your message is saved. Try again tomorrow.',
+    title: 'You have reached today’s answer limit. Nothing was stored. Try again tomorrow.',
   },
   too_many_reports: {
     status: 429,
     title: 'You have reached the limit for reports. Nothing was sent. Withdraw one under “My data”, then send it again.',
   },
-  too_many_files: { status: 429, title: 'You are attaching files too fast. Your message is saved. Attach more later.' },
+  too_many_files: { status: 429, title: 'You are sending files too fast. Nothing was stored. Send more later.' },
   too_many_visitors: {
     status: 429,
-    title: 'Too many new visitors from your network. Your message is saved. Try again later.',
+    title: 'Too many new visitors from your network. Nothing was stored. Try again later.',
   },
   too_many_turns: { status: 429, title: 'You have other answers in progress. Wait for one or stop it, then send again.' },
   too_many_streams: { status: 429, title: 'Too many streams are open. Close one, then try again.' },
@@ -113,11 +117,11 @@ export const PROBLEMS = {
     status: 503,
     title: 'Messages are checked before they are sent, and the check is not available right now. Yours is saved. Try again in a moment.',
   },
-  server_busy: { status: 503, title: 'The server is busy right now. Your message is saved. Try again in a moment.' },
+  server_busy: { status: 503, title: 'The server is busy right now. Nothing was stored. Try again in a moment.' },
   data_busy: { status: 503, title: 'Another export or import is still running. Nothing changed. Try again in a moment.' },
   budget_exhausted: {
     status: 503,
-    title: 'The assistant has reached its usage limit. Your message is saved. Try again later.',
+    title: 'The assistant has reached its usage limit. Nothing was stored. Try again later.',
   },
   storage_unavailable: {
     status: 503,

@@ -7,6 +7,9 @@ import { Visitor } from './chat/sessions.ts'
 /** Whose data a call concerns: the credential's visitor, or without a credential the id that the client chose. */
 export const OwnerQuery = z.strictObject({ id: ChatId.optional().describe('The id that a client without a credential chose.') })
 
+/** The body of calls that need none: left out with its type, or `{}`. */
+export const NoBody = z.strictObject({}).nullish()
+
 const Timestamp = z.iso.datetime()
 
 /** Proof of a deletion, to be verified later. Contains nothing of the deleted data. */

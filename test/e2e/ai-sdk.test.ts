@@ -1,16 +1,18 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
+import { unpackClient } from '../support/client-package.ts'
 import type { RecordedRequest } from '../support/scripted-model.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const EXAMPLE = join(import.meta.dirname, 'ai-sdk/chat.tsx')
-const CLIENT = 'https://chat.example.org/client.js'
+/** What the documentation says for pages that get no cookie. */
+const OWN_ID = "id: () => (localStorage['chat-id'] ??= crypto.randomUUID()),"
 /** A port of the same host is another origin of the same site, which gets the visitor's cookie. */
 const PAGES = [
   { version: 7, sdk: '@ai-sdk/react', where: 'the same site', host: 'localhost' },
@@ -30,39 +32,50 @@ async function openSite(host: string): Promise<{ server: Server; origin: string;
   return { server, origin: `http://${host}:${(server.address() as AddressInfo).port}`, use: (text) => (script = text) }
 }
 
-async function bundle(sdk: string, parley: string): Promise<string> {
+/** The example with the packed client. */
+async function bundle({ sdk, where }: (typeof PAGES)[number], parley: string): Promise<string> {
+  const { folder } = await unpackClient()
   const output = (await build({
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     root: join(import.meta.dirname, 'ai-sdk'),
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    resolve: { alias: { '@ai-sdk/react': sdk } },
-    build: {
-      write: false,
-      lib: { entry: 'main.tsx', formats: ['es'] },
-      rolldownOptions: { external: [CLIENT] },
+    resolve: {
+      alias: {
+        '@parley/client': join(folder, 'package/client.js'),
+        '@ai-sdk/react': sdk,
+        ...(sdk.endsWith('v6') && { ai: 'ai-v6' }),
+      },
     },
+    build: { write: false, lib: { entry: 'main.tsx', formats: ['es'] } },
   })) as Rolldown.RolldownOutput[]
-  return (output[0]?.output[0].code ?? '').replaceAll(CLIENT, `${parley}/client.js`)
+  rmSync(folder, { recursive: true })
+  const script = (output[0]?.output[0].code ?? '').replace(
+    /url: ['"]https:\/\/chat\.example\.org['"],/,
+    `url: "${parley}",${where === 'another site' ? OWN_ID : ''}`,
+  )
+  expect(script).toContain(parley)
+  return script
 }
 
 test('the documentation shows the example that is tested here', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
   expect(docs).toContain(readFileSync(EXAMPLE, 'utf8').trim())
+  expect(docs).toContain(OWN_ID.replace(/,$/, ''))
 })
 
-describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', ({ sdk, where, host }) => {
+describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', (shown) => {
   let site: Awaited<ReturnType<typeof openSite>>
   let browser: Browser
   let stage: Stage
   let page: Page
 
   beforeAll(async () => {
-    site = await openSite(host)
+    site = await openSite(shown.host)
     browser = await launchBrowser()
     stage = await openStage(browser, { ALLOWED_ORIGINS: site.origin })
-    site.use(await bundle(sdk, stage.server.url))
+    site.use(await bundle(shown, stage.server.url))
     page = await browser.newPage()
   })
   afterAll(async () => {
@@ -159,7 +172,7 @@ describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', ({ sd
     await expect.poll(() => answers().getByText('One way.').count()).toBe(0)
   })
 
-  test.skipIf(where === 'another site')('sends a file with a prompt', async () => {
+  test('sends a file with a prompt', async () => {
     stage.model.script([{ text: 'I have read it.' }])
     const content = Buffer.from('The secret ingredient is nutmeg.')
     await page.getByLabel('Files').setInputFiles({ name: 'recipe.txt', mimeType: 'text/plain', buffer: content })

@@ -14,7 +14,7 @@ export const SYSTEM_TESTS = ['test/**/*.test.ts']
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
   'test/api/{backup,deletion-races,existence-oracle,openapi-fuzz,proxies,schemathesis,sdk-versions,several,storage}.test.ts',
-  'test/e2e/{accessibility,ai-sdk,diagrams,live,local-model,my-data,staff-reading}.test.ts',
+  'test/e2e/{accessibility,ai-sdk,client-builds,diagrams,live,local-model,my-data,staff-reading}.test.ts',
   'test/e2e/console-{held-pages,language,provider,questions,system,tables,walk}.test.ts',
   'test/{bundle,eval,launch,release}.test.ts',
   'test/support/services.test.ts',

@@ -85,6 +85,7 @@ export const SendPromptReply = z.object({
   session_id: SessionId,
   response: z.string().describe('The complete text of the answer.'),
   state: z.enum(ANSWER_STATES).describe('State of the answer, such as `answered`, `clarified` or `not_covered`.'),
+  code: z.literal('answer_too_long').optional().describe('Present if the answer reached its length limit; `response` ends there.'),
   awaiting_approval: AwaitedApproval.optional().describe(
     'Present while tool calls wait for a decision; `response` is then what was written before.',
   ),

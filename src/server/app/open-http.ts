@@ -72,8 +72,8 @@ function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
 /** The agent of an embed, which has texts of its own. */
 function embedAgent(embed: Embed, agent: Agent, language: string | undefined): PublicAgent {
   const shown = publicAgent(agent, language)
-  const { greeting = shown.greeting, starters = shown.starters } = embedTexts(embed, language)
-  return { ...shown, greeting, starters }
+  const { greeting, starters = shown.starters } = embedTexts(embed, language)
+  return { ...shown, greeting: greeting ?? shown.greeting, starters }
 }
 
 export interface HttpParts {

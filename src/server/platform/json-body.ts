@@ -8,6 +8,8 @@ declare module 'fastify' {
     keepsBytes?: true
     /** The route takes arbitrary bytes instead of JSON. */
     takesBytes?: true
+    /** The route needs no body: an empty one counts as `{}`, with any declared JSON type or none. */
+    needsNoBody?: true
   }
 }
 
@@ -49,8 +51,9 @@ export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'am
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (request.routeOptions.config.keepsBytes) return body
-  // Many clients send a content type with every request; a DELETE needs no body.
-  return request.method === 'DELETE' && body.length === 0 ? undefined : parse(body)
+  // Many clients send a content type with every request.
+  const needsBody = request.method !== 'DELETE' && !request.routeOptions.config.needsNoBody
+  return !needsBody && body.length === 0 ? undefined : parse(body)
 }
 
 function parse(body: Buffer): unknown {

@@ -54,9 +54,9 @@ function isTemporary(status: number): boolean {
   return status === 503 || status === 429
 }
 
-function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent }: RejectionData): FastifyReply {
+function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent, personalData }: RejectionData): FastifyReply {
   endStream(reply, [
-    { type: REJECTION_PART, data: { code, retryAfterS, turn, challenge, percent } satisfies RejectionData, transient: true },
+    { type: REJECTION_PART, data: { code, retryAfterS, turn, challenge, percent, personalData } satisfies RejectionData, transient: true },
     { type: 'error', errorText: PROBLEMS[code].title },
   ]).catch((error: unknown) => reply.log.error({ err: error }, 'Sending a rejection in a stream failed; the stream ends without it'))
   return reply

@@ -89,9 +89,10 @@ function needsConsent({ method }: FastifyRequest): boolean {
   return method !== 'DELETE'
 }
 
-/** A POST and a PATCH always have a body, be it `{}`: its JSON type is what a form of another site can't send. */
-function hasBody({ method, headers }: FastifyRequest): boolean {
-  return method === 'POST' || method === 'PATCH' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** A POST and a PATCH have a body, be it `{}`, unless their route needs none: its JSON type is what a form of another site can't send. */
+function hasBody({ method, headers, routeOptions: { config } }: FastifyRequest): boolean {
+  const needsBody = (method === 'POST' || method === 'PATCH') && !config.needsNoBody
+  return needsBody || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** Publishes the caller's topic after every write that succeeded, whatever it changed. */
@@ -105,6 +106,11 @@ export function publishAfterWrites(app: FastifyInstance, pubsub: PubSub): void {
 /** Whether a browser sent the request, by headers that pages can't change. */
 export function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
+}
+
+/** Whether a page of another site sent the request: its browser keeps no cookie of ours. */
+export function isCrossSite({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'cross-site'
 }
 
 /** The page consents by cookie. A page of a listed origin cannot set it, and consents by a header, which no form can send. */

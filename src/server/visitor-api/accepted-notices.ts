@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
-import { NoticesWithdrawn } from '../../contract/rights.ts'
+import { NoticesWithdrawn, OwnerQuery } from '../../contract/rights.ts'
 import { withdrawAcceptedNotices } from '../store/visitors/accepted-notices.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -15,10 +14,10 @@ export function acceptedNoticeRoutes(app: Server, { database, rights }: RouteOpt
         description:
           'Staff can then read none of the visitor’s chats any more. That they have read one stays listed as long as the chat. A prompt with `acceptedNotice` that is sent later accepts anew, for itself and later ones.',
         tags: ['rights'],
-        querystring: z.strictObject({}),
+        querystring: OwnerQuery,
         response: { 200: NoticesWithdrawn, default: Problem },
       },
-      config: { caller: 'credential' },
+      config: { caller: 'query' },
     },
     async ({ caller: { access, sub } }) => {
       if (sub !== null)

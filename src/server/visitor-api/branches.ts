@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SessionId } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../contract/chat/sessions.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
 import { chooseBranch } from '../store/sessions/branches.ts'
 import { findSession } from '../store/sessions/sessions.ts'
 import { answerPreferences } from './requests/answer-preferences.ts'
@@ -15,7 +16,7 @@ import type { RouteOptions } from './route-options.ts'
 import { startTurn } from './start-turn.ts'
 
 const params = z.object({ key: SessionId })
-const querystring = z.strictObject({})
+const querystring = OwnerQuery
 
 /** Regenerates answers and switches between versions. Edited prompts are sent as prompts. */
 export function branchRoutes(app: Server, options: RouteOptions): void {
@@ -33,7 +34,7 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
   }
   app.post(
     '/api/v1/sessions/:key/regenerate',
-    { schema: regenerate, config: { ...PROMPT_ROUTE, caller: 'credential' } },
+    { schema: regenerate, config: { ...PROMPT_ROUTE, caller: 'query' } },
     async (request, reply) => {
       const { params: path, body, caller } = request
       const { message } = body
@@ -57,7 +58,7 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
     body: OneMessage,
     response: { 200: SessionSummary, default: Problem },
   }
-  app.post('/api/v1/sessions/:key/branch', { schema: branch, config: { caller: 'credential' } }, async (request, reply) => {
+  app.post('/api/v1/sessions/:key/branch', { schema: branch, config: { caller: 'query' } }, async (request, reply) => {
     const { key } = request.params
     const { caller } = request
     const outcome = await chooseBranch(database, { id: key, access: caller.access }, request.body.message)

@@ -8,6 +8,7 @@ import {
   StoredSessionList,
 } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { storedMessageOf } from '../../contract/chat/stored-message.ts'
@@ -24,7 +25,7 @@ const Params = z.object({ id: ChatId })
 /** The two calls of the original specification: list sessions and send a prompt. */
 export function chatRoutes(app: Server, options: RouteOptions): void {
   const { database } = options
-  const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
+  const list = { params: Params, querystring: OwnerQuery, response: { 200: StoredSessionList, default: Problem } }
   app.get(
     PATH,
     { schema: { summary: 'List chat sessions, most recent activity first', tags: ['chat'], ...list }, config: { caller: 'path' } },
@@ -42,7 +43,7 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
 
   const send = {
     params: Params,
-    querystring: SendPromptQuery,
+    querystring: OwnerQuery.extend(SendPromptQuery.shape),
     headers: StreamedPromptHeaders,
     body: SendPromptBody,
     response: { 200: SendPromptReply, default: Problem },

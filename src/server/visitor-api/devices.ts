@@ -5,6 +5,7 @@ import {
   DataReportQuery,
   DeviceSignedOut,
   DevicesSignedOut,
+  NoBody,
   TransferReply,
   TransferCode,
   UseTransferBody,
@@ -21,7 +22,6 @@ import type { RouteOptions } from './route-options.ts'
 
 const tags = ['rights']
 const querystring = z.strictObject({})
-const nothing = z.strictObject({})
 
 /** The visitor's data report, transfer codes and devices. */
 export function deviceRoutes(app: Server, { database, rights, limits, settings }: RouteOptions): void {
@@ -41,13 +41,16 @@ export function deviceRoutes(app: Server, { database, rights, limits, settings }
   const begin = {
     tags,
     querystring,
-    body: nothing,
+    body: NoBody,
     response: { 200: TransferCode, default: Problem },
     description: 'The code is valid once, for ten minutes, and replaces any earlier code. It gives access to all chats.',
   }
   app.post(
     '/api/v1/me/transfer',
-    { schema: { summary: 'Create a transfer code for another device', ...begin }, config: { caller: 'credential', needsOwner: true } },
+    {
+      schema: { summary: 'Create a transfer code for another device', ...begin },
+      config: { needsNoBody: true, caller: 'credential', needsOwner: true },
+    },
     async (request) => {
       const { code, expiresAt } = await rights.transfers.begin(request.owner)
       return { code, expiresAt: new Date(expiresAt).toISOString() }

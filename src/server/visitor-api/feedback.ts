@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SessionId } from '../../contract/chat/chat.ts'
 import { Feedback, GiveFeedbackBody } from '../../contract/chat/feedback.ts'
 import { Problem } from '../../contract/problem.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
 import { giveFeedback } from '../store/turns/feedback.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
@@ -13,11 +14,11 @@ export function feedbackRoutes(app: Server, { database, embedOf, onFeedback }: R
     summary: 'Give, change or withdraw feedback on an answer',
     tags: ['sessions'],
     params: z.object({ key: SessionId }),
-    querystring: z.strictObject({}),
+    querystring: OwnerQuery,
     body: GiveFeedbackBody,
     response: { 200: z.object({ feedback: Feedback.nullable() }), default: Problem },
   }
-  app.post('/api/v1/sessions/:key/feedback', { schema, config: { caller: 'credential' } }, async (request, reply) => {
+  app.post('/api/v1/sessions/:key/feedback', { schema, config: { caller: 'query' } }, async (request, reply) => {
     const { message, thumb, reason } = request.body
     const feedback = thumb && { thumb, ...(reason && { reason }) }
     const session = { id: request.params.key, access: request.caller.access }

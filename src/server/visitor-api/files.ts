@@ -23,6 +23,7 @@ import { senderOf } from '../visitors/resolve.ts'
 import { setVisitorCookie } from '../platform/cookies.ts'
 import { deviceOf } from './requests/device.ts'
 import { reject } from '../platform/problems.ts'
+import { isCrossSite } from '../platform/request-checks.ts'
 import { screenFileText } from './requests/screen-personal-data.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -67,6 +68,8 @@ export function fileRoutes(app: Server, { database, limits, agents, rights, sett
     },
     async (request, reply) => {
       const { caller } = request
+      // The prompt would come without the key that the file is stored under.
+      if (caller.access.owner === null && isCrossSite(request)) return reject(reply, 'credential_required')
       if (!(await limits.file(request, reply))) return reply
       const content = request.body as Buffer
       const read = await readFile(request, reply, content)

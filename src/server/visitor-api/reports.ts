@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SessionId } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { NewReport, OwnReport, OwnReports, ReportId, ReportWithdrawn } from '../../contract/reports.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
 import { insertReport, listOwnReports, withdrawReport } from '../store/staff/reports.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
@@ -9,7 +10,7 @@ import type { RouteOptions } from './route-options.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const tags = ['sessions']
-const querystring = z.strictObject({})
+const querystring = OwnerQuery
 
 /** Routes for reports to staff. */
 export function reportRoutes(app: Server, { database, rights, settings }: RouteOptions): void {
@@ -26,7 +27,7 @@ export function reportRoutes(app: Server, { database, rights, settings }: RouteO
         body: NewReport,
         response: { 200: OwnReport, default: Problem },
       },
-      config: { caller: 'credential' },
+      config: { caller: 'query' },
     },
     async (request, reply) => {
       const session = { id: request.params.key, access: request.caller.access }
@@ -45,7 +46,7 @@ export function reportRoutes(app: Server, { database, rights, settings }: RouteO
         querystring,
         response: { 200: OwnReports, default: Problem },
       },
-      config: { caller: 'credential' },
+      config: { caller: 'query' },
     },
     async ({ caller }) => (caller.lists === null ? { reports: [], readings: [] } : listOwnReports(database, caller.access)),
   )
@@ -58,10 +59,10 @@ export function reportRoutes(app: Server, { database, rights, settings }: RouteO
         description: 'Deletes what was handed over. That staff have read it stays listed as long as the chat.',
         tags,
         params: z.object({ report: ReportId }),
-        querystring: z.strictObject({ session_id: SessionId.optional().describe('Its session. Required without a credential.') }),
+        querystring: OwnerQuery.extend({ session_id: SessionId.optional().describe('Its session. Required without a credential.') }),
         response: { 200: ReportWithdrawn, default: Problem },
       },
-      config: { caller: 'credential' },
+      config: { caller: 'query' },
     },
     async (request, reply) => {
       const { report } = request.params

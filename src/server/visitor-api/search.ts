@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/problem.ts'
 import { invalidField } from '../../contract/rejection.ts'
 import { SearchQuery, SearchReply } from '../../contract/chat/search.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
 import { SearchCursor } from '../store/sessions/sessions.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
@@ -12,10 +13,10 @@ export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): 
     summary: 'Search titles and messages',
     tags: ['sessions'],
     description: 'Returns matching chats with excerpts, most recent activity first. Temporary chats are not searched.',
-    querystring: SearchQuery,
+    querystring: OwnerQuery.extend(SearchQuery.shape),
     response: { 200: SearchReply, default: Problem },
   }
-  app.get('/api/v1/search', { schema, config: { caller: 'credential' } }, async (request, reply) => {
+  app.get('/api/v1/search', { schema, config: { caller: 'query' } }, async (request, reply) => {
     const { caller } = request
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]

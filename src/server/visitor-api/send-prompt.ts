@@ -14,6 +14,7 @@ import type { AcceptedFiles } from '../../contract/chat/files.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { invalidField, type Rejection, rejection } from '../../contract/rejection.ts'
+import type { OwnerQuery } from '../../contract/rights.ts'
 import { estimateTokens, IMAGE_TOKENS } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import type { Sender } from '../store/visitors/sender.ts'
@@ -38,7 +39,7 @@ import type { RouteOptions } from './route-options.ts'
 
 type SendPromptRequest = FastifyRequest & {
   params: { id: string }
-  query: z.output<typeof SendPromptQuery>
+  query: z.output<typeof SendPromptQuery> & z.output<typeof OwnerQuery>
   body: z.output<typeof SendPromptBody>
 }
 
@@ -199,6 +200,7 @@ async function respond(
     response: textOf(answer),
     state,
     sources: citedSources(answer),
+    ...(code === 'answer_too_long' && { code }),
     ...(awaiting && { awaiting_approval: awaiting }),
   }
 }

@@ -11,6 +11,7 @@ import {
   SessionList,
   SessionListQuery,
 } from '../../contract/chat/sessions.ts'
+import { OwnerQuery } from '../../contract/rights.ts'
 import { describeVisitor } from '../visitors/describe-visitor.ts'
 import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../store/sessions/sessions.ts'
 import type { Cursors } from './requests/cursors.ts'
@@ -26,9 +27,9 @@ const MESSAGES_AROUND = 2
 
 /** The caller's sessions and messages, and the caller as a visitor. */
 export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
-  const list = { tags, querystring: SessionListQuery, response: { 200: SessionList, default: Problem } }
+  const list = { tags, querystring: OwnerQuery.extend(SessionListQuery.shape), response: { 200: SessionList, default: Problem } }
   const summary = 'List sessions, most recent activity first'
-  app.get('/api/v1/sessions', { schema: { summary, ...list }, config: { caller: 'credential' } }, async (request, reply) => {
+  app.get('/api/v1/sessions', { schema: { summary, ...list }, config: { caller: 'query' } }, async (request, reply) => {
     const { caller } = request
     const { limit, cursor } = request.query
     const of = ['sessions', caller.access.owner]
@@ -39,10 +40,15 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     return { sessions, next: next && cursors.write(of, next) }
   })
 
-  const detail = { tags, params, querystring: SessionDetailQuery, response: { 200: SessionDetail, default: Problem } }
+  const detail = {
+    tags,
+    params,
+    querystring: OwnerQuery.extend(SessionDetailQuery.shape),
+    response: { 200: SessionDetail, default: Problem },
+  }
   app.get(
     PATH,
-    { schema: { summary: 'Retrieve a session with its newest messages', ...detail }, config: { caller: 'credential' } },
+    { schema: { summary: 'Retrieve a session with its newest messages', ...detail }, config: { caller: 'query' } },
     async (request, reply) => {
       const session = await findSession(database, request.caller.access, request.params.key)
       if (!session) return reject(reply, 'not_found')
@@ -50,10 +56,10 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     },
   )
 
-  const page = { tags, params, querystring: MessagePageQuery, response: { 200: MessagePage, default: Problem } }
+  const page = { tags, params, querystring: OwnerQuery.extend(MessagePageQuery.shape), response: { 200: MessagePage, default: Problem } }
   app.get(
     `${PATH}/messages`,
-    { schema: { summary: 'List messages of a session', ...page }, config: { caller: 'credential' } },
+    { schema: { summary: 'List messages of a session', ...page }, config: { caller: 'query' } },
     async (request, reply) => {
       const { key } = request.params
       const { before: cursor, until, limit } = request.query
@@ -66,10 +72,10 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     },
   )
 
-  const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
+  const me = { querystring: OwnerQuery, response: { 200: Me, default: Problem } }
   app.get(
     '/api/v1/me',
-    { schema: { summary: 'Retrieve the visitor', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
+    { schema: { summary: 'Retrieve the visitor', tags: ['visitors'], ...me }, config: { caller: 'query' } },
     async (request) => {
       const { caller } = request
       return { visitor: caller.sub === null ? null : describeVisitor(caller.sub) }

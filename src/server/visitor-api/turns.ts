@@ -5,6 +5,7 @@ import { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import { Problem } from '../../contract/problem.ts'
 import { invalidField } from '../../contract/rejection.ts'
 import { Turn, TurnEvents, TurnId } from '../../contract/chat/sessions.ts'
+import { NoBody, OwnerQuery } from '../../contract/rights.ts'
 import type { Turns } from '../turns/turns.ts'
 import { wantsStream } from '../platform/event-stream.ts'
 import { sendTurnEvents } from './requests/send-turn-events.ts'
@@ -17,15 +18,14 @@ import { startTurn } from './start-turn.ts'
 
 const PATH = '/api/v1/turns/:turn'
 const params = z.object({ turn: TurnId })
-const querystring = z.strictObject({})
-const nothing = z.strictObject({})
+const querystring = OwnerQuery
 /** An event number in a query or header. */
 const Seq = z
   .string()
   .regex(/^\d{1,10}$/)
   .transform(Number)
 const LONGEST_WAIT_S = 20
-const PollQuery = z.strictObject({
+const PollQuery = OwnerQuery.extend({
   after: Seq.optional().describe('Number of the last received event; 0 for none.'),
   wait: z
     .string()
@@ -44,7 +44,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     PATH,
     {
       schema: { summary: 'Retrieve a turn', tags: ['turns'], params, querystring, response: answers },
-      config: { caller: 'credential' },
+      config: { caller: 'query' },
     },
     async (request, reply) => {
       return (await turns.find(request.caller.access, request.params.turn)) ?? reject(reply, 'not_found')
@@ -57,7 +57,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   const follow = { summary: 'Follow a turn', tags: ['turns'], params, querystring, description }
   app.get(
     `${PATH}/stream`,
-    { schema: follow, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'credential' } },
+    { schema: follow, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'query' } },
     async (request, reply) => {
       const after = lastEventIdOf(request.headers['last-event-id'])
       if (after === undefined) return reject(reply, invalidField('header', 'Last-Event-ID'))
@@ -78,7 +78,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   }
   app.get(
     `${PATH}/events`,
-    { schema: poll, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'credential' } },
+    { schema: poll, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'query' } },
     async (request, reply) => {
       if (!(await limits.stream(request, reply))) return reply
       const { after = 0, wait = LONGEST_WAIT_S } = request.query
@@ -92,21 +92,29 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     tags: ['turns'],
     params,
     querystring,
-    body: nothing,
+    body: NoBody,
     response: answers,
   }
-  app.post(`${PATH}/stop`, { schema: stop, config: { caller: 'credential' } }, async (request, reply) => {
+  app.post(`${PATH}/stop`, { schema: stop, config: { needsNoBody: true, caller: 'query' } }, async (request, reply) => {
     return (await turns.stop(request.caller.access, request.params.turn)) ?? reject(reply, 'not_found')
   })
 
   const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
-    const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: AnswerAgain, response: answers }
-    app.post(`${PATH}/${how}`, { schema, config: { ...PROMPT_ROUTE, caller: 'credential' } }, async (request, reply) => {
+    const schema = {
+      summary,
+      tags: ['turns'],
+      params,
+      querystring,
+      headers: RepeatableHeaders,
+      body: AnswerAgain.nullish(),
+      response: answers,
+    }
+    app.post(`${PATH}/${how}`, { schema, config: { ...PROMPT_ROUTE, needsNoBody: true, caller: 'query' } }, async (request, reply) => {
       const { turn } = request.params
       return startTurn(options, request, reply, {
         continues: turn,
         identity: [how, turn],
-        preferences: { context: request.body.context },
+        preferences: { context: request.body?.context },
         isStreamed: false,
         start: (turnRequest) => start(request.caller.access, turn, turnRequest),
       })
@@ -124,7 +132,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     body: ApprovalDecisions,
     response: answers,
   }
-  app.post(`${PATH}/approve`, { schema: approve, config: { ...PROMPT_ROUTE, caller: 'credential' } }, async (request, reply) => {
+  app.post(`${PATH}/approve`, { schema: approve, config: { ...PROMPT_ROUTE, caller: 'query' } }, async (request, reply) => {
     const { params: path, body, caller } = request
     return startTurn(options, request, reply, {
       continues: path.turn,

@@ -28,7 +28,7 @@ const STRONG_ID = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
 const none: Credentials = { cookies: [], authorization: undefined, fromHere: false }
 const cookie: Credentials = { cookies: [key], authorization: undefined, fromHere: false }
 
-async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong', now = 5000) {
+async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong', now = 5000, chosen?: string) {
   const time = { retentionMs: 1000, now: () => now }
   const resolve = createResolver({
     database,
@@ -37,7 +37,7 @@ async function callerOf(credentials: Credentials, id: string, clientIds: Setting
     isAgent: (named) => named === 'assistant',
     ...time,
   })
-  const resolution = await resolve(credentials, id)
+  const resolution = await resolve(credentials, id, chosen)
   if (resolution.kind === 'rejected') throw new Error(resolution.code)
   return resolution.caller
 }
@@ -56,6 +56,14 @@ test('uses an accepted client-chosen id as the principal, and stores only its ha
   expect(caller.lists).toMatch(/^c_/)
   expect(caller.lists).not.toContain(STRONG_ID)
   expect(caller.access).toEqual({ owner: caller.lists, credential: false, now: 5000, retentionMs: 1000 })
+})
+
+test('uses an id beside an agent as the principal, unless there is a credential', async () => {
+  const { lists } = await callerOf(none, STRONG_ID)
+  expect(await callerOf(none, 'assistant', 'strong', 5000, STRONG_ID)).toMatchObject({ lists, agent: 'assistant', continues: true })
+  expect(await callerOf(cookie, 'assistant', 'strong', 5000, STRONG_ID)).toMatchObject({ lists: sub, agent: 'assistant' })
+  expect((await callerOf(none, 'assistant', 'strong', 5000, 'user-1')).lists).toBeNull()
+  await expect(callerOf(none, 'another-id', 'any', 5000, STRONG_ID)).rejects.toThrow('invalid_request')
 })
 
 test.each(['assistant', 'me', newSub(), 'user-1'])('identifies nobody without a credential under %s', async (id) => {

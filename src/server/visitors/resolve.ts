@@ -48,11 +48,16 @@ export interface ResolverOptions {
   isAgent: (id: string) => boolean
 }
 
-/** Creates the function that identifies the caller on every route. `id` is the validated `{id}` of the chat calls; `me` elsewhere. */
+/**
+ * Creates the function that identifies the caller on every route. `id` is the validated `{id}` of the chat calls, elsewhere `?id=`. `chosen` is
+ * `?id=` of the chat calls: the client's id beside an agent's.
+ */
 export function createResolver(options: ResolverOptions) {
   const { database, installationKey, clientIds, retentionMs, now, isAgent } = options
 
-  return async function resolve(credentials: Credentials, id = 'me'): Promise<Resolution> {
+  return async function resolve(credentials: Credentials, id = 'me', chosen?: string): Promise<Resolution> {
+    const agent = isAgent(id) ? id : null
+    if (chosen !== undefined && chosen !== id && agent === null && id !== 'me') return rejection('invalid_request')
     const bearer = bearerOf(credentials.authorization)
     if (bearer === 'malformed') return rejection('unauthorized')
     const [cookie] = credentials.cookies.length === 1 ? credentials.cookies.filter((value) => VISITOR_KEY_PATTERN.test(value)) : []
@@ -61,14 +66,16 @@ export function createResolver(options: ResolverOptions) {
     const key = secret && (await findVisitorKey(database, hashOfVisitorKey(secret), now()))
     if (bearer && !key) return rejection('unauthorized')
     const staleCookie = credentials.cookies.length > 0 && !(key && cookie)
-    return { kind: 'resolved', caller: { ...(key ? await visitor(key, id) : withoutCredential(id, credentials.fromHere)), staleCookie } }
+    return {
+      kind: 'resolved',
+      caller: { ...(key ? await visitor(key, id, agent) : withoutCredential(chosen ?? id, agent, credentials.fromHere)), staleCookie },
+    }
   }
 
-  async function visitor(key: VisitorKey, id: string): Promise<Omit<Caller, 'staleCookie'>> {
+  async function visitor(key: VisitorKey, id: string, agent: string | null): Promise<Omit<Caller, 'staleCookie'>> {
     const sub = key.visitorId
     const endsAt = key.expiresAt === null ? undefined : await endOfShared(key, key.expiresAt)
     const access = { ...accessOf(sub, true), ...(endsAt !== undefined && { endsAt }) }
-    const agent = isAgent(id) ? id : null
     const own = agent !== null || id === sub || id === 'me'
     return { access, sub, lists: own ? sub : null, agent, continues: own, key }
   }
@@ -80,12 +87,9 @@ export function createResolver(options: ResolverOptions) {
     return endOfVisitorKeys(database, key.visitorId)
   }
 
-  function withoutCredential(id: string, fromHere: boolean): Omit<Caller, 'staleCookie'> {
-    const agent = isAgent(id) ? id : null
-    if (agent !== null || id === 'me' || !acceptsClientId(id, fromHere))
-      return { access: accessOf(null, false), sub: null, lists: null, agent, continues: true, key: null }
-    const owner = ownerOfClientId(id, installationKey)
-    return { access: accessOf(owner, false), sub: null, lists: owner, agent: null, continues: true, key: null }
+  function withoutCredential(id: string, agent: string | null, fromHere: boolean): Omit<Caller, 'staleCookie'> {
+    const owner = acceptsClientId(id, fromHere) ? ownerOfClientId(id, installationKey) : null
+    return { access: accessOf(owner, false), sub: null, lists: owner, agent, continues: true, key: null }
   }
 
   function accessOf(owner: string | null, credential: boolean): Access {
@@ -93,7 +97,7 @@ export function createResolver(options: ResolverOptions) {
   }
 
   function acceptsClientId(id: string, fromHere: boolean): boolean {
-    if (id.startsWith('v_') || clientIds === 'none') return false
+    if (id === 'me' || isAgent(id) || id.startsWith('v_') || clientIds === 'none') return false
     return clientIds === 'any' || (clientIds === 'any-here' && fromHere) || isStrongClientId(id)
   }
 }

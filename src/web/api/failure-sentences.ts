@@ -10,6 +10,7 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   prompt_empty: defineMessage('This message is empty. Type something and send it again.'),
   prompt_too_long: defineMessage('This message is too long. Shorten it and send it again.'),
   unauthorized: defineMessage('The server no longer recognizes this browser. Reload the page to start again.'),
+  credential_required: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
   cross_origin: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
   network_blocked: defineMessage(
     'New messages from your network are blocked for now. Your message is saved, and you can still read and delete your chats. Try again later.',

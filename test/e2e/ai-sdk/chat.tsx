@@ -1,15 +1,20 @@
+'use client'
 import { useChat } from '@ai-sdk/react'
+import { createParleyTransport } from '@parley/client'
+import { lastAssistantMessageIsCompleteWithApprovalResponses as areAllDecided } from 'ai'
 import { useEffect } from 'react'
-import { createParleyTransport } from 'https://chat.example.org/client.js'
 
-// Your own dialog shows the privacy notice and remembers the visitor's decision.
-const consent = () => localStorage.getItem('privacy-notice') === 'accepted'
-const transport = createParleyTransport({ consent })
-// The same after a reload, so that the chat goes on.
-const id: string = (sessionStorage['chat'] ??= crypto.randomUUID())
+const transport = createParleyTransport({
+  url: 'https://chat.example.org',
+  // Your own dialog shows the privacy notice and remembers the visitor's decision.
+  consent: () => localStorage.getItem('privacy-notice') === 'accepted',
+})
+// In each tab one chat of this name, which goes on after a reload.
+const id = 'help'
 
 export function Chat() {
-  const { messages, setMessages, sendMessage, regenerate, resumeStream, stop, status, error } = useChat({ id, transport })
+  const chat = useChat({ id, transport, sendAutomaticallyWhen: areAllDecided })
+  const { messages, setMessages, sendMessage, regenerate, resumeStream, stop, status, error } = chat
   useEffect(() => {
     const load = async () => {
       setMessages(await transport.loadMessages(id))
@@ -25,12 +30,23 @@ export function Chat() {
     form.reset()
     await sending
   }
+  const decide = (call: string, approved: boolean) => void chat.addToolApprovalResponse({ id: call, approved })
 
   return (
     <main>
       {messages.map((message) => (
         <article key={message.id} data-role={message.role}>
-          {message.parts.map((part, index) => part.type === 'text' && <p key={index}>{part.text}</p>)}
+          {message.parts.map((part, index) => {
+            if (part.type === 'text') return <p key={index}>{part.text}</p>
+            if (!('state' in part) || part.state !== 'approval-requested') return null
+            return (
+              <p key={index}>
+                {part.type} {JSON.stringify(part.input)}
+                <button onClick={() => decide(part.approval.id, true)}>Allow</button>
+                <button onClick={() => decide(part.approval.id, false)}>Don’t allow</button>
+              </p>
+            )
+          })}
         </article>
       ))}
       {error && <p role="alert">{error.message}</p>}

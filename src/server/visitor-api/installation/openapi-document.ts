@@ -101,7 +101,7 @@ interface Operation {
   description?: string
   tags?: string[]
   parameters?: object[]
-  requestBody?: unknown
+  requestBody?: { content?: Record<string, { schema?: { anyOf?: { type?: string }[]; type?: string } }>; required?: boolean }
   responses: Record<string, Response>
 }
 /** As far as it is changed. */
@@ -139,11 +139,14 @@ function completeOperation(operation: Operation, method: string, details: Operat
   const problem = { $ref: '#/components/responses/Problem' } as Response
   const success = rejected && !isProblem ? { 200: { ...rejected, description: 'The content' } } : responses
   const changes = method !== 'get' && method !== 'delete'
+  const { requestBody } = operation
+  const needsNoBody = requestBody?.content?.['application/json']?.schema?.anyOf?.some(({ type }) => type === 'null')
   return {
     ...operation,
     ...(details && { operationId: details.id }),
     description: operation.description ?? operation.summary ?? '',
     parameters: [...(operation.parameters ?? []), ...(changes ? [CONSENT] : []), ...(details?.headers ?? [])],
+    ...(needsNoBody && { requestBody: { ...requestBody, required: false } }),
     ...(details?.consumes && { requestBody: { required: true, content: { [details.consumes]: { schema: BYTES } } } }),
     responses: {
       ...withMedia(success, details?.produces ?? []),

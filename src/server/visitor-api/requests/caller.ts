@@ -13,7 +13,7 @@ declare module 'fastify' {
     resolvedCaller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Identification of the caller: by the credential alone, or with the `id` of the path or query. Without it, a route has no caller. */
+    /** Identification of the caller: by the credential alone, or with the `id` of the query, or of the path and query. Without it, a route has no caller. */
     caller?: 'credential' | 'path' | 'query'
     /** Rejects callers who own nothing yet, with `not_found`. */
     needsOwner?: true
@@ -28,10 +28,11 @@ export function resolveCallers(app: FastifyInstance, resolve: Resolve): void {
   app.addHook('preHandler', async (request, reply) => {
     const { caller: source, needsOwner } = request.routeOptions.config
     if (!source) return undefined
-    const resolution = await resolve(credentialsOf(request), idOf(request, source))
+    const resolution = await resolve(credentialsOf(request), ...idsOf(request, source))
     if (resolution.kind === 'rejected') return reject(reply, resolution)
     const { caller } = resolution
-    request.resolvedCaller = caller
+    // Only the path chooses an agent.
+    request.resolvedCaller = source === 'path' ? caller : { ...caller, agent: null }
     if (caller.staleCookie) clearVisitorCookie(request, reply)
     return needsOwner && caller.access.owner === null ? reject(reply, 'not_found') : undefined
   })
@@ -52,8 +53,13 @@ function ownerOf(this: FastifyRequest): string {
   return owner
 }
 
-function idOf({ params, query }: FastifyRequest, source: 'credential' | 'path' | 'query'): string | undefined {
-  return source === 'credential' ? undefined : ((source === 'path' ? params : query) as { id?: string }).id
+function idsOf(
+  { params, query }: FastifyRequest,
+  source: 'credential' | 'path' | 'query',
+): [id?: string | undefined, chosen?: string | undefined] {
+  if (source === 'credential') return []
+  const { id } = query as { id?: string }
+  return source === 'query' ? [id] : [(params as { id: string }).id, id]
 }
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
