@@ -15,6 +15,14 @@ const SCOPES = {
 export type TokenScope = keyof typeof SCOPES
 export const TOKEN_SCOPES = Object.keys(SCOPES) as TokenScope[]
 
+/** Caps of a token that is bound to agents, instead of those of visitors and networks: the default and the most. */
+export const TOKEN_CAPS = {
+  promptsPerMinute: { value: 60, max: 10_000 },
+  promptsPerDay: { value: 2_000, max: 1_000_000 },
+  tokensPerDay: { value: 5_000_000, max: 1_000_000_000 },
+} as const
+export type TokenCap = keyof typeof TOKEN_CAPS
+
 /** The right in the staff API that a scope gives; `null` for none. */
 export function rightOfScope(scope: TokenScope): StaffRight | null {
   const found = SCOPES[scope]

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { AnyAgentId } from './content/agents.ts'
 import { StaffId } from './session.ts'
-import { isBoundToAgents, TOKEN_SCOPES } from './token-scopes.ts'
+import { isBoundToAgents, TOKEN_CAPS, TOKEN_SCOPES } from './token-scopes.ts'
 
 export const MAX_TOKENS = 50
 const MAX_AGENTS = 50
 
-/** Caps of a token that is bound to agents, instead of those of visitors and networks. */
+const cap = ({ value, max }: { value: number; max: number }) => z.int().min(1).max(max).default(value)
+
 export const TokenCaps = z.strictObject({
-  promptsPerMinute: z.int().min(1).max(10_000).default(60).describe('Prompts, or calls of the knowledge, a minute.'),
-  promptsPerDay: z.int().min(1).max(1_000_000).default(2_000).describe('The same a day (UTC).'),
-  tokensPerDay: z.int().min(1).max(1_000_000_000).default(5_000_000).describe('Model tokens (input and output) a day (UTC).'),
+  promptsPerMinute: cap(TOKEN_CAPS.promptsPerMinute).describe('Prompts, or calls of the knowledge, a minute.'),
+  promptsPerDay: cap(TOKEN_CAPS.promptsPerDay).describe('The same a day (UTC).'),
+  tokensPerDay: cap(TOKEN_CAPS.tokensPerDay).describe('Model tokens (input and output) a day (UTC).'),
 })
 export type TokenCaps = z.output<typeof TokenCaps>
 
