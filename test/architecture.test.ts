@@ -91,7 +91,6 @@ const ARROWS: Record<string, string[]> = {
   ],
   'server/integrations': [
     'server/answering',
-    'server/knowledge',
     'server/limits',
     'server/platform',
     'server/replies',

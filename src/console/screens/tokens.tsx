@@ -184,7 +184,8 @@ function mistakesOf(agents: readonly string[], caps: Readonly<Record<TokenCap, s
   const mistakes: FormMistakes = agents.length === 0 ? { agents: t('Choose at least one.') } : {}
   for (const [cap, { max }] of CAPS) {
     const value = Number(caps[cap])
-    if (!Number.isInteger(value) || value < 1 || value > max) mistakes[cap] = t('Enter a whole number from {min} to {max}.', { min: 1, max })
+    if (!Number.isInteger(value) || value < 1 || value > max)
+      mistakes[cap] = t('Enter a whole number from {min} to {max}.', { min: 1, max })
   }
   return mistakes
 }

@@ -112,7 +112,8 @@ function commandOf(args: readonly string[]): Command | null {
       return invitation.success ? { kind, ...invitation.data } : null
     }
     if (kind !== 'token' || !has('scope', 'agent', ...Object.values(CAPS), 'days')) return null
-    const number = (option: (typeof CAPS)[keyof typeof CAPS] | 'days') => (values[option] === undefined ? undefined : Number(values[option]))
+    const number = (option: (typeof CAPS)[keyof typeof CAPS] | 'days') =>
+      values[option] === undefined ? undefined : Number(values[option])
     const caps = Object.fromEntries(Object.entries(CAPS).map(([cap, option]) => [cap, number(option)]))
     const token = NewToken.safeParse({ name, scopes: values.scope, agents: values.agent, caps, days: number('days') })
     return token.success ? { kind, ...token.data } : null

@@ -11,7 +11,19 @@ export type Scope = 'visitor' | 'network' | 'wide' | 'server'
 export type Frequent = 'read' | 'write' | 'poll'
 
 /** A limited resource: `turn` is a running or queued answer, `stream` an open connection; `lookup` and `housekeeping` are of tokens. */
-type What = Frequent | 'prompt' | 'lookup' | 'housekeeping' | 'new-visitor' | 'import' | 'file' | 'turn' | 'waiting' | 'stream' | 'connection' | 'token'
+type What =
+  | Frequent
+  | 'prompt'
+  | 'lookup'
+  | 'housekeeping'
+  | 'new-visitor'
+  | 'import'
+  | 'file'
+  | 'turn'
+  | 'waiting'
+  | 'stream'
+  | 'connection'
+  | 'token'
 
 interface Limit {
   defaultValue: number

@@ -20,7 +20,7 @@ export interface TokenLimitsOptions extends QuotasOptions {
   prices: BudgetParts['prices']
 }
 
-/** What a token counts, and how many of it for one prompt: Open WebUI asks for a title, tags, follow-ups and search queries. */
+/** Counted requests, and how many of each a prompt may have: Open WebUI asks for a title, tags, follow-ups and search queries. */
 const COUNTED = { prompt: 1, lookup: 1, housekeeping: 4 } as const
 const BUSY_RETRY_S = 5
 

@@ -53,7 +53,12 @@ export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): 
   if (isStreaming(reply)) return rejectInStream(reply, { code, ...details, ...(status >= 429 && { retryAfterS }) })
   if (isTemporary(status)) reply.header('retry-after', retryAfterS)
   const { rejectionBody } = reply.request.routeOptions.config
-  if (rejectionBody) return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(rejectionBody({ code, ...details }))
+  if (rejectionBody)
+    return reply
+      .code(status)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(rejectionBody({ code, ...details }))
   const problem = problemOf({ code, ...details })
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problem)
 }

@@ -16,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => opened.remove())
 
-const create = (days = 3) => tokens.create({ ...NewToken.parse({ name: 'Report', scopes: ['read:figures', 'read:figures'], days }), actor: OPERATOR })
+const create = (days = 3) =>
+  tokens.create({ ...NewToken.parse({ name: 'Report', scopes: ['read:figures', 'read:figures'], days }), actor: OPERATOR })
 
 test('a token works until its time, and is forgotten with the next one', async () => {
   const created = await create()

@@ -26,7 +26,7 @@ export interface UnstoredRequest {
   languages: readonly string[]
   /** The fixed reply to the prompt; `null` if the agent answers. */
   reply: FixedReply | null
-  /** What is reserved, and settled at the end. */
+  /** Reserved, and settled at the end. */
   budget: ModelBudget
   excludedFiles: readonly string[]
   signal: AbortSignal

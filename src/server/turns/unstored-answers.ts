@@ -108,7 +108,15 @@ export class UnstoredAnswers {
         this.#running.delete(running)
         return budget
       }
-      const request = { ...prompt, agent, messages, reply, budget, excludedFiles: files, signal: AbortSignal.any([signal, stopping.signal]) }
+      const request = {
+        ...prompt,
+        agent,
+        messages,
+        reply,
+        budget,
+        excludedFiles: files,
+        signal: AbortSignal.any([signal, stopping.signal]),
+      }
       const outcome = (end: UnstoredEnd) => {
         if (interruptedAs) return { status: 'interrupted' as const, code: interruptedAs }
         return signal.aborted ? { status: 'stopped' as const, code: null } : end
@@ -144,23 +152,36 @@ export class UnstoredAnswers {
   async *#written(
     request: Omit<UnstoredPrompt, 'budgets'> & { budget: ModelBudget; excludedFiles: readonly string[] },
     running: Running,
-    { outcome, ended }: { outcome: (end: UnstoredEnd) => Pick<LocalEnd['end'], 'status' | 'code'> & { retryAfterS?: number }; ended: (of: Awaited<UnstoredAnswer['ended']>) => void },
+    {
+      outcome,
+      ended,
+    }: {
+      outcome: (end: UnstoredEnd) => Pick<LocalEnd['end'], 'status' | 'code'> & { retryAfterS?: number }
+      ended: (of: Awaited<UnstoredAnswer['ended']>) => void
+    },
   ): AsyncGenerator<ChatChunk, void, undefined> {
     const { database, now, onFault, onTurnEnd } = this.#options
     const { agent, budget, owner, messages } = request
     const builder = new MessageBuilder(newMessageId())
     const begunAtMs = performance.now()
-    let [firstTextMs, state, usage]: [number | null, AnswerState | undefined, TokenUsage] = [null, undefined, { inputTokens: 0, outputTokens: 0 }]
+    let [firstTextMs, state, usage]: [number | null, AnswerState | undefined, TokenUsage] = [
+      null,
+      undefined,
+      { inputTokens: 0, outputTokens: 0 },
+    ]
     let model = budget.model
     let isFixed = request.reply !== null
     let last: UnstoredEnd = { status: 'failed', code: 'internal' }
-    const answer = unstoredAnswer({ database, router: this.#router, onFault }, {
-      ...request,
-      onState: (known) => (state = known),
-      onUsage: (used, by) => ([usage, model] = [used, by]),
-      onFiles: (files) => running.concerns && (running.concerns.files = files),
-      onReplaced: () => (isFixed = true),
-    })
+    const answer = unstoredAnswer(
+      { database, router: this.#router, onFault },
+      {
+        ...request,
+        onState: (known) => (state = known),
+        onUsage: (used, by) => ([usage, model] = [used, by]),
+        onFiles: (files) => running.concerns && (running.concerns.files = files),
+        onReplaced: () => (isFixed = true),
+      },
+    )
     try {
       builder.apply({ type: 'start', messageMetadata: { createdAt: new Date(now()).toISOString(), aiGenerated: true } })
       for (let next = await answer.next(); ; next = await answer.next()) {
@@ -179,7 +200,15 @@ export class UnstoredAnswers {
       const versions = { ...agent.versions, model: isFixed ? null : agent.modelOf(model).name }
       const end = { ...reached, state: answerStateOf(reached, state), versions, usage, answer: builder.finished() }
       ended({ end, usage })
-      onTurnEnd({ turn: { usage, firstTextMs, elapsedMs: performance.now() - begunAtMs }, end, model, agent, embed: 'api', owner, messages })
+      onTurnEnd({
+        turn: { usage, firstTextMs, elapsedMs: performance.now() - begunAtMs },
+        end,
+        model,
+        agent,
+        embed: 'api',
+        owner,
+        messages,
+      })
     }
   }
 }

@@ -28,7 +28,7 @@ import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
 import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
 import { languageOf } from '../../language.ts'
-import { type DocumentText, documentAround } from '../passages/document-around.ts'
+import { documentReader, type ReadDocument } from '../passages/document-around.ts'
 import { lookUp } from '../tools/search-cache.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
@@ -115,8 +115,7 @@ export interface Agent {
   completionOf(model: ModelChoice): Complete | null
   /** Finds the passages that a model would be given for this prompt, best first; none without knowledge. */
   findPassages: FindPassages
-  /** The text around a passage that answers now; `null` if there is none of this id, or its file is excluded. */
-  readDocument(passage: string, excludedFiles: readonly string[]): Promise<DocumentText | null>
+  readDocument: ReadDocument
   /** Most tokens of history, before the newest prompt, that the model reads. */
   readonly historyTokens: number
   /** Current problems, for the operator. */
@@ -220,11 +219,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return settings.kind === 'local' && !models.hasFallback ? (parts.local?.notReady ?? null) : null
     },
     run: models.run,
-    findPassages: hasKnowledge ? find : async () => [],
-    async readDocument(passage, excludedFiles) {
-      const found = await documentAround(parts.knowledge, definition.knowledge, passage)
-      return found && !excludedFiles.includes(found.file) ? { ...found, text: fillIn(found.text, values) } : null
-    },
+    findPassages: find,
+    readDocument: documentReader(parts.knowledge, definition.knowledge, (text) => fillIn(text, values)),
     get historyTokens() {
       const { tools, tokens } = toolBox.forTurn(true)
       return Math.min(limits.maxHistoryTokens, defaultConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))

@@ -1,5 +1,5 @@
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
-import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
+import type { FoundPassage, NeighbourPassages } from '../../knowledge/retrieval/search.ts'
 
 /** Most passages, and their characters, on each side of the one asked for. */
 const NEIGHBOURS = 40
@@ -8,26 +8,38 @@ const CHARACTERS_A_SIDE = 20_000
 /** A document, or the part of a long one around a passage. */
 export type DocumentText = Pick<FoundPassage, 'title' | 'file' | 'address' | 'asOf' | 'text'>
 
-/** The document of a passage in these folders, as far as it fits; `null` if there is no such passage. */
-export async function documentAround(
+/** Reads the document of a passage that answers now, as far as it fits; `null` if there is none of this id, or its file is excluded. */
+export type ReadDocument = (passage: string, excludedFiles: readonly string[]) => Promise<DocumentText | null>
+
+/** Reads from these folders, and fills in the text's placeholders. */
+export function documentReader(
   knowledge: Pick<KnowledgeBase, 'neighbours'>,
   folders: readonly string[],
-  id: string,
-): Promise<DocumentText | null> {
-  const around = await knowledge.neighbours(id, { folders, before: NEIGHBOURS, after: NEIGHBOURS })
-  if (!around) return null
-  const { title, file, address, asOf } = around.passage
-  const chosen = [around.passage]
-  for (const [side, add] of [[around.before.toReversed(), 'unshift'], [around.after, 'push']] as const) {
+  fill: (text: string) => string,
+): ReadDocument {
+  return async (id, excludedFiles) => {
+    const around = await knowledge.neighbours(id, { folders, before: NEIGHBOURS, after: NEIGHBOURS })
+    if (!around || excludedFiles.includes(around.passage.file)) return null
+    const { title, file, address, asOf } = around.passage
+    return { title, file, address, asOf, text: fill(textAround(around)) }
+  }
+}
+
+function textAround({ passage, before, after }: NeighbourPassages): string {
+  const chosen = [passage]
+  for (const [side, add] of [
+    [before.toReversed(), 'unshift'],
+    [after, 'push'],
+  ] as const) {
     let room = CHARACTERS_A_SIDE
-    for (const passage of side) {
-      room -= passage.text.length
+    for (const neighbour of side) {
+      room -= neighbour.text.length
       if (room < 0) break
-      chosen[add](passage)
+      chosen[add](neighbour)
     }
   }
-  const sections = chosen.map((passage, index) =>
-    passage.breadcrumb === chosen[index - 1]?.breadcrumb ? passage.text : `## ${passage.breadcrumb}\n\n${passage.text}`,
+  const sections = chosen.map(({ breadcrumb, text }, index) =>
+    breadcrumb === chosen[index - 1]?.breadcrumb ? text : `## ${breadcrumb}\n\n${text}`,
   )
-  return { title, file, address, asOf, text: sections.join('\n\n') }
+  return sections.join('\n\n')
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sourceTitle } from '../../knowledge/retrieval/search.ts'
 import { stopConcerning, stoppedFiles } from '../../replies/stopped-topics.ts'
 import { readStops } from '../../store/staff/stops.ts'
 import type { IntegrationOptions } from '../token-access.ts'
@@ -18,7 +17,8 @@ export const TOOLS = [
   {
     name: 'search',
     title: 'Search the documents',
-    description: 'Finds the passages of the published documents that are nearest to a question or to key words, best first. They may not answer it.',
+    description:
+      'Finds the passages of the published documents that are nearest to a question or to key words, best first. They may not answer it.',
     inputSchema: { type: 'object', properties: { query: TEXT }, required: ['query'] },
     outputSchema: listSchema(),
     annotations: READS,
@@ -39,13 +39,19 @@ interface ToolCall {
 }
 
 /** The result of a call, for a token bound to these agents; `undefined` for an unknown tool. */
-export async function callTool(options: IntegrationOptions, bound: readonly string[], { name, input }: ToolCall): Promise<object | undefined> {
+export async function callTool(
+  options: IntegrationOptions,
+  bound: readonly string[],
+  { name, input }: ToolCall,
+): Promise<object | undefined> {
   if (name !== 'search' && name !== 'fetch') return undefined
   const parsed = INPUTS[name].safeParse(input)
   if (!parsed.success) return failed('Give a query, or the id of a result.')
   const { data } = parsed
   const found = 'query' in data ? { results: await search(options, bound, data.query) } : await read(options, bound, data.id)
-  return found ? { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found } : failed('There is no document of this id.')
+  return found
+    ? { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found }
+    : failed('There is no document of this id.')
 }
 
 function failed(text: string): object {
@@ -61,7 +67,7 @@ async function search(options: IntegrationOptions, bound: readonly string[], que
   const distinct = new Map(ranked.map(({ passage }) => [passage.id, passage]))
   return [...distinct.values()]
     .slice(0, MAX_RESULTS)
-    .map((passage) => ({ id: passage.id, title: sourceTitle(passage), url: passage.address ?? '', text: passage.text }))
+    .map((passage) => ({ id: passage.id, title: passage.breadcrumb, url: passage.address ?? '', text: passage.text }))
 }
 
 async function read(options: IntegrationOptions, bound: readonly string[], id: string) {
@@ -79,7 +85,9 @@ async function read(options: IntegrationOptions, bound: readonly string[], id: s
 async function readable({ agents, database }: IntegrationOptions, bound: readonly string[], prompt: string) {
   const { stops } = await readStops(database)
   const open = await Promise.all(
-    agents.all.map(async (agent) => (bound.includes(agent.id) && !(await stopConcerning(stops, { agent: agent.id, prompt })) ? [agent] : [])),
+    agents.all.map(async (agent) =>
+      bound.includes(agent.id) && !(await stopConcerning(stops, { agent: agent.id, prompt })) ? [agent] : [],
+    ),
   )
   return { agents: open.flat(), files: stoppedFiles(stops) }
 }

@@ -11,7 +11,9 @@ const Request = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
-  params: z.looseObject({ protocolVersion: z.string().optional(), name: z.string().optional(), arguments: z.unknown() }).default({ arguments: undefined }),
+  params: z
+    .looseObject({ protocolVersion: z.string().optional(), name: z.string().optional(), arguments: z.unknown().optional() })
+    .default({}),
 })
 type Request = z.output<typeof Request>
 

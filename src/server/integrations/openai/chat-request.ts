@@ -56,9 +56,11 @@ export function readChatRequest(body: unknown): ChatRequest | Mistake {
   const messages: ChatMessage[] = []
   for (const [index, { role, content, tool_calls }] of all.entries()) {
     if (role === 'system' || role === 'developer') continue
-    if (role === 'tool' || role === 'function' || tool_calls?.length) return mistake('messages of tools are not accepted', `messages.${index}`)
+    if (role === 'tool' || role === 'function' || tool_calls?.length)
+      return mistake('messages of tools are not accepted', `messages.${index}`)
     const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
-    if (parts.some(({ type }) => type !== 'text' && type !== 'refusal')) return mistake('only text is accepted', `messages.${index}.content`)
+    if (parts.some(({ type }) => type !== 'text' && type !== 'refusal'))
+      return mistake('only text is accepted', `messages.${index}.content`)
     const text = parts.map((part) => part.text ?? '').join('\n')
     messages.push({ id: `m${index}`, role, parts: [{ type: 'text', text: text.replaceAll('\0', '').toWellFormed() }] })
   }
