@@ -149,12 +149,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const values = placeholderValues(installation, description)
   const search: SearchKnowledge = async (input, context) => {
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
-    return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
+    return result && { ...result, passages: filledPassages(result.passages, values) }
   }
-  const find: FindPassages = async (request) => {
-    const passages = await findPassages(parts.knowledge, definition.knowledge, request)
-    return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
-  }
+  const find: FindPassages = async (request) => filledPassages(await findPassages(parts.knowledge, definition.knowledge, request), values)
   const findShort: FindPassages = async (request) => shortPassages(await find(request), request, SMALL_PASSAGES)
   const ownTools = createTools({ search, limits, onWarning })
   const toolBox = toolBoxOf(definition, chosenTools(ownTools, definition), parts, limits)
@@ -308,6 +305,13 @@ function definitionTexts(definition: AgentDefinition): { agent: string; policy: 
   const made = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
   serialized.set(definition, made)
   return made
+}
+
+function filledPassages<Passage extends { text: string }>(
+  passages: readonly Passage[],
+  values: Readonly<Record<string, string>>,
+): Passage[] {
+  return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
 }
 
 /** Fills the placeholders of every greeting. */
