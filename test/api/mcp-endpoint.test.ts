@@ -8,6 +8,7 @@ import type { KnowledgeView } from '../../src/contract/staff/content/knowledge.t
 import type { CreatedToken } from '../../src/contract/staff/tokens.ts'
 import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
+import { runSnippet } from '../support/documented-programs.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
@@ -140,6 +141,14 @@ describe.each(DATABASES)('the MCP server of the knowledge on %s', (database) => 
     expect(await client.callTool({ name: 'fetch', arguments: { id: found?.id } })).toMatchObject({ isError: true })
     expect((await runOperatorCommand(server.env, ['stop-answering', '--agent', 'assistant', '--reason', 'wrong'])).code).toBe(0)
     expect(await search(client, 'fee for parking')).toEqual([])
+  })
+
+  test('runs the program of the documentation', async () => {
+    const output = await runSnippet('js', '@modelcontextprotocol/sdk', {
+      address: server.url,
+      token: await tokenWith({ agents: ['other'] }),
+    })
+    expect(output).toMatch(/^\[[^]*\]\n$/)
   })
 
   test('counts calls by the caps of the token', async () => {

@@ -15,6 +15,7 @@ import {
   tagsRequest,
   titleRequest,
 } from '../support/open-webui-requests.ts'
+import { runSnippet } from '../support/documented-programs.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -346,6 +347,12 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
     model.script([{ text: 'Of course! Here is an essay about anything.' }])
     expect(contentOf({ text: await (await post(tagsRequest('assistant', ...chat))).text() })).toBe('{}')
     expect((await post(titleRequest('assistant', 'You blockhead'))).status).toBe(422)
+  })
+
+  test('runs the program of the documentation', async () => {
+    model.script([{ text: 'From eight to six [1].' }])
+    const output = await runSnippet('js', 'openai', { address: server.url, token: client.apiKey })
+    expect(output).toMatch(/^From eight to six\b.*\b(answered|answered_without_source)\n$/s)
   })
 
   test('stores nothing of a chat and logs nothing of it', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../support/databases.ts'
+import { runSnippet } from '../support/documented-programs.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -99,5 +100,6 @@ describe.each(DATABASES)('the official Python package on %s', (database) => {
       usage: true,
       errors: ['unauthorized', 'invalid_request', 'too_many_prompts'],
     })
+    expect(await runSnippet('python', 'openai', { address: server.url, token: tokens[0] ?? '', python })).toBe('Good day.')
   })
 })
