@@ -57,6 +57,8 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
   let server: TestServer
   let owner: StaffClient
   let client: OpenAI
+  /** Status of a request before there is a token of the scope. */
+  let statusWithout: number
   beforeAll(async () => {
     mkdirSync(join(directory, 'knowledge/town'), { recursive: true })
     mkdirSync(join(directory, 'knowledge/approved'))
@@ -85,6 +87,9 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
     owner = new StaffClient(origin)
     await owner.enter(link)
     await eventually(async () => expect((await owner.call('GET', 'status')).body).toMatchObject({ indexing: null }))
+    await tokenWith({ scopes: ['read:figures'], agents: [] })
+    statusWithout = await statusWith({})
+    client = clientWith(await tokenWith())
   })
   beforeEach(() => model.clear())
   afterAll(async () => {
@@ -93,6 +98,7 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
     rmSync(directory, { recursive: true })
   })
 
+  const statusWith = async (headers: Record<string, string>) => (await fetch(`${server.url}/v1/models`, { headers })).status
   const tokenWith = async (change: object = {}) => {
     const wanted = { name: 'Open WebUI', scopes: ['answer'], agents: ['assistant'], ...change }
     return (await owner.call<CreatedToken>('POST', 'tokens', wanted)).body.token
@@ -117,15 +123,12 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
   const lastAsked = () => JSON.stringify(model.requests.at(-1)?.body.messages)
 
   test('does not exist without a token of the scope, and then for no other token and no browser', async () => {
-    const status = async (headers: Record<string, string>) => (await fetch(`${server.url}/v1/models`, { headers })).status
-    await tokenWith({ scopes: ['read:figures'], agents: [] })
-    expect(await status({})).toBe(404)
-    client = clientWith(await tokenWith())
+    expect(statusWithout).toBe(404)
     const authorization = `Bearer ${client.apiKey}`
-    expect(await status({ authorization })).toBe(200)
+    expect(await statusWith({ authorization })).toBe(200)
     for (const token of ['parley_', `parley_${'a'.repeat(43)}`, await tokenWith({ scopes: ['read:figures'], agents: [] })])
-      expect(await status({ authorization: `Bearer ${token}` })).toBe(401)
-    expect([await status({ authorization, 'sec-fetch-site': 'none' }), await status({ authorization, origin: server.url })]).toEqual([
+      expect(await statusWith({ authorization: `Bearer ${token}` })).toBe(401)
+    expect([await statusWith({ authorization, 'sec-fetch-site': 'none' }), await statusWith({ authorization, origin: server.url })]).toEqual([
       403, 403,
     ])
     const error = await errorOf(clientWith('parley_wrong').models.list())
@@ -349,9 +352,25 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
     expect((await post(titleRequest('assistant', 'You blockhead'))).status).toBe(422)
   })
 
+  test('a server that goes down ends what is being written, and takes nothing more', async () => {
+    const ending = Promise.withResolvers<void>()
+    model.script([{ text: 'This is the beginning. It goes on ' }, { until: ending.promise }, { text: 'to its end.' }])
+    const messages = [{ role: 'user' as const, content: 'Go on' }]
+    const stream = await client.chat.completions.create({ model: 'assistant', stream: true, messages })
+    const chunks = stream[Symbol.asyncIterator]()
+    let text = ''
+    while (text === '') text += (await chunks.next()).value?.choices[0]?.delta.content ?? ''
+    const closed = server.kill('SIGTERM')
+    await eventually(async () => expect(await errorOf(ask('Hello'))).toMatchObject({ status: 503, code: 'shutting_down' }))
+    ending.resolve()
+    for await (const { choices } of { [Symbol.asyncIterator]: () => chunks }) text += choices[0]?.delta.content ?? ''
+    expect([text, await closed]).toEqual(['This is the beginning. It goes on to its end.', 0])
+    await server.restart()
+  })
+
   test('runs the program of the documentation', async () => {
     model.script([{ text: 'From eight to six [1].' }])
-    const output = await runSnippet('js', 'openai', { address: server.url, token: client.apiKey })
+    const output = await runSnippet('js', 'openai', { address: server.url, token: client.apiKey ?? '' })
     expect(output).toMatch(/^From eight to six\b.*\b(answered|answered_without_source)\n$/s)
   })
 
