@@ -128,9 +128,10 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
     expect(await statusWith({ authorization })).toBe(200)
     for (const token of ['parley_', `parley_${'a'.repeat(43)}`, await tokenWith({ scopes: ['read:figures'], agents: [] })])
       expect(await statusWith({ authorization: `Bearer ${token}` })).toBe(401)
-    expect([await statusWith({ authorization, 'sec-fetch-site': 'none' }), await statusWith({ authorization, origin: server.url })]).toEqual([
-      403, 403,
-    ])
+    expect([
+      await statusWith({ authorization, 'sec-fetch-site': 'none' }),
+      await statusWith({ authorization, origin: server.url }),
+    ]).toEqual([403, 403])
     const error = await errorOf(clientWith('parley_wrong').models.list())
     expect(error).toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
   })
@@ -352,22 +353,6 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
     expect((await post(titleRequest('assistant', 'You blockhead'))).status).toBe(422)
   })
 
-  test('a server that goes down ends what is being written, and takes nothing more', async () => {
-    const ending = Promise.withResolvers<void>()
-    model.script([{ text: 'This is the beginning. It goes on ' }, { until: ending.promise }, { text: 'to its end.' }])
-    const messages = [{ role: 'user' as const, content: 'Go on' }]
-    const stream = await client.chat.completions.create({ model: 'assistant', stream: true, messages })
-    const chunks = stream[Symbol.asyncIterator]()
-    let text = ''
-    while (text === '') text += (await chunks.next()).value?.choices[0]?.delta.content ?? ''
-    const closed = server.kill('SIGTERM')
-    await eventually(async () => expect(await errorOf(ask('Hello'))).toMatchObject({ status: 503, code: 'shutting_down' }))
-    ending.resolve()
-    for await (const { choices } of { [Symbol.asyncIterator]: () => chunks }) text += choices[0]?.delta.content ?? ''
-    expect([text, await closed]).toEqual(['This is the beginning. It goes on to its end.', 0])
-    await server.restart()
-  })
-
   test('runs the program of the documentation', async () => {
     model.script([{ text: 'From eight to six [1].' }])
     const output = await runSnippet('js', 'openai', { address: server.url, token: client.apiKey ?? '' })
@@ -384,5 +369,20 @@ describe.each(DATABASES)('the OpenAI-compatible endpoint on %s', (database) => {
       const { body } = await owner.call('GET', 'figures')
       expect(JSON.stringify(body)).toContain('"api"')
     })
+  })
+
+  test('a server that goes down ends what is being written, and takes nothing more', async () => {
+    const ending = Promise.withResolvers<void>()
+    model.script([{ text: 'This is the beginning. It goes on ' }, { until: ending.promise }, { text: 'to its end.' }])
+    const messages = [{ role: 'user' as const, content: 'Go on' }]
+    const stream = await client.chat.completions.create({ model: 'assistant', stream: true, messages })
+    const chunks = stream[Symbol.asyncIterator]()
+    let text = ''
+    while (text === '') text += (await chunks.next()).value?.choices[0]?.delta.content ?? ''
+    const closed = server.kill('SIGTERM')
+    await eventually(async () => expect(await errorOf(ask('Hello'))).toMatchObject({ status: 503, code: 'shutting_down' }))
+    ending.resolve()
+    for await (const { choices } of { [Symbol.asyncIterator]: () => chunks }) text += choices[0]?.delta.content ?? ''
+    expect([text, await closed]).toEqual(['This is the beginning. It goes on to its end.', 0])
   })
 })

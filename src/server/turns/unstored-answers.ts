@@ -53,7 +53,9 @@ export interface UnstoredAnswer {
 interface Running {
   concerns: ConcernedTurn | null
   interrupt: (code: ErrorCode) => void
-  ended: Promise<unknown>
+  /** Resolves once it is no longer running. */
+  left: Promise<void>
+  leave: () => void
 }
 
 /**
@@ -93,7 +95,12 @@ export class UnstoredAnswers {
       interruptedAs ??= code
       stopping.abort()
     }
-    const running: Running = { concerns: null, interrupt, ended: ended.promise }
+    const left = Promise.withResolvers<void>()
+    const leave = () => {
+      this.#running.delete(running)
+      left.resolve()
+    }
+    const running: Running = { concerns: null, interrupt, left: left.promise, leave }
     const asked = { prompt: textOf(messages.at(-1) ?? { parts: [] }), languages: prompt.languages }
     const version = await stopsVersion(database)
     const onDecided = () => {
@@ -105,7 +112,7 @@ export class UnstoredAnswers {
     try {
       const budget = reply ? FREE : await this.#reserved(budgets)
       if ('kind' in budget) {
-        this.#running.delete(running)
+        leave()
         return budget
       }
       const request = {
@@ -123,7 +130,7 @@ export class UnstoredAnswers {
       }
       return { kind: 'started', chunks: this.#written(request, running, { outcome, ended: ended.resolve }), ended: ended.promise }
     } catch (error) {
-      this.#running.delete(running)
+      leave()
       throw error
     }
   }
@@ -132,7 +139,7 @@ export class UnstoredAnswers {
   async drain(graceMs: number): Promise<void> {
     this.#closing = true
     const grace = setTimeout(() => this.#running.forEach(({ interrupt }) => interrupt('shutting_down')), graceMs)
-    await Promise.all([...this.#running].map(({ ended }) => ended))
+    await Promise.all([...this.#running].map(({ left }) => left))
     clearTimeout(grace)
     this.#stops.close()
   }
@@ -164,11 +171,9 @@ export class UnstoredAnswers {
     const { agent, budget, owner, messages } = request
     const builder = new MessageBuilder(newMessageId())
     const begunAtMs = performance.now()
-    let [firstTextMs, state, usage]: [number | null, AnswerState | undefined, TokenUsage] = [
-      null,
-      undefined,
-      { inputTokens: 0, outputTokens: 0 },
-    ]
+    let firstTextMs: number | null = null
+    let state: AnswerState | undefined
+    let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
     let model = budget.model
     let isFixed = request.reply !== null
     let last: UnstoredEnd = { status: 'failed', code: 'internal' }
@@ -195,7 +200,7 @@ export class UnstoredAnswers {
       }
     } finally {
       await answer.return(last)
-      this.#running.delete(running)
+      running.leave()
       const reached = outcome(last)
       const versions = { ...agent.versions, model: isFixed ? null : agent.modelOf(model).name }
       const end = { ...reached, state: answerStateOf(reached, state), versions, usage, answer: builder.finished() }
