@@ -144,6 +144,11 @@ const ROUTES: Record<string, Row> = {
   'GET /healthz': TO_ALL,
   'GET /doctor': TO_ALL,
   'GET /readyz': TO_ALL,
+  // For programs: no visitor's credential opens them.
+  'GET /v1/models': TO_ALL,
+  'GET /v1/models/:model': { ...TO_ALL, path: () => '/v1/models/assistant' },
+  'POST /v1/chat/completions': { ...TO_ALL, body: { model: 'assistant', messages: [{ role: 'user', content: 'Hello' }] } },
+  'POST /mcp': { ...TO_ALL, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   'GET /': TO_ALL,
   'GET /*': { ...TO_ALL, path: () => '/favicon.svg' },
   'GET /api/docs': TO_ALL,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TOKEN_SCOPES, type TokenScope } from '../../src/contract/staff/token-scopes.ts'
+import { isBoundToAgents, TOKEN_SCOPES, type TokenScope } from '../../src/contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenList } from '../../src/contract/staff/tokens.ts'
 import { DATABASES } from '../support/databases.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
@@ -12,6 +12,8 @@ const OPENED: Record<TokenScope, string[]> = {
   'read:questions': ['get /questions'],
   'read:status': ['get /status', 'get /stops', 'get /banner', 'get /limits'],
   'read:audit-log': ['get /audit', 'get /audit.csv', 'get /audit/check'],
+  answer: [],
+  'read:knowledge': [],
 }
 const QUERIES: Readonly<Record<string, string>> = { '/figures.csv': '?table=days' }
 
@@ -30,8 +32,10 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
   })
   afterAll(() => server.stop())
 
-  const create = async (scopes: TokenScope[]) =>
-    (await owner.call<CreatedToken>('POST', 'tokens', { name: 'Monthly report', scopes, days: 7 })).body
+  const create = async (scopes: TokenScope[]) => {
+    const agents = scopes.some(isBoundToAgents) ? ['assistant'] : []
+    return (await owner.call<CreatedToken>('POST', 'tokens', { name: 'Monthly report', scopes, agents, days: 7 })).body
+  }
   const typeOf = (path: string) => (/\/(uploads|versions)$/.test(path) ? 'application/octet-stream' : 'application/json')
   const call = (method: string, path: string, token: string) =>
     fetch(`${owner.origin}/api/staff/v1${path}`, {

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
-import { TOKEN_SCOPES, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import type { AgentList } from '../../contract/staff/content/agents.ts'
+import { isBoundToAgents, TOKEN_CAPS, TOKEN_SCOPES, type TokenCap, type TokenScope } from '../../contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +18,16 @@ const SCOPE_TEXTS: Readonly<Record<TokenScope, MessageText>> = {
   'read:questions': defineMessage('Unanswered questions'),
   'read:status': defineMessage('Status and stops'),
   'read:audit-log': defineMessage('Audit log'),
+  answer: defineMessage('Answers of agents, for programs that use OpenAI’s API'),
+  'read:knowledge': defineMessage('Documents of agents, for programs that use MCP'),
 }
+
+const CAP_TEXTS: Readonly<Record<TokenCap, MessageText>> = {
+  promptsPerMinute: defineMessage('Prompts per minute'),
+  promptsPerDay: defineMessage('Prompts per day (UTC)'),
+  tokensPerDay: defineMessage('Model tokens (input and output) per day (UTC)'),
+}
+const CAPS = Object.entries(TOKEN_CAPS) as [TokenCap, (typeof TOKEN_CAPS)[TokenCap]][]
 
 /** Tokens for scripts, and the form that creates more. */
 export function Tokens(): ReactNode {
@@ -27,7 +37,7 @@ export function Tokens(): ReactNode {
     <section aria-labelledby={id} className="tokens">
       <h2 id={id}>{t('Tokens for scripts')}</h2>
       <p>
-        {t.with('A token lets a script read from the {api} until it expires.', {
+        {t.with('A token lets a script read from the {api}, or another program ask agents, until it expires.', {
           api: <a href="/api/staff/openapi.json">{t('staff API')}</a>,
         })}
       </p>
@@ -45,11 +55,11 @@ export function Tokens(): ReactNode {
   )
 }
 
-const scopesOf = ({ scopes }: TokenInForce) => joined(...scopes.map((scope) => t(SCOPE_TEXTS[scope])))
+const scopesOf = ({ scopes, agents }: TokenInForce) => joined(...scopes.map((scope) => t(SCOPE_TEXTS[scope])), ...agents)
 
 const TOKEN_COLUMNS: Columns<TokenInForce> = {
   name: { name: defineMessage('Name'), value: ({ name }) => name },
-  scopes: { name: defineMessage('What it may read'), value: scopesOf },
+  scopes: { name: defineMessage('What it may do'), value: scopesOf },
   created: { name: defineMessage('Created'), value: ({ createdAt }) => createdAt },
   until: { name: defineMessage('Until'), value: ({ expiresAt }) => expiresAt },
 }
@@ -90,19 +100,29 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['read:figures'])
   const [days, setDays] = useState('90')
-  const [mistakes, setMistakes] = useState<{ name?: string; scopes?: string; days?: string }>({})
+  const [agents, setAgents] = useState<readonly string[]>([])
+  const [caps, setCaps] = useState<Readonly<Record<TokenCap, string>>>(
+    () => Object.fromEntries(CAPS.map(([cap, { value }]) => [cap, String(value)])) as Record<TokenCap, string>,
+  )
+  const [mistakes, setMistakes] = useState<{ name?: string; scopes?: string; days?: string } & FormMistakes>({})
   const [created, setCreated] = useState<CreatedToken | null>(null)
   const { run, isBusy, error } = useAction()
+  const isBound = scopes.some(isBoundToAgents)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const wanted = { name: name.trim(), scopes, days: Number(days) }
+    const bound = isBound && {
+      agents,
+      caps: Object.fromEntries(CAPS.map(([cap]) => [cap, Number(caps[cap])])),
+    }
+    const wanted = { name: name.trim(), scopes, days: Number(days), ...bound }
     const found = {
       ...(wanted.name === '' && { name: t('Enter what uses the token.') }),
       ...(scopes.length === 0 && { scopes: t('Choose at least one.') }),
       ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= 366) && { days: t('Enter a number from 1 to 366.') }),
     }
-    setMistakes(found)
-    if (Object.keys(found).length > 0) return
+    const mistaken = { ...found, ...(isBound && mistakesOf(agents, caps)) }
+    setMistakes(mistaken)
+    if (Object.keys(mistaken).length > 0) return
     run(async () => {
       setCreated(await confirmed(() => call<CreatedToken>('POST', 'tokens', wanted)))
       setName('')
@@ -116,19 +136,28 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <fieldset>
-        <legend>{t('What it may read')}</legend>
-        {TOKEN_SCOPES.map((scope) => (
-          <label key={scope}>
-            <input
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={({ target }) => setScopes(target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
-            />
-            {t(SCOPE_TEXTS[scope])}
-          </label>
-        ))}
+        <legend>{t('What it may do')}</legend>
+        <Choices all={TOKEN_SCOPES} chosen={scopes} nameOf={(scope) => t(SCOPE_TEXTS[scope])} onChange={setScopes} />
         {mistakes.scopes && <p className="error">{mistakes.scopes}</p>}
       </fieldset>
+      {isBound && (
+        <>
+          <AgentChoices chosen={agents} mistake={mistakes.agents} onChange={setAgents} />
+          {CAPS.map(([cap]) => (
+            <Field key={cap} label={t(CAP_TEXTS[cap])} error={mistakes[cap]}>
+              {(ids) => (
+                <input
+                  {...ids}
+                  inputMode="numeric"
+                  maxLength={10}
+                  value={caps[cap]}
+                  onChange={({ target }) => setCaps({ ...caps, [cap]: target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </>
+      )}
       <Field label={t('Valid for (days)')} error={mistakes.days}>
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
       </Field>
@@ -147,4 +176,61 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
       </div>
     </form>
   )
+}
+
+type FormMistakes = Partial<Record<'agents' | TokenCap, string>>
+
+function mistakesOf(agents: readonly string[], caps: Readonly<Record<TokenCap, string>>): FormMistakes {
+  const mistakes: FormMistakes = agents.length === 0 ? { agents: t('Choose at least one.') } : {}
+  for (const [cap, { max }] of CAPS) {
+    const value = Number(caps[cap])
+    if (!Number.isInteger(value) || value < 1 || value > max)
+      mistakes[cap] = t('Enter a whole number from {min} to {max}.', { min: 1, max })
+  }
+  return mistakes
+}
+
+/** The agents in force, of which a token is bound to some. */
+function AgentChoices({
+  chosen,
+  mistake,
+  onChange,
+}: {
+  chosen: readonly string[]
+  mistake: string | undefined
+  onChange: (chosen: readonly string[]) => void
+}): ReactNode {
+  const { loaded, reload } = useLoaded<AgentList>('agents')
+  return (
+    <fieldset>
+      <legend>{t('Agents')}</legend>
+      <Show loaded={loaded} reload={reload}>
+        {({ files, managed }) => {
+          const names = new Map([...files, ...managed].flatMap(({ id, name, isInForce }) => (isInForce ? [[id, name] as const] : [])))
+          return <Choices all={[...names.keys()]} chosen={chosen} nameOf={(id) => names.get(id) ?? id} onChange={onChange} />
+        }}
+      </Show>
+      {mistake && <p className="error">{mistake}</p>}
+    </fieldset>
+  )
+}
+
+interface ChoicesProps<Choice extends string> {
+  all: readonly Choice[]
+  chosen: readonly Choice[]
+  nameOf: (choice: Choice) => string
+  onChange: (chosen: readonly Choice[]) => void
+}
+
+function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
+  return all.map((choice) => (
+    <label key={choice}>
+      <input
+        type="checkbox"
+        checked={chosen.includes(choice)}
+        onChange={({ target }) => onChange(target.checked ? [...chosen, choice] : chosen.filter((one) => one !== choice))}
+      />
+      {nameOf(choice)}
+    </label>
+  ))
 }

@@ -1,20 +1,41 @@
 import { z } from 'zod'
+import { AnyAgentId } from './content/agents.ts'
 import { StaffId } from './session.ts'
-import { TOKEN_SCOPES } from './token-scopes.ts'
+import { isBoundToAgents, TOKEN_CAPS, TOKEN_SCOPES } from './token-scopes.ts'
 
 export const MAX_TOKENS = 50
+const MAX_AGENTS = 50
 
-export const NewToken = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe('Purpose of the token, such as the program that uses it.'),
-  scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
-  days: z.int().min(1).max(366).default(90).describe('How long it works.'),
+const cap = ({ value, max }: { value: number; max: number }) => z.int().min(1).max(max).default(value)
+
+export const TokenCaps = z.strictObject({
+  promptsPerMinute: cap(TOKEN_CAPS.promptsPerMinute).describe('Prompts, or calls of the knowledge, a minute.'),
+  promptsPerDay: cap(TOKEN_CAPS.promptsPerDay).describe('The same a day (UTC).'),
+  tokensPerDay: cap(TOKEN_CAPS.tokensPerDay).describe('Model tokens (input and output) a day (UTC).'),
 })
+export type TokenCaps = z.output<typeof TokenCaps>
+
+export const NewToken = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).describe('Purpose of the token, such as the program that uses it.'),
+    scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
+    agents: z
+      .array(AnyAgentId)
+      .max(MAX_AGENTS)
+      .default([])
+      .describe('Ids of the agents that it may use; needed for `answer` and `read:knowledge`, and for these alone.'),
+    caps: TokenCaps.prefault({}),
+    days: z.int().min(1).max(366).default(90).describe('How long it works.'),
+  })
+  .refine(({ scopes, agents }) => scopes.some(isBoundToAgents) === agents.length > 0)
 
 const Timestamp = z.iso.datetime()
 export const TokenInForce = z.object({
   id: StaffId,
   name: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
+  agents: z.array(z.string()),
+  caps: TokenCaps,
   createdAt: Timestamp,
   expiresAt: Timestamp,
 })

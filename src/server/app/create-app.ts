@@ -74,7 +74,7 @@ export async function createApp(settings: Settings, { directories, release }: Ap
   const data = await openData(settings, { app, problemLog, release })
   const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })
   const http = await openHttp(settings, { app, release, directories, problemLog, data, answering })
-  const { agents, sources, turns } = answering
+  const { agents, sources, turns, unstoredAnswers } = answering
   const { staffConsole } = http
 
   return {
@@ -90,7 +90,7 @@ export async function createApp(settings: Settings, { directories, release }: Ap
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
       const stopped = [answering.stopBackground(), http.stopReporting(), data.runtimeLimits.close(), sources.close(), staffConsole.close()]
-      await Promise.all([turns.drain(DRAIN_MS), ...stopped])
+      await Promise.all([turns.drain(DRAIN_MS), unstoredAnswers.drain(DRAIN_MS), ...stopped])
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app)

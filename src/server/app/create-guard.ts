@@ -2,6 +2,7 @@ import type { Agents } from '../answering/agents/agents.ts'
 import type { Settings } from '../config/config.ts'
 import { constant } from '../constant.ts'
 import { Guard, type GuardOptions } from '../limits/guard.ts'
+import { TokenLimits } from '../limits/token-limits.ts'
 import { LoopLag, watchLoop } from '../limits/loop-lag.ts'
 import { FairQueue, type FairQueueOptions } from '../limits/fair-queue.ts'
 import type { QuotasOptions } from '../limits/quotas.ts'
@@ -41,16 +42,18 @@ export function createGuard(settings: Settings, { agents, runtimeLimits, onWaite
     onWaited,
   })
   const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
+  const priced = { of: (agent: string) => prices.of((agents.find(agent) ?? agents.first).modelOf('primary').name), fallback }
   const guard = new Guard({
     ...parts,
     values,
     blockedNetworks: () => runtimeLimits.blockedNetworks,
     exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
     queue,
-    prices: { of: (agent) => prices.of((agents.find(agent) ?? agents.first).modelOf('primary').name), fallback },
+    prices: priced,
   })
   return {
     guard,
+    tokens: new TokenLimits({ ...parts, values, queue, prices: priced }),
     levels: () => ({ openStreams: guard.openStreams, runningPrompts: queue.running, waitingPrompts: queue.waiting, lagMs: lag.ms }),
     close() {
       stopWatching()

@@ -80,7 +80,7 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   const { managedAgents, approvedAnswers } = await followAgents({ database, agents, onFault })
   const sources = await openSources(settings, { database, agents, now, instance: slots.instance, log })
   const turnParts = { app, database, pubsub, agents, slots, moderator, key, metrics, values, now, onFault }
-  const { turns, figures, stopSweeper } = await openTurns(settings, turnParts)
+  const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, turnParts)
   const stopPurge = startPurge({
     database,
     retentionMs: retentionMsOf(settings.retentionDays),
@@ -96,6 +96,7 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
     approvedAnswers,
     sources,
     turns,
+    unstoredAnswers,
     figures,
     metrics,
     /** Stops sweeping and purging. */

@@ -17,6 +17,9 @@ import { metricsRoute } from '../visitor-api/installation/metrics.ts'
 import { registerRoutes } from '../visitor-api/routes.ts'
 import type { Server } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
+import { integrationRoutes } from '../integrations/integration-routes.ts'
+import { AuditLog } from '../staff/audit.ts'
+import { StaffTokens } from '../staff/staff-tokens.ts'
 import { SecurityEvents } from '../limits/security-events.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
@@ -143,6 +146,18 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     onFeedback: figures.feedbackGiven,
     isReady: () => ready,
     ...readiness,
+  })
+  integrationRoutes(app, {
+    database,
+    agents,
+    moderator,
+    answers: answering.unstoredAnswers,
+    tokens: new StaffTokens({ database, audit: new AuditLog(key), now }),
+    limits: load.tokens,
+    guard: load.guard,
+    name: settings.name,
+    release,
+    now,
   })
   const securityEvents = openSecurityEvents(settings, app, { ...counting, events, guard: load.guard, values, metrics: metrics?.metrics })
   doctorRoute(app, doctorToken(key))

@@ -9,6 +9,7 @@ import type { Database } from '../store/engine/database.ts'
 import type { ProcessSlots } from '../turns/process-slots.ts'
 import { startSweeper, Sweeper } from '../turns/sweeper.ts'
 import { Turns, type TurnsOptions } from '../turns/turns.ts'
+import { UnstoredAnswers } from '../turns/unstored-answers.ts'
 import { openFigures } from './open-figures.ts'
 import type { createMetrics } from './optional-parts.ts'
 
@@ -46,9 +47,10 @@ export async function openTurns(settings: Settings, { app, agents, slots, modera
     installationKey: key,
     onTurnEnd: figures.turnEnded,
   })
+  const unstoredAnswers = new UnstoredAnswers({ database, moderator, now, onFault, onTurnEnd: figures.turnEnded })
   const sweeper = new Sweeper({ ...shared, slots, turns, onTurnEnd: figures.turnAbandoned })
   await sweepTurnsAtStart(sweeper, onFault)
-  return { turns, figures, stopSweeper: startSweeper(sweeper, onFault) }
+  return { turns, unstoredAnswers, figures, stopSweeper: startSweeper(sweeper, onFault) }
 }
 
 /** Ends the turns that this process left running before its restart. A slow database does not delay the start. */

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { NewInvitation } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
-import { TOKEN_SCOPES, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import { isBoundToAgents, TOKEN_SCOPES } from '../../contract/staff/token-scopes.ts'
 import { NewToken } from '../../contract/staff/tokens.ts'
 import { enterUrl } from '../staff-api/enter-url.ts'
 import { type AuditLog, OPERATOR } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
 import { StaffAccess } from '../staff/staff-access.ts'
 import { type AuditRow, readAuditRows } from '../store/staff/audit-log.ts'
+import type { z } from 'zod'
 import type { Database } from '../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
 import type { CommandResult } from './operator-command.ts'
@@ -18,12 +19,16 @@ const USAGE = `Manages the staff, also while the server runs.
                                      prints a link that lets one person join, once
   npm run staff -- token "monthly report" --scope read:figures [--days 90]
                                      prints a token with which a script reads from the staff API
+  npm run staff -- token "Open WebUI" --scope answer --agent assistant [--prompts-per-minute 60]
+                         [--prompts-per-day 2000] [--tokens-per-day 5000000] [--days 90]
+                                     prints a token with which another program asks these agents
   npm run staff -- tokens            lists the tokens
   npm run staff -- revoke <id>       revokes a token
   npm run staff -- audit             prints the audit log, one JSON object a line, oldest first
   npm run staff -- audit --verify    checks that no entry was changed or removed
 
-Roles: ${STAFF_ROLES.join(', ')}. Scopes, of which there may be several: ${TOKEN_SCOPES.join(', ')}.
+Roles: ${STAFF_ROLES.join(', ')}. Scopes and agents, of which there may be several: ${TOKEN_SCOPES.join(', ')}; --agent goes
+with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}.
 `
 
 const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
@@ -46,7 +51,7 @@ export interface StaffCommandOptions {
 
 type Command =
   | { kind: 'invite'; name: string; role: StaffRole; hours: number }
-  | { kind: 'token'; name: string; scopes: TokenScope[]; days: number }
+  | ({ kind: 'token' } & z.output<typeof NewToken>)
   | { kind: 'tokens' }
   | { kind: 'revoke'; id: string }
   | { kind: 'print' }
@@ -81,8 +86,14 @@ const OPTIONS = {
   role: { type: 'string' },
   hours: { type: 'string' },
   scope: { type: 'string', multiple: true },
+  agent: { type: 'string', multiple: true },
+  'prompts-per-minute': { type: 'string' },
+  'prompts-per-day': { type: 'string' },
+  'tokens-per-day': { type: 'string' },
   days: { type: 'string' },
 } as const
+
+const CAPS = { promptsPerMinute: 'prompts-per-minute', promptsPerDay: 'prompts-per-day', tokensPerDay: 'tokens-per-day' } as const
 
 /** `null` for a command that doesn't exist. */
 function commandOf(args: readonly string[]): Command | null {
@@ -100,9 +111,11 @@ function commandOf(args: readonly string[]): Command | null {
       const invitation = NewInvitation.safeParse({ name, role: values.role, ...hours })
       return invitation.success ? { kind, ...invitation.data } : null
     }
-    if (kind !== 'token' || !has('scope', 'days')) return null
-    const days = values.days === undefined ? {} : { days: Number(values.days) }
-    const token = NewToken.safeParse({ name, scopes: values.scope, ...days })
+    if (kind !== 'token' || !has('scope', 'agent', ...Object.values(CAPS), 'days')) return null
+    const number = (option: (typeof CAPS)[keyof typeof CAPS] | 'days') =>
+      values[option] === undefined ? undefined : Number(values[option])
+    const caps = Object.fromEntries(Object.entries(CAPS).map(([cap, option]) => [cap, number(option)]))
+    const token = NewToken.safeParse({ name, scopes: values.scope, agents: values.agent, caps, days: number('days') })
     return token.success ? { kind, ...token.data } : null
   } catch {
     return null
@@ -119,7 +132,8 @@ async function createToken(command: Extract<Command, { kind: 'token' }>, tokens:
 async function listTokens(tokens: StaffTokens): Promise<CommandResult> {
   const all = await tokens.list()
   const lines = all.map(
-    ({ id, name, scopes, expiresAt }) => `${id}  until ${new Date(expiresAt).toISOString().slice(0, 10)}  ${scopes.join(' ')}  ${name}\n`,
+    ({ id, name, scopes, agents, expiresAt }) =>
+      `${id}  until ${new Date(expiresAt).toISOString().slice(0, 10)}  ${[...scopes, ...agents].join(' ')}  ${name}\n`,
   )
   return { output: lines.length === 0 ? 'There are no tokens.\n' : lines.join(''), exitCode: 0 }
 }

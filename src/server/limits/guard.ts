@@ -3,11 +3,10 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from '../store/engine/database.ts'
-import type { ReservationRequest } from '../store/turns/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
 import type { BlockedNetworks } from './blocked-networks.ts'
-import { type Allowance, allowanceFor, reservationsFor, type Price, smallAllowanceFor } from './budget.ts'
+import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
 import { type Cap, type Frequent, isBusy, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type DerivedLimits, deriveLimits } from './derived-limits.ts'
 import { type Network, networkOf } from './network.ts'
@@ -24,8 +23,7 @@ export interface GuardOptions {
   /** The networks that staff have blocked. */
   blockedNetworks?: (() => BlockedNetworks) | undefined
   queue: FairQueue
-  /** Prices of an agent's models and of the fallback; null if free or not configured. */
-  prices: { of: (agent: string) => Price | null; fallback: { price: Price | null } | null }
+  prices: BudgetParts['prices']
   /** Null if disabled. `auto` requires work only from browsers on busy networks. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Whether prompts are moderated before they are stored. Moderation costs, so limits are checked first. */
@@ -60,7 +58,7 @@ export interface Sending {
 export interface Admission {
   kind: 'admitted'
   /** Budgets by agent, in order of preference. The agent is known when the prompt is stored. */
-  budgets: readonly [ModelBudgetFor, ...ModelBudgetFor[]]
+  budgets: ModelBudgets
   count: PromptCount
   /** Waits for a global slot. Call it once. */
   enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | Rejection>
@@ -69,15 +67,6 @@ export interface Admission {
   /** Call it when the answer has ended. */
   end: () => void
 }
-
-/** A model that may answer, its reservations and its limits; undefined limits if it is free. */
-export interface ModelBudget {
-  model: 'primary' | 'fallback'
-  reservations: readonly ReservationRequest[]
-  allowance: Allowance | undefined
-}
-
-type ModelBudgetFor = (agent: string) => ModelBudget
 
 /** Files being parsed at a time, in all and of one network, and how long and how many others wait. */
 const PARSING = { maxRunning: 2, maxRunningOfLane: 1, maxPending: 64, maxWaitMs: 15_000, isSlow: () => false }
@@ -265,23 +254,9 @@ export class Guard {
     return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
   }
 
-  #budgetsFor(subjects: Subjects, { promptTokens }: Sending): Admission['budgets'] {
+  #budgetsFor(subjects: Subjects, { promptTokens }: Sending): ModelBudgets {
     const { values, prices, now } = this.#options
-    const { budgets } = values()
-    const { fallback } = prices
-    const allowance = allowanceFor(budgets, promptTokens)
-    const small = smallAllowanceFor(budgets, promptTokens)
-    const at = now()
-    const budgetFor = (model: ModelBudget['model'], price: Price | null, of = allowance): ModelBudget => {
-      if (price === null) return { model, reservations: [], allowance: undefined }
-      const inPlace = { price, fallback: model === 'fallback' ? null : fallback }
-      return { model, reservations: reservationsFor(budgets, subjects, inPlace, of, at), allowance: of }
-    }
-    const primary = (of?: Allowance) => (agent: string) => budgetFor('primary', prices.of(agent), of)
-    const others: ModelBudgetFor[] = []
-    if (small) others.push(primary(small))
-    if (fallback) others.push(() => budgetFor('fallback', fallback.price))
-    return [primary(), ...others]
+    return modelBudgets({ budgets: values().budgets, subjects, prices, promptTokens, at: now() })
   }
 
   /** Counts a request in this process only. */

@@ -10,8 +10,20 @@ export type Scope = 'visitor' | 'network' | 'wide' | 'server'
 /** Requests that the processes of a machine count in memory. A `poll` waits for events of a turn or opens a stream; a `write` is any request that is not a read. */
 export type Frequent = 'read' | 'write' | 'poll'
 
-/** A limited resource: `turn` is a running or queued answer, `stream` an open connection. */
-type What = Frequent | 'prompt' | 'new-visitor' | 'import' | 'file' | 'turn' | 'waiting' | 'stream' | 'connection' | 'token'
+/** A limited resource: `turn` is a running or queued answer, `stream` an open connection; `lookup` and `housekeeping` are of tokens. */
+type What =
+  | Frequent
+  | 'prompt'
+  | 'lookup'
+  | 'housekeeping'
+  | 'new-visitor'
+  | 'import'
+  | 'file'
+  | 'turn'
+  | 'waiting'
+  | 'stream'
+  | 'connection'
+  | 'token'
 
 interface Limit {
   defaultValue: number

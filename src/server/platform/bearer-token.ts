@@ -7,6 +7,11 @@ export function carriesToken(request: FastifyRequest, token: string): boolean {
   return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
+/** The token that a request carries; `undefined` without one. */
+export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? '')?.[1]
+}
+
 /** The token of `npm run doctor`, derived from the installation key. */
 export function doctorToken(installationKey: string): string {
   return Buffer.from(hkdfSync('sha256', installationKey, '', 'parley doctor', 32)).toString('base64url')

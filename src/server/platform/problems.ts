@@ -32,6 +32,13 @@ declare module 'fastify' {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body of rejections on this route, where its clients expect another form than RFC 9457. */
+    rejectionBody?: (reason: RejectionData) => object
+  }
+}
+
 const codes = new WeakMap<FastifyRequest, ErrorCode>()
 
 /** The code with which a request was rejected. */
@@ -46,6 +53,13 @@ export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): 
   codes.set(reply.request, code)
   if (isStreaming(reply)) return rejectInStream(reply, { code, ...details, ...(status >= 429 && { retryAfterS }) })
   if (isTemporary(status)) reply.header('retry-after', retryAfterS)
+  const { rejectionBody } = reply.request.routeOptions.config
+  if (rejectionBody)
+    return reply
+      .code(status)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(rejectionBody({ code, ...details }))
   const problem = problemOf({ code, ...details })
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problem)
 }

@@ -79,7 +79,7 @@ export function createSecurityHeaders({
 const NAMED = /^\/\?embed=([a-z0-9-]+)(?:&|$)/
 
 /** Routes whose replies contain answers. */
-const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)/
+const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)|^\/v1\/chat\/completions$/
 
 /** Says that an AI system gave the content, as article 50 of the EU AI Act asks for. */
 const AI_HEADERS: Headers = { 'x-ai-generated': 'true' }
@@ -136,5 +136,5 @@ function kindOf(route: string | undefined, target: string): Kind {
   if (/^\/embed-demo\.html(?:\?|$)/.test(url)) return 'embedDemo'
   if (/^\/(?:embed(?:-settings)?\.js|client\.(?:js|d\.ts))(?:\?|$)/.test(url)) return 'publicScript'
   if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'
-  return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics|doctor)(?:[/?]|$)/.test(url) ? 'api' : 'page'
+  return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:v1|mcp|healthz|readyz|metrics|doctor)(?:[/?]|$)/.test(url) ? 'api' : 'page'
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasRight, type StaffRight } from '../../contract/staff/roles.ts'
+import { bearerOf } from '../platform/bearer-token.ts'
 import { reject } from '../platform/problems.ts'
 import { isWrite } from '../platform/request-checks.ts'
 import type { Server } from '../platform/server.ts'
@@ -53,16 +54,12 @@ export function authorizeStaff(app: Server, { access, tokens, cookie, origin }: 
     if (request.headers.host !== new URL(origin()).host) return reject(reply, 'host_not_allowed')
     if (staff === undefined) return undefined
     if (isFromElsewhere(request, origin())) return rejectStaff(reply, 'origin_not_allowed')
-    const token = tokenOf(request)
+    const token = bearerOf(request)
     if (token !== undefined && staff !== 'anybody') return rejectTokenUnless(await tokens.rightsOf(token), staff, request, reply)
     const secret = cookie.read(request)
     request.signedIn = secret === null ? null : await access.find(secret)
     return staff === 'anybody' ? undefined : rejectUnless(request.signedIn, staff, isSensitive === true, reply)
   })
-}
-
-function tokenOf({ headers }: FastifyRequest): string | undefined {
-  return /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 /** A token only reads, and only what its scopes name. */

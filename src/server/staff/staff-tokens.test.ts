@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { NewToken } from '../../contract/staff/tokens.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { AuditLog, OPERATOR } from './audit.ts'
 import { StaffTokens } from './staff-tokens.ts'
@@ -15,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => opened.remove())
 
-const create = (days = 3) => tokens.create({ name: 'Report', scopes: ['read:figures', 'read:figures'], days, actor: OPERATOR })
+const create = (days = 3) =>
+  tokens.create({ ...NewToken.parse({ name: 'Report', scopes: ['read:figures', 'read:figures'], days }), actor: OPERATOR })
 
 test('a token works until its time, and is forgotten with the next one', async () => {
   const created = await create()

@@ -1,11 +1,11 @@
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { type Agent, type Complete, type Completion, type CompletionRequest, estimateCompletion } from '../answering/agents/agent.ts'
+import type { Agent } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import { replyToVerdict, verdictRequest } from '../replies/routing/model-verdict.ts'
 import type { Database } from '../store/engine/database.ts'
-import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/turns/budgets.ts'
 import type { ModelBudget } from './model-budget.ts'
+import { paidCompletion } from './paid-completion.ts'
 
 /** A verdict that takes longer is not waited for. */
 const TIME_LIMIT_MS = 5_000
@@ -39,33 +39,12 @@ export class PromptRouter {
     const ask = async () => {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)])
       const request = { ...verdictRequest(policy.definition, { prompt, earlier }), signal: limited }
-      const completion = await this.#paid(reservations, complete, request)
+      const completion = await paidCompletion(this.#database, reservations, complete, request)
       return completion && replyToVerdict(completion.text, policy, { prompt, languages })
     }
     return ask().catch((cause: unknown) => {
       if (!signal.aborted) this.#onFault('Routing a prompt by the model failed; answering it without', cause)
       return null
     })
-  }
-  /**
-   * A completion within what is left of a turn's accounts; `null` if they are used up. Its reservation counts as spent if the process
-   * dies, so a crash releases no money.
-   */
-  async #paid(ofTurn: ModelBudget['reservations'], complete: Complete, request: CompletionRequest): Promise<Completion | null> {
-    const { inputTokens, outputTokens } = estimateCompletion(request)
-    const reservations = ofTurn.map((reservation) => ({
-      ...reservation,
-      amount: Math.ceil(inputTokens * reservation.inputPrice + outputTokens * reservation.outputPrice),
-    }))
-    if (!(await reserveBudgetsAlone(this.#database, reservations))) return null
-    try {
-      const completion = await complete(request)
-      await settleBudgetsAlone(this.#database, reservations, completion.used)
-      return completion
-    } catch (error) {
-      // The usage is unknown.
-      await settleBudgetsAlone(this.#database, reservations, null)
-      throw error
-    }
   }
 }

@@ -1,22 +1,18 @@
 import { type AnswerState, answerStateOf } from '../../contract/chat/answer-state.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { findPersonalData } from '../../personal-data/find-personal-data.ts'
-import { kindsWith, type PersonalDataRules } from '../../personal-data/kinds.ts'
-import { mask } from '../../personal-data/placeholders.ts'
-import { type Agent, AgentFailure, estimateTokens, type Tokens } from '../answering/agents/agent.ts'
+import { type Agent, estimateTokens } from '../answering/agents/agent.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import { stoppedFiles } from '../replies/stopped-topics.ts'
-import { reserveBudgetsAlone, settleBudgetsAlone, type TokenUsage } from '../store/turns/budgets.ts'
+import { reserveBudgetsAlone } from '../store/turns/budgets.ts'
 import type { Database } from '../store/engine/database.ts'
 import { readStops } from '../store/staff/stops.ts'
-import { answerChunks } from './log/answer-chunks.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { newMessageId } from './ids.ts'
 import type { ModelBudget } from './model-budget.ts'
 import { PromptRouter } from './prompt-router.ts'
 import { endChunks } from './log/replay.ts'
+import { unstoredAnswer, type UnstoredEnd, withoutPersonalData } from './unstored-answer.ts'
 
 export interface TrialAnswersOptions {
   database: Database
@@ -25,11 +21,6 @@ export interface TrialAnswersOptions {
   budgetFor: (agent: Pick<Agent, 'modelOf'>, promptTokens: number) => ModelBudget
   now: () => number
   onFault: (message: string, cause: unknown) => void
-}
-
-interface End {
-  status: 'done' | 'failed' | 'interrupted'
-  code: ErrorCode | null
 }
 
 /**
@@ -62,10 +53,10 @@ export class TrialAnswers {
     given: ChatMessage[],
     signal: AbortSignal,
     onState: (state: AnswerState) => void,
-  ): AsyncGenerator<ChatChunk, End, undefined> {
-    const { database, moderator, budgetFor } = this.#options
+  ): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
+    const { database, moderator, budgetFor, onFault } = this.#options
     if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
-    const messages = given.map((message) => withoutPersonalData(message, agent.personalData))
+    const messages = given.map((message) => (message.role === 'user' ? withoutPersonalData(message, agent.personalData) : message))
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
     const asGiven = textOf(given.at(-1) ?? { parts: [] })
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')
@@ -76,38 +67,8 @@ export class TrialAnswers {
     if (early?.kind === 'rejected') return { status: 'failed', code: early.code }
     const reply = early ?? (await firstOutcome(BEFORE_THE_MODEL.answer, decided))
     const budget = budgetFor(agent, estimateTokens(prompt))
-    if (!(await reserveBudgetsAlone(database, budget.reservations))) return { status: 'failed', code: 'budget_exhausted' }
-    let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
-    const onUsage = (used: Tokens, by: ModelBudget['model']) => {
-      usage = { ...used, ...(by === 'fallback' && { usedFallback: true }) }
-    }
-    try {
-      const verdict = reply ? undefined : this.#router.reply(agent, budget, { messages, languages: [], signal })
-      const { model, allowance } = budget
-      const request = { messages, signal, model, allowance, onUsage, excludedFiles: stoppedFiles(stops) }
-      let isCut = false
-      for await (const chunk of answerChunks(agent, request, { reply, verdict, asked: { prompt, languages: [] }, onState })) {
-        isCut ||= chunk.type === 'message-metadata' && chunk.messageMetadata?.code === 'answer_too_long'
-        yield chunk
-      }
-      return { status: 'done', code: isCut ? 'answer_too_long' : null }
-    } catch (error) {
-      return this.#failureOf(error)
-    } finally {
-      await settleBudgetsAlone(database, budget.reservations, usage)
-    }
+    if (await reserveBudgetsAlone(database, budget.reservations)) return { status: 'failed', code: 'budget_exhausted' }
+    const request = { agent, messages, languages: [], reply, budget, excludedFiles: stoppedFiles(stops), signal, onState }
+    return yield* unstoredAnswer({ database, router: this.#router, onFault }, request)
   }
-
-  #failureOf(error: unknown): End {
-    const code = error instanceof AgentFailure ? error.code : 'internal'
-    this.#options.onFault(`A trial answer ended with ${code}`, error)
-    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code }
-  }
-}
-
-/** A message as the model reads those of visitors, with placeholders for what they couldn't send. */
-function withoutPersonalData(message: ChatMessage, rules: PersonalDataRules): ChatMessage {
-  if (message.role !== 'user') return message
-  const text = textOf(message)
-  return { ...message, parts: [{ type: 'text', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask', 'refuse'))).text }] }
 }

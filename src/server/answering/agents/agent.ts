@@ -28,6 +28,7 @@ import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
 import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
 import { languageOf } from '../../language.ts'
+import { documentReader, type ReadDocument } from '../passages/document-around.ts'
 import { lookUp } from '../tools/search-cache.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
@@ -112,6 +113,9 @@ export interface Agent {
   run(options: AnswerRequest): AsyncIterable<ChatChunk>
   /** Runs completions outside of answers on that model; `null` for a model that can't. */
   completionOf(model: ModelChoice): Complete | null
+  /** Finds the passages that a model would be given for this prompt, best first; none without knowledge. */
+  findPassages: FindPassages
+  readDocument: ReadDocument
   /** Most tokens of history, before the newest prompt, that the model reads. */
   readonly historyTokens: number
   /** Current problems, for the operator. */
@@ -145,12 +149,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const values = placeholderValues(installation, description)
   const search: SearchKnowledge = async (input, context) => {
     const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
-    return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
+    return result && { ...result, passages: filledPassages(result.passages, values) }
   }
-  const find: FindPassages = async (request) => {
-    const passages = await findPassages(parts.knowledge, definition.knowledge, request)
-    return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
-  }
+  const find: FindPassages = async (request) => filledPassages(await findPassages(parts.knowledge, definition.knowledge, request), values)
   const findShort: FindPassages = async (request) => shortPassages(await find(request), request, SMALL_PASSAGES)
   const ownTools = createTools({ search, limits, onWarning })
   const toolBox = toolBoxOf(definition, chosenTools(ownTools, definition), parts, limits)
@@ -215,6 +216,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return settings.kind === 'local' && !models.hasFallback ? (parts.local?.notReady ?? null) : null
     },
     run: models.run,
+    findPassages: find,
+    readDocument: documentReader(parts.knowledge, definition.knowledge, (text) => fillIn(text, values)),
     get historyTokens() {
       const { tools, tokens } = toolBox.forTurn(true)
       return Math.min(limits.maxHistoryTokens, defaultConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))
@@ -302,6 +305,13 @@ function definitionTexts(definition: AgentDefinition): { agent: string; policy: 
   const made = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
   serialized.set(definition, made)
   return made
+}
+
+function filledPassages<Passage extends { text: string }>(
+  passages: readonly Passage[],
+  values: Readonly<Record<string, string>>,
+): Passage[] {
+  return passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) }))
 }
 
 /** Fills the placeholders of every greeting. */

@@ -180,7 +180,11 @@ describe('results', () => {
     add('b.md', '# B\n\n## Five?\n\nFifth.')
     const id = search('second')[0]?.id ?? ''
     const texts = neighboursOf(index, id, { folders: ['a'], before: 5, after: 1 })
-    expect(texts).toMatchObject({ before: [{ text: 'First.', breadcrumb: 'A › One?' }], after: [{ text: 'Third.' }] })
+    expect(texts).toMatchObject({
+      passage: { text: 'Second.' },
+      before: [{ text: 'First.', breadcrumb: 'A › One?' }],
+      after: [{ text: 'Third.' }],
+    })
     expect(texts?.after).toHaveLength(1)
     expect(neighboursOf(index, id, { folders: ['c'], before: 1, after: 1 })).toBeNull()
     expect(neighboursOf(index, 'unknown', { folders: ['.'], before: 1, after: 1 })).toBeNull()

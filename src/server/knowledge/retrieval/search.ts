@@ -103,6 +103,7 @@ export interface NeighboursOptions {
 
 /** Passages of the same document around one, in reading order. */
 export interface NeighbourPassages {
+  passage: FoundPassage
   before: FoundPassage[]
   after: FoundPassage[]
 }
@@ -126,7 +127,6 @@ const MAX_TOPICS = 6
 const BEST_WITHOUT_VECTORS = 60
 /** How many of each ranking come first among those that the built-in assistant chooses from. */
 const [FIRST_BY_WORDS, FIRST_BY_MEANING] = [4, 2]
-const MAX_NEIGHBOURS = 5
 const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
@@ -200,16 +200,19 @@ export function neighboursOf(index: KnowledgeIndex, id: string, { folders, befor
   const document = number === undefined ? undefined : index.placesOf(number).find(({ file }) => isOpen(file))
   if (number === undefined || !document) return null
   const at = document.passages.indexOf(number)
-  const [first, last] = [at - Math.min(before, MAX_NEIGHBOURS), at + Math.min(after, MAX_NEIGHBOURS)]
   const passagesAt = (numbers: readonly number[]) =>
     numbers.flatMap((neighbour) => {
       const passage = index.passage(neighbour, document)
       return passage ? found(index, { ...passage, id: neighbour }, isOpen) : []
     })
-  return {
-    before: passagesAt(document.passages.slice(Math.max(0, first), at)),
-    after: passagesAt(document.passages.slice(at + 1, last + 1)),
-  }
+  const [passage] = passagesAt([number])
+  return passage
+    ? {
+        passage,
+        before: passagesAt(document.passages.slice(Math.max(0, at - before), at)),
+        after: passagesAt(document.passages.slice(at + 1, at + 1 + after)),
+      }
+    : null
 }
 
 type PassageScores = Pick<FoundPassage, 'relevance' | 'score' | 'closeness'>

@@ -11,7 +11,7 @@ import { rejectStaff } from '../reject-staff.ts'
 
 const querystring = z.strictObject({})
 
-/** Tokens with which scripts read from the staff API. */
+/** Tokens with which scripts read from the staff API, and other programs use agents. */
 export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void {
   const tags = ['tokens']
 
@@ -55,6 +55,7 @@ export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void 
   )
 }
 
-function viewOf({ id, name, scopes, createdAt, expiresAt }: StaffToken): TokenInForce {
-  return { id, name, scopes: [...scopes], createdAt: new Date(createdAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
+function viewOf({ scopes, agents, createdAt, expiresAt, ...token }: StaffToken): TokenInForce {
+  const lists = { scopes: [...scopes], agents: [...agents] }
+  return { ...token, ...lists, createdAt: new Date(createdAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
 }

@@ -20,7 +20,9 @@ describe.each(BOTH_DATABASES)('tokens for scripts on %s', (kind) => {
     const token = (id: string, createdAt: number, expiresAt = NOW + 1) => ({
       id,
       name: id,
-      scopes: [SCOPE],
+      scopes: [SCOPE!],
+      agents: ['assistant'],
+      caps: { promptsPerMinute: 1, promptsPerDay: 2, tokensPerDay: 3 },
       createdAt,
       expiresAt,
     })

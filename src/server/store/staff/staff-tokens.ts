@@ -1,21 +1,28 @@
+import type { Selectable } from 'kysely'
 import type { TokenScope } from '../../../contract/staff/token-scopes.ts'
+import type { TokenCaps } from '../../../contract/staff/tokens.ts'
 import type { Database } from '../engine/database.ts'
+import type { StaffSchema } from '../engine/schema/staff-schema.ts'
 
 /** A token for a script. Its secret is stored as a hash. */
 export interface StaffToken {
   id: string
   name: string
   scopes: readonly TokenScope[]
+  /** Ids of the agents that it is bound to. */
+  agents: readonly string[]
+  caps: TokenCaps
   createdAt: number
   expiresAt: number
 }
 
 /** Stores a token of the staff API by its hash. */
 export async function insertStaffToken(transaction: Database, token: StaffToken, hash: string): Promise<void> {
-  const { id, name, scopes, createdAt, expiresAt } = token
+  const { id, name, createdAt, expiresAt } = token
+  const [scopes, agents, caps] = [token.scopes, token.agents, token.caps].map((value) => JSON.stringify(value)) as [string, string, string]
   await transaction
     .insertInto('staff_tokens')
-    .values({ id, hash, name, scopes: JSON.stringify(scopes), created_at: createdAt, expires_at: expiresAt })
+    .values({ id, hash, name, scopes, agents, caps, created_at: createdAt, expires_at: expiresAt })
     .execute()
 }
 
@@ -52,7 +59,15 @@ export async function deleteExpiredStaffTokens(transaction: Database, now: numbe
   await transaction.deleteFrom('staff_tokens').where('expires_at', '<=', now).execute()
 }
 
-function tokenOf(row: { id: string; name: string; scopes: string; created_at: number; expires_at: number }): StaffToken {
-  const { id, name, scopes, created_at: createdAt, expires_at: expiresAt } = row
-  return { id, name, scopes: JSON.parse(scopes) as TokenScope[], createdAt, expiresAt }
+function tokenOf(row: Selectable<StaffSchema['staff_tokens']>): StaffToken {
+  const { id, name, created_at: createdAt, expires_at: expiresAt } = row
+  return {
+    id,
+    name,
+    scopes: JSON.parse(row.scopes) as TokenScope[],
+    agents: JSON.parse(row.agents) as string[],
+    caps: JSON.parse(row.caps) as TokenCaps,
+    createdAt,
+    expiresAt,
+  }
 }

@@ -139,17 +139,22 @@ export async function settleBudgets(
   }
 }
 
-/** `reserveBudgets` in a transaction of its own. Returns false, and reserves nothing, if a cap is exceeded. */
-export async function reserveBudgetsAlone(database: Database, requests: readonly ReservationRequest[]): Promise<boolean> {
-  if (requests.length === 0) return true
+/** `reserveBudgets` in a transaction of its own, which reserves nothing if it returns an account. */
+export async function reserveBudgetsAlone(
+  database: Database,
+  requests: readonly ReservationRequest[],
+): Promise<ReservationRequest | undefined> {
+  if (requests.length === 0) return undefined
   const noRoom = new Error('no room')
+  let closed: ReservationRequest | undefined
   try {
     await database.transaction().execute(async (transaction) => {
-      if (await reserveBudgets(transaction, requests)) throw noRoom
+      closed = await reserveBudgets(transaction, requests)
+      if (closed) throw noRoom
     })
-    return true
+    return undefined
   } catch (error) {
-    if (error === noRoom) return false
+    if (error === noRoom) return closed
     throw error
   }
 }

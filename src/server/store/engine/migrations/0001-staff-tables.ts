@@ -85,6 +85,8 @@ create table staff_tokens (
   hash text not null unique,
   name text not null,
   scopes text not null,
+  agents text not null,
+  caps text not null,
   created_at bigint not null,
   expires_at bigint not null
 );

@@ -47,7 +47,7 @@ interface StaffPasskeyTable {
   used_at: number | null
 }
 
-/** With which scripts read from the staff API. */
+/** With which scripts read from the staff API, and other programs use agents. */
 interface StaffTokenTable {
   id: string
   /** SHA-256 of the token. */
@@ -56,6 +56,10 @@ interface StaffTokenTable {
   name: string
   /** `TokenScope[]`, JSON. */
   scopes: string
+  /** Ids of the agents that it is bound to, JSON. */
+  agents: string
+  /** `TokenCaps`, JSON. */
+  caps: string
   created_at: number
   expires_at: number
 }

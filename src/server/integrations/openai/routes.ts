@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nanoid } from 'nanoid'
+import { z } from 'zod'
+import { textOf } from '../../../contract/chat/message-text.ts'
+import { PROBLEMS } from '../../../contract/errors.ts'
+import type { Rejection } from '../../../contract/rejection.ts'
+import { findPersonalData } from '../../../personal-data/find-personal-data.ts'
+import { kindsWith } from '../../../personal-data/kinds.ts'
+import { type Agent, estimateTokens } from '../../answering/agents/agent.ts'
+import { sendEvents } from '../../platform/event-stream.ts'
+import { reject } from '../../platform/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import type { UnstoredAnswer } from '../../turns/unstored-answers.ts'
+import { withoutPersonalData } from '../../turns/unstored-answer.ts'
+import { admitPrograms, type IntegrationOptions, programOf } from '../token-access.ts'
+import { chatChunk, chatCompletion, lastChunk, type ReplyHead, usageChunk } from './chat-reply.ts'
+import { type ChatRequest, readChatRequest } from './chat-request.ts'
+import { errorBody, isWorthRetrying } from './error-body.ts'
+import { isHousekeeping, keepHouse } from './housekeeping.ts'
+
+/** Endpoints in the form of OpenAI's API: agents are models, for programs with a token of the scope `answer`. */
+export function openAiRoutes(app: Server, options: IntegrationOptions): void {
+  const startedAt = Math.floor(options.now() / 1000)
+  const route = { onRequest: admitPrograms('answer', options), config: { rejectionBody: errorBody, takesPrompt: true as const } }
+  const modelOf = ({ id, name }: Agent) => ({ id, object: 'model', created: startedAt, owned_by: options.name, name })
+
+  app.get('/v1/models', { ...route, schema: { hide: true } }, async (request) => ({
+    object: 'list',
+    data: agentsOf(options, request).map(modelOf),
+  }))
+
+  app.get('/v1/models/:model', { ...route, schema: { hide: true, params: z.object({ model: z.string() }) } }, async (request, reply) => {
+    const agent = agentsOf(options, request).find(({ id }) => id === request.params.model)
+    return agent ? modelOf(agent) : reject(reply, 'not_found')
+  })
+
+  app.post('/v1/chat/completions', { ...route, schema: { hide: true } }, (request, reply) => answer(options, request, reply))
+}
+
+/** The agents in force that the token is bound to. */
+function agentsOf({ agents }: IntegrationOptions, request: FastifyRequest): Agent[] {
+  const { agents: bound } = programOf(request)
+  return agents.all.filter(({ id }) => bound.includes(id))
+}
+
+/** Parses, admits, starts and responds, as a visitor's prompt is, without storing anything of the chat. */
+async function answer(options: IntegrationOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | object | void> {
+  const asked = readChatRequest(request.body)
+  if ('kind' in asked) return reply.code(PROBLEMS[asked.code].status).send(errorBody(asked, asked))
+  const agent = agentsOf(options, request).find(({ id }) => id === asked.model)
+  if (!agent) return refuse(reply, 'not_found')
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const head = { id: `chatcmpl-${nanoid()}`, created: Math.floor(options.now() / 1000), model: agent.id }
+  if (isHousekeeping(asked)) return answerTask(options, request, reply, { agent, head, asked, signal: gone.signal })
+  const { personalData } = agent
+  const found = findPersonalData(textOf(asked.messages.at(-1) ?? { parts: [] }), kindsWith(personalData, 'ask'))
+  if (found.length > 0) reply.header('x-personal-data', [...new Set(found.map(({ kind }) => kind))].join(', '))
+  const started = await start(options, request, { agent, asked, signal: gone.signal })
+  if (started === 'left') return reply.hijack()
+  if (started.kind === 'rejected') return refuse(reply, started)
+  try {
+    if (asked.isStreamed) return await sendEvents(reply, () => framesOf(started, head, asked))
+    for await (const _ of started.chunks);
+  } finally {
+    started.leave()
+  }
+  const { end, usage } = await started.ended
+  if (gone.signal.aborted) return reply.hijack()
+  if (end.status !== 'done') return refuse(reply, { code: end.code ?? 'internal', retryAfterS: end.retryAfterS })
+  return chatCompletion(head, end, usage)
+}
+
+interface AskedAgent {
+  agent: Agent
+  asked: ChatRequest
+  signal: AbortSignal
+}
+
+/** An emergency is answered whatever the limits say, as it costs no model. */
+async function start(
+  { answers, limits }: IntegrationOptions,
+  request: FastifyRequest,
+  { agent, asked: { messages }, signal }: AskedAgent,
+): Promise<Rejection | 'left' | (UnstoredAnswer & { leave: () => void })> {
+  const token = programOf(request)
+  const prompt = textOf(messages.at(-1) ?? { parts: [] })
+  const early = await answers.atArrival(agent, prompt, [])
+  if (early?.kind === 'rejected') return early
+  let leave: () => void = () => undefined
+  if (early?.kind !== 'emergency') {
+    const rejected = await limits.count(token, 'prompt')
+    if (rejected) return rejected
+    const entered = await limits.enter(token, signal)
+    if (typeof entered !== 'function') return entered
+    leave = entered
+  }
+  let isStarted = false
+  try {
+    const budgets = limits.budgets(token, agent.id, estimateTokens(prompt))
+    const started = await answers.start({ agent, messages, languages: [], reply: early, budgets, owner: `token:${token.id}`, signal })
+    isStarted = started.kind === 'started'
+    return started.kind === 'started' ? { ...started, leave } : started
+  } finally {
+    if (!isStarted) leave()
+  }
+}
+
+async function* framesOf({ chunks, ended }: UnstoredAnswer, head: ReplyHead, { includesUsage }: ChatRequest): AsyncGenerator<string> {
+  yield frameOf(chatChunk(head, { role: 'assistant', content: '' }))
+  for await (const chunk of chunks) if (chunk.type === 'text-delta') yield frameOf(chatChunk(head, { content: chunk.delta }))
+  const { end, usage } = await ended
+  if (end.status !== 'done') return yield frameOf(errorBody({ code: end.code ?? 'internal' }))
+  yield frameOf(lastChunk(head, end))
+  if (includesUsage) yield frameOf(usageChunk(head, usage))
+  yield 'data: [DONE]\n\n'
+}
+
+const frameOf = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+
+/** Answers a task of the chat program, which counts as none of the token's prompts. */
+async function answerTask(
+  { database, moderator, limits }: IntegrationOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { agent, head, asked: { messages }, signal }: AskedAgent & { head: ReplyHead },
+): Promise<FastifyReply | object> {
+  const token = programOf(request)
+  const rejected = await limits.count(token, 'housekeeping')
+  if (rejected) return refuse(reply, rejected)
+  const leave = await limits.enter(token, signal)
+  if (leave === 'left') return reply.hijack()
+  if (typeof leave !== 'function') return refuse(reply, leave)
+  try {
+    const [message] = messages.map((one) => withoutPersonalData(one, agent.personalData))
+    const text = textOf(message ?? { parts: [] })
+    const [budget] = limits.budgets(token, agent.id, estimateTokens(text))
+    if (!budget) return refuse(reply, 'budget_exhausted')
+    const outcome = await keepHouse(agent, text, { database, moderator, budget, signal })
+    if (outcome.kind === 'rejected') return refuse(reply, outcome)
+    const labels = { id: '', role: 'assistant' as const, parts: [{ type: 'text' as const, text: outcome.text }] }
+    return chatCompletion(head, { code: null, state: 'answered_without_source', answer: labels }, outcome.used)
+  } finally {
+    leave()
+  }
+}
+
+function refuse(reply: FastifyReply, reason: Parameters<typeof reject>[1]): FastifyReply {
+  const data = typeof reason === 'string' ? { code: reason } : reason
+  if (!isWorthRetrying(data)) reply.header('x-should-retry', 'false')
+  return reject(reply, data)
+}

@@ -1,0 +1,41 @@
+import type { ReservationRequest } from '../store/turns/budgets.ts'
+import { type Allowance, allowanceFor, type BudgetLimits, type Price, reservationsFor, smallAllowanceFor } from './budget.ts'
+import type { Subjects } from './quotas.ts'
+
+/** A model that may answer, its reservations and its limits; undefined limits if it is free. */
+export interface ModelBudget {
+  model: 'primary' | 'fallback'
+  reservations: readonly ReservationRequest[]
+  allowance: Allowance | undefined
+}
+
+type ModelBudgetFor = (agent: string) => ModelBudget
+
+/** Budgets by agent, in order of preference. */
+export type ModelBudgets = readonly [ModelBudgetFor, ...ModelBudgetFor[]]
+
+export interface BudgetParts {
+  budgets: BudgetLimits
+  subjects: Subjects
+  /** Prices of an agent's models and of the fallback; null if free or not configured. */
+  prices: { of: (agent: string) => Price | null; fallback: { price: Price | null } | null }
+  promptTokens: number
+  /** Milliseconds since the epoch; must not jump. */
+  at: number
+}
+
+/** The agent's model, the same for less, and the fallback model, where there is one. */
+export function modelBudgets({ budgets, subjects, prices: { of: priceOf, fallback }, promptTokens, at }: BudgetParts): ModelBudgets {
+  const allowance = allowanceFor(budgets, promptTokens)
+  const small = smallAllowanceFor(budgets, promptTokens)
+  const budgetFor = (model: ModelBudget['model'], price: Price | null, of = allowance): ModelBudget => {
+    if (price === null) return { model, reservations: [], allowance: undefined }
+    const inPlace = { price, fallback: model === 'fallback' ? null : fallback }
+    return { model, reservations: reservationsFor(budgets, subjects, inPlace, of, at), allowance: of }
+  }
+  const primary = (of?: Allowance) => (agent: string) => budgetFor('primary', priceOf(agent), of)
+  const others: ModelBudgetFor[] = []
+  if (small) others.push(primary(small))
+  if (fallback) others.push(() => budgetFor('fallback', fallback.price))
+  return [primary(), ...others]
+}

@@ -1,0 +1,76 @@
+import type { AnswerState } from '../../contract/chat/answer-state.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
+import { textOf } from '../../contract/chat/message-text.ts'
+import { findPersonalData } from '../../personal-data/find-personal-data.ts'
+import { kindsWith, type PersonalDataRules } from '../../personal-data/kinds.ts'
+import { mask } from '../../personal-data/placeholders.ts'
+import { type Agent, AgentFailure, type Tokens } from '../answering/agents/agent.ts'
+import type { FixedReply } from '../replies/agent-policy.ts'
+import { settleBudgetsAlone, type TokenUsage } from '../store/turns/budgets.ts'
+import type { Database } from '../store/engine/database.ts'
+import { answerChunks } from './log/answer-chunks.ts'
+import type { ModelBudget } from './model-budget.ts'
+import type { PromptRouter } from './prompt-router.ts'
+
+export interface UnstoredEnd {
+  status: 'done' | 'failed' | 'interrupted'
+  code: ErrorCode | null
+  retryAfterS?: number
+}
+
+export interface UnstoredRequest {
+  agent: Agent
+  /** The chat, with the prompt at its end. */
+  messages: ChatMessage[]
+  languages: readonly string[]
+  /** The fixed reply to the prompt; `null` if the agent answers. */
+  reply: FixedReply | null
+  /** Reserved, and settled at the end. */
+  budget: ModelBudget
+  excludedFiles: readonly string[]
+  signal: AbortSignal
+  onState: (state: AnswerState) => void
+  onUsage?: (used: TokenUsage, by: ModelBudget['model']) => void
+  onFiles?: (files: string[]) => void
+  onReplaced?: () => void
+}
+
+/** Writes an answer of which nothing is stored but its cost. Returns how it ended; after an abort, what it returns means nothing. */
+export async function* unstoredAnswer(
+  { database, router, onFault }: { database: Database; router: PromptRouter; onFault: (message: string, cause: unknown) => void },
+  { agent, messages, languages, reply, budget, excludedFiles, signal, onState, onUsage, onFiles, onReplaced }: UnstoredRequest,
+): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
+  const prompt = textOf(messages.at(-1) ?? { parts: [] })
+  let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+  const count = (used: Tokens, by: ModelBudget['model']) => {
+    usage = { ...used, ...(by !== budget.model && { usedFallback: true }) }
+    onUsage?.(usage, by)
+  }
+  try {
+    const verdict = reply ? undefined : router.reply(agent, budget, { messages, languages, signal })
+    const { model, allowance } = budget
+    const request = { messages, signal, model, allowance, onUsage: count, excludedFiles, ...(onFiles && { onFiles }) }
+    const source = { reply, verdict, asked: { prompt, languages }, onState, ...(onReplaced && { onReplaced }) }
+    let isCut = false
+    for await (const chunk of answerChunks(agent, request, source)) {
+      isCut ||= chunk.type === 'message-metadata' && chunk.messageMetadata?.code === 'answer_too_long'
+      yield chunk
+    }
+    return { status: 'done', code: isCut ? 'answer_too_long' : null }
+  } catch (error) {
+    const failure = error instanceof AgentFailure ? error : null
+    const code = failure?.code ?? 'internal'
+    onFault(`An answer that isn't stored ended with ${code}`, error)
+    const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
+    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
+  } finally {
+    await settleBudgetsAlone(database, budget.reservations, usage)
+  }
+}
+
+/** A message with placeholders for the personal data that the rules mask or refuse. */
+export function withoutPersonalData(message: ChatMessage, rules: PersonalDataRules): ChatMessage {
+  const text = textOf(message)
+  return { ...message, parts: [{ type: 'text', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask', 'refuse'))).text }] }
+}
