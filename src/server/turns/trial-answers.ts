@@ -2,9 +2,8 @@ import { type AnswerState, answerStateOf } from '../../contract/chat/answer-stat
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { findPersonalData } from '../../personal-data/find-personal-data.ts'
-import { kindsWith, type PersonalDataRules } from '../../personal-data/kinds.ts'
-import { mask } from '../../personal-data/placeholders.ts'
+import type { PersonalDataRules } from '../../personal-data/kinds.ts'
+import { textMasker } from '../../personal-data/text-masker.ts'
 import { type Agent, AgentFailure, estimateTokens, type Tokens } from '../answering/agents/agent.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import { stoppedFiles } from '../replies/stopped-topics.ts'
@@ -109,5 +108,5 @@ export class TrialAnswers {
 function withoutPersonalData(message: ChatMessage, rules: PersonalDataRules): ChatMessage {
   if (message.role !== 'user') return message
   const text = textOf(message)
-  return { ...message, parts: [{ type: 'text', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask', 'refuse'))).text }] }
+  return { ...message, parts: [{ type: 'text', text: textMasker(rules)(text) }] }
 }
