@@ -10,7 +10,7 @@ import { sessionAgent } from './requests/session-agent.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** Visitors' feedback on answers. */
-export function feedbackRoutes(app: Server, { database, agents, embedOf, onFeedback }: RouteOptions): void {
+export function feedbackRoutes(app: Server, { database, agents, limits, embedOf, onFeedback, onVisitor }: RouteOptions): void {
   const schema = {
     summary: 'Give, change or withdraw feedback on an answer',
     tags: ['sessions'],
@@ -26,7 +26,9 @@ export function feedbackRoutes(app: Server, { database, agents, embedOf, onFeedb
     const session = { id: request.params.key, access: request.caller.access }
     const given = await giveFeedback(database, session, message, feedback)
     if (!given) return reject(reply, 'not_found')
-    onFeedback?.(given, embedOf(request))
+    const owner = session.access.owner ?? session.id
+    onVisitor?.(owner, limits.networkName(request))
+    onFeedback?.(given, { owner, embed: embedOf(request) })
     return { feedback }
   })
 }
