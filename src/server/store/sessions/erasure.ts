@@ -37,6 +37,13 @@ export async function expireSession(database: Database, id: string): Promise<voi
  */
 export async function eraseSessions(database: Database, sessionIds: string[]): Promise<Counts> {
   const [counted, parents] = await database.transaction().execute(async (transaction) => {
+    // Locks them, so that of two deletions one counts the rows.
+    if (sessionIds.length > 0)
+      await unrestricted(transaction)
+        .updateTable('sessions')
+        .set(({ ref }) => ({ owner: ref('owner') }))
+        .where('id', 'in', sessionIds)
+        .execute()
     const found = await parentsOf(transaction, sessionIds)
     const counts = await countRows(transaction, found)
     await settleDeletedTurns(transaction, sessionIds)
