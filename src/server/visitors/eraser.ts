@@ -6,7 +6,14 @@ import type { Access } from '../store/visitors/access.ts'
 import { addCounts, type Counts, countRows, parentsOf, totalOf } from '../store/engine/table-ownership.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText } from '../store/engine/deleted-text.ts'
-import { eraseOwned, eraseSessions, expireSession, listOwnedSessionIds, listRunningTurns } from '../store/sessions/erasure.ts'
+import {
+  eraseOwned,
+  eraseSessions,
+  expireSession,
+  listOwnedFileIds,
+  listOwnedSessionIds,
+  listRunningTurns,
+} from '../store/sessions/erasure.ts'
 import { deleteDependentRows, firstBatch, weighSessions } from '../store/sessions/session-batches.ts'
 import { findSession } from '../store/sessions/sessions.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
@@ -84,7 +91,10 @@ export class Eraser {
   async #eraseEverything(access: Access): Promise<ErasureReply> {
     const { owner } = access
     const sessions = await this.#eraseAll(access)
-    if (owner !== null) await this.#options.ledger.record('visitor', [owner])
+    if (owner !== null) {
+      await this.#options.ledger.record('file', await listOwnedFileIds(this.#options.database, owner))
+      await this.#options.ledger.record('visitor', [owner])
+    }
     const owned = owner === null ? {} : await eraseOwned(this.#options.database, owner)
     // A prompt admitted before the deletion may have stored something since.
     const late = await this.#eraseAll(access)

@@ -12,6 +12,12 @@ export async function listOwnedSessionIds(database: Database, owner: string, lim
   return rows.map((row) => row.id)
 }
 
+/** A principal's files that no prompt has used. */
+export async function listOwnedFileIds(database: Database, owner: string): Promise<string[]> {
+  const rows = await database.selectFrom('waiting_files').select('id').where('owner', '=', owner).execute()
+  return rows.map((row) => row.id)
+}
+
 /** The running turns of these sessions. */
 export async function listRunningTurns(database: Database, sessionIds: string[]): Promise<string[]> {
   const rows = await database
