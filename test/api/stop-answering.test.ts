@@ -70,6 +70,18 @@ describe.each(BOTH_DATABASES)('answers that staff have stopped, on %s', (databas
     expect((await ask('When does the library open?')).state).not.toBe('suspended')
   })
 
+  test('a follow-up that is no question by itself is about what was asked before', async () => {
+    const first = await sendPrompt(server.url, 'me', 'How high are **park**ing fines?')
+    const { session_id: session } = (await first.json()) as SendPromptReply
+    const next = async (prompt: string) =>
+      (await (await sendPrompt(server.url, 'me', prompt, { session, headers: { cookie: cookieOf(first) } })).json()) as SendPromptReply
+    await stop('--topic', 'parking fines', '--text', 'Paused until Monday.')
+    const before = model.requests.length
+    expect(await next('And how much is it for trucks?')).toMatchObject({ response: 'Paused until Monday.', state: 'suspended' })
+    expect(model.requests).toHaveLength(before)
+    expect((await next('When does the library open on Sundays?')).state).not.toBe('suspended')
+  })
+
   test('without a text, the reply is in the language of the prompt', async () => {
     await stop('--all')
     expect((await ask('Wie spät ist es bei Ihnen?')).response).toContain('zurzeit ausgesetzt')
