@@ -60,7 +60,7 @@ function replaced({ text, positions }: Reading, pattern: RegExp, replacement: st
   return { text: changed, positions: kept }
 }
 
-/** What a finder finds in a text, at its place in the original, each ending after its last character that was read. */
+/** Finds one kind, at its places in the original, each ending after the last character that was read. */
 function spansOf(kind: PersonalDataKind, { text, positions }: Reading): Span[] {
   const spans = FINDERS[kind](text)
   return positions ? spans.map(({ start, end }) => ({ start: positions[start] ?? 0, end: (positions[end - 1] ?? 0) + 1 })) : spans

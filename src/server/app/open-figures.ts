@@ -52,8 +52,9 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
   app.addHook('onResponse', (request, reply, done) => {
     const code = isPrompt(request) && rejectionCodeOf(request)
     if (code) figures.rejected(code)
-    const right = reply.statusCode < 300 && request.resolvedCaller?.access.owner ? RIGHT_OF_CALL[callOf(request)] : undefined
-    if (right) figures.rightUsed(right)
+    const owner = request.resolvedCaller?.access.owner
+    const right = reply.statusCode < 300 && owner ? RIGHT_OF_CALL[callOf(request)] : undefined
+    if (right && owner) figures.rightUsed(right, owner)
     done()
   })
   return {

@@ -166,7 +166,8 @@ export class Figures {
   }
 
   /** A visitor has deleted, exported or withdrawn something. */
-  rightUsed(right: RightUsed): void {
+  rightUsed(right: RightUsed, owner: string): void {
+    this.#see(owner, 'turns')
     this.#add('turns', 'right', right, { turns: 1 })
   }
 

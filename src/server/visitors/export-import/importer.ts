@@ -2,7 +2,6 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import type { ImportReply } from '../../../contract/chat/export.ts'
 import { kindsWith, type PersonalDataRules } from '../../../personal-data/kinds.ts'
 import { textMasker } from '../../../personal-data/text-masker.ts'
-import type { Agent } from '../../answering/agents/agent.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { insertImportedChat } from '../../store/sessions/import.ts'
@@ -26,7 +25,10 @@ export interface ImporterOptions {
   now: () => number
 }
 
-type ImportingAgent = Pick<Agent, 'id' | 'personalData'>
+interface ImportingAgent {
+  id: string
+  personalData: PersonalDataRules
+}
 
 export interface ImportTarget {
   owner: string
