@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ErasureReply } from '../../src/contract/rights.ts'
 import { cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { sampleSize } from '../support/sample-size.ts'
@@ -21,23 +20,6 @@ describe.each(DATABASES)('deleting everything on %s', (database) => {
   })
 
   const deleteAll = (cookie: string) => fetch(`${server.url}/api/v1/me`, { method: 'DELETE', headers: { cookie } })
-
-  test('gives one receipt for twenty deletions at the same time', async () => {
-    const first = await sendPrompt(server.url, 'me', 'first')
-    const cookie = cookieOf(first)
-    const { session_id: session } = (await first.json()) as { session_id: string }
-    await (await sendPrompt(server.url, 'me', 'another', { headers: { cookie } })).text()
-    const twenty = async (path: string) => {
-      const replies = await Promise.all(
-        Array.from({ length: 20 }, () => fetch(`${server.url}/api/v1/${path}`, { method: 'DELETE', headers: { cookie } })),
-      )
-      const receipts = await Promise.all(replies.map(async (reply) => ((await reply.json()) as Partial<ErasureReply>).receipt))
-      // A deletion that comes after the others finds nobody.
-      return new Set(receipts.filter((receipt) => receipt?.subject).map((receipt) => receipt?.id)).size
-    }
-    expect(await twenty(`sessions/${session}`)).toBe(1)
-    expect(await twenty('me')).toBe(1)
-  })
 
   test('answers concurrent prompts or reports that the visitor is deleted, and keeps none of their data', async () => {
     const statuses = new Set<number>()
