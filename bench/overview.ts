@@ -53,11 +53,11 @@ export const overview: Figure = {
 
 async function measure(name: string, database: Database): Promise<Measurement> {
   for (let day = 0; day < DAYS; day += 1)
-    await addFigures(database, { figures: figuresOf(dayAgo(day)), visitors: { day: dayAgo(0), hashes: [] } })
+    await addFigures(database, { figures: figuresOf(dayAgo(day)), visitors: { day: dayAgo(0), seen: [] } })
   const times: number[] = []
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     const startedAt = performance.now()
-    await readPublished(database, { from: dayAgo(DAYS - 1), to: dayAgo(0) }, NOW)
+    await readPublished(database, { from: dayAgo(DAYS - 1), to: dayAgo(0) }, dayAgo(0))
     if (round >= WARM_UP_ROUNDS) times.push(performance.now() - startedAt)
   }
   return withinBound(

@@ -19,6 +19,29 @@ describe('finds payment numbers', () => {
   })
 })
 
+describe('finds numbers with what stands between their groups where they are pasted from', () => {
+  const card = ['4111', '1111', '1111', '1111']
+  test.each(['   ', '\n', '\r\n', '\n\n', '\t', '/', ' / ', '_', '·', '**', ' | ', '\u2060', '\u00ad', '\u200b', '\u{e0020}'])(
+    '%j',
+    (gap) => {
+      expect(found(`my card ${card.join(gap)}, thanks`)).toEqual([`card: ${card.join(gap)}`])
+      const iban = ['GB29', 'NWBK', '6016', '1331', '9268', '19'].join(gap)
+      expect(found(`to ${iban}.`)).toEqual([`iban: ${iban}`])
+      const id = ['86', '095', '742', '719'].join(gap)
+      expect(found(`id ${id}.`)).toEqual([`national_id: ${id}`])
+    },
+  )
+
+  test.each(['\u2060', '\u00ad', '\ufe0f', '\ufe0f\u20e3'])('%j after each digit', (unseen) => {
+    const written = card.join('').split('').join(unseen)
+    expect(found(`a 🙂 card ${written}${unseen} ok`)).toEqual([`card: ${written}`])
+  })
+
+  test.each(['4111\n1111\n1111\n1112', '2021\n2022\n2023\n2024', '1/2/2024\n3/4/2025'])('leaves %j alone', (text) => {
+    expect(found(text)).toEqual([])
+  })
+})
+
 describe('finds national ids by their checksum', () => {
   test.each([
     ['AT', '1237 010180'],

@@ -22,7 +22,8 @@ const MAX_PREFIX_CHARACTERS = 100
 const FENCE = /^\s*(`{3,}|~{3,})/
 const PREFIX = /^(?:>\s?|[-*+]\s+|\d{1,9}[.)]\s+|\[[ xX]\]\s+)+/
 const NEW_BLOCK = /^[ \t]*(?:\n|>|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|\||`{3}|~{3})/
-const SENTENCE_END = /(?:[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？।؟]+["'”’」』）*_]*)/g
+/** Begins where the marks begin, so that a long run of them is read once. */
+const SENTENCE_END = /(?:(?<![.!?…])[.!?…]+["'”’»)\]*_]*(?=\s)|(?<![。！？।؟])[。！？।؟]+["'”’」』）*_]*)/g
 const CITATIONS = /^(?:\s?\[\d{1,3}(?:, \d{1,3})*\])+[.。]?/
 const CITATION_BEGUN = /^\s?\[[\d, ]*$/
 /** Before a full stop: abbreviations and initials. */

@@ -99,6 +99,8 @@ describe.each(DATABASES)('backups on %s', (database) => {
       expect(prompts).toEqual(kept.map((_, index) => (index <= round ? [`kept ${index}`] : [])))
       for (const [index, { cookie }] of streams.entries()) expect(await promptsOf(cookie)).toEqual([`slow ${index}`])
       expect(await promptsOf(deletedLast.cookie)).toEqual([])
+      // The log of each restored state says why entries are missing.
+      expect(await succeed(['staff', 'audit', '--verify'])).toContain('The audit log is intact')
       await server.kill('SIGKILL')
       expect(await isStored(server, 'cAnAry-erased'), `after the start on ${round}`).toBe(false)
     }

@@ -43,6 +43,19 @@ describe.each(BOTH_DATABASES)('deleting on %s', (database) => {
   }
   const keysOf = async (headers: Record<string, string>) => (await listSessions(server.url, 'me', headers)).map(({ key }) => key)
 
+  test('gives one receipt for twenty deletions at the same time', async () => {
+    const { cookie, session } = await visitor('first')
+    await (await sendPrompt(server.url, 'me', 'another', { headers: { cookie } })).text()
+    const twenty = async (path: string) => {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => erase(`/api/v1/${path}`, { cookie })))
+      const receipts = await Promise.all(replies.map(async (reply) => ((await reply.json()) as Partial<ErasureReply>).receipt))
+      // A deletion that comes after the others finds nobody.
+      return new Set(receipts.filter((receipt) => receipt?.subject).map((receipt) => receipt?.id)).size
+    }
+    expect(await twenty(`sessions/${session}`)).toBe(1)
+    expect(await twenty('me')).toBe(1)
+  })
+
   /** Whether the text is anywhere in the database: in SQLite's files or PostgreSQL's rows. */
   async function isStored(text: string): Promise<boolean> {
     if (database === 'sqlite') {

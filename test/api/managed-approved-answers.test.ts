@@ -127,6 +127,21 @@ describe.each(DATABASES)('approved answers in the console on %s', (database) => 
     )
   })
 
+  test('are published once by two at the same time, and restored once', async () => {
+    expect(await create('goat-tax', { ...FEE, question: 'How much is the goat tax?', matches: [] })).toMatchObject({ status: 200 })
+    const both = async (call: () => Promise<{ status: number }>) =>
+      (await Promise.all([call(), call()])).map(({ status }) => status).toSorted((one, other) => one - other)
+    expect(await both(() => publish('goat-tax', 1))).toEqual([200, 409])
+    expect(await save('goat-tax', { ...FEE, question: 'How much is the goat tax?', matches: [], text: 'Nothing.' }, 1)).toMatchObject({
+      status: 200,
+    })
+    expect(await both(() => publish('goat-tax', 2))).toEqual([200, 409])
+    expect(await both(() => owner.call('POST', 'approved-answers/goat-tax/roll-back', { number: 1 }))).toEqual([200, 409])
+    expect((await view('goat-tax')).managed?.publications.map(({ number }) => number)).toEqual([3, 2, 1])
+    expect(await owner.call('DELETE', 'approved-answers/goat-tax/publication')).toMatchObject({ status: 200 })
+    expect(await publish('goat-tax', 2)).toMatchObject({ status: 200, body: { number: 4 } })
+  })
+
   test('with problems are saved with the names of their fields, and not published', async () => {
     const empty = { question: '', matches: [], mustNotMatch: [], languages: [], text: ' ', validFrom: '', validUntil: 'soon' }
     await create('wrong', { ...empty, owner: ' ', sourceTitle: '', sourceUrl: '' })

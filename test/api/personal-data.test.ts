@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PublicConfiguration } from '../../src/contract/config.ts'
+import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import type { StoredFile } from '../../src/contract/chat/files.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
@@ -114,6 +115,66 @@ describe('personal data', () => {
     })
     expect(reply.status).toBe(200)
     expect(JSON.stringify(model.requests.at(-1))).toContain('card [card 1], account [iban 1]')
+  })
+
+  test('masks in imported chats, names of files, ratings and reports what it masks or refuses in prompts', async () => {
+    const pasted = [CARD.replaceAll(' ', '\n'), IBAN.replaceAll(' ', '/')]
+    const text = `card ${pasted[0]}, account ${pasted[1]}`
+    const first = await sendPrompt(server.url, 'me', 'hi')
+    const headers = { cookie: cookieOf(first), 'content-type': 'application/json' }
+    const { session_id: session } = (await first.json()) as { session_id: string }
+    const post = (path: string, body: unknown) =>
+      fetch(`${server.url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const stored: string[] = []
+
+    const at = new Date().toISOString()
+    const tool = {
+      type: 'dynamic-tool',
+      toolName: 'pay',
+      toolCallId: 'c',
+      state: 'output-available',
+      input: { card: Number(CARD.replaceAll(' ', '')) },
+      output: text,
+    }
+    const messages = [
+      {
+        role: 'user',
+        createdAt: at,
+        parts: [
+          { type: 'text', text },
+          { type: 'file', mediaType: 'text/plain', filename: text },
+        ],
+      },
+      { role: 'assistant', createdAt: at, parts: [tool, { type: 'text', text }] },
+    ]
+    const chat = { title: text, agent: 'assistant', createdAt: at, updatedAt: at, messages }
+    const document = { format: 'parley-export', version: 1, exportedAt: at, installation: 'x', chats: [chat] }
+    const imported = (await (await post('me/import', document)).json()) as { sessions: string[] }
+    expect(imported.sessions).toHaveLength(1)
+    await post(`agent/chat/me?session_id=${imported.sessions[0]}`, { prompt: 'what did I say?' })
+
+    const named = await fetch(`${server.url}/api/v1/files?name=${encodeURIComponent(`${CARD.replaceAll(' ', '_')}.txt`)}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      body: 'hello',
+    })
+    const file = (await named.json()) as StoredFile
+    expect(file.name).toBe('[card 1].txt')
+    await post(`agent/chat/me?session_id=${session}`, { prompt: 'read it', attachments: [file.id] })
+
+    const { messages: shown } = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers })).json()) as SessionDetail
+    const answer = shown.find(({ role }) => role === 'assistant')?.id
+    stored.push(await (await post(`sessions/${session}/feedback`, { message: answer, thumb: 'down', reason: text })).text())
+    const report = { message: answer, scope: 'answer', messages: [{ role: 'assistant', text }], reason: text }
+    expect((await post(`sessions/${session}/reports`, report)).status).toBe(200)
+    stored.push(await (await fetch(`${server.url}/api/v1/me/reports`, { headers })).text())
+    for (const key of [session, ...imported.sessions])
+      stored.push(await (await fetch(`${server.url}/api/v1/sessions/${key}/export?format=json`, { headers })).text())
+
+    for (const seen of [...stored, JSON.stringify(model.requests)]) {
+      expect(seen).toContain('[card 1]')
+      expect(seen.replaceAll(/\W|n(?=\d)/g, '')).not.toMatch(/4111111111111111|89370400440532013000/)
+    }
   })
 
   test('recognises a repeated request by its masked text', async () => {

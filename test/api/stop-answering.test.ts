@@ -70,6 +70,18 @@ describe.each(BOTH_DATABASES)('answers that staff have stopped, on %s', (databas
     expect((await ask('When does the library open?')).state).not.toBe('suspended')
   })
 
+  test('a follow-up that is no question by itself is about what was asked before', async () => {
+    const first = await sendPrompt(server.url, 'me', 'How high are **park**ing fines?')
+    const { session_id: session } = (await first.json()) as SendPromptReply
+    const next = async (prompt: string) =>
+      (await (await sendPrompt(server.url, 'me', prompt, { session, headers: { cookie: cookieOf(first) } })).json()) as SendPromptReply
+    await stop('--topic', 'parking fines', '--text', 'Paused until Monday.')
+    const before = model.requests.length
+    expect(await next('And how much is it for trucks?')).toMatchObject({ response: 'Paused until Monday.', state: 'suspended' })
+    expect(model.requests).toHaveLength(before)
+    expect((await next('When does the library open on Sundays?')).state).not.toBe('suspended')
+  })
+
   test('without a text, the reply is in the language of the prompt', async () => {
     await stop('--all')
     expect((await ask('Wie spät ist es bei Ihnen?')).response).toContain('zurzeit ausgesetzt')
@@ -147,7 +159,10 @@ describe.each(BOTH_DATABASES)('answers that staff have stopped, on %s', (databas
       { actor: 'operator', action: 'stop.end', target },
     ])
     expect(lines.join('')).not.toMatch(/correcting|wrong figures/)
-    expect(await staff('audit', '--verify')).toEqual({ output: `The audit log is intact: ${lines.length} entries.\n`, exitCode: 0 })
+    const { hash } = JSON.parse(lines.at(-1) ?? '') as { hash: string }
+    const { output, exitCode } = await staff('audit', '--verify')
+    expect(output).toContain(`The audit log is intact: ${lines.length} entries.`)
+    expect([output.includes(`Note the newest one, ${lines.length} ${hash}`), exitCode]).toEqual([true, 0])
     expect((await staff('audits')).exitCode).toBe(2)
   })
 

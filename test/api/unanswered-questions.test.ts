@@ -7,8 +7,11 @@ import type { SearchTestResult, TestedPassage } from '../../src/contract/staff/c
 import { cookieOf } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+import { runSql } from '../support/run-sql.ts'
+import { tablesWith } from '../support/stored-text.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+import { consoleOf, StaffClient } from '../support/staff-client.ts'
 
 /** Random numbers from 0 to 1 that a seed repeats. */
 function randomFrom(seed: number): () => number {
@@ -26,60 +29,91 @@ interface Chat {
   cookie: string
   session: string
   state: string
+  network: string
 }
+
+const DAY_MS = 86_400_000
 
 describe.each(DATABASES)('questions without an answer on %s', (database) => {
   let server: TestServer
   let owner: StaffClient
   beforeAll(async () => {
-    server = await startServer({ database, env: WITH_CONSOLE })
+    server = await startServer({ database, env: { CONSOLE_PORT: String(await freePort()), TRUSTED_PROXIES: '127.0.0.1' } })
     const { origin, link } = await consoleOf(server)
     owner = new StaffClient(origin)
     await owner.enter(link)
   })
   afterAll(() => server.stop())
 
-  /** Asks as a new visitor, or in a chat. */
-  async function ask(prompt: string, { body = {}, chat }: { body?: object; chat?: Chat } = {}): Promise<Chat> {
+  let visitors = 0
+  /** Asks as a new visitor on a network of their own, or in a chat. */
+  async function ask(prompt: string, { body = {}, chat, network }: { body?: object; chat?: Chat; network?: string } = {}): Promise<Chat> {
+    visitors += 1
+    const address = network ?? chat?.network ?? `203.0.${visitors >> 8}.${visitors & 255}`
     const response = await fetch(`${server.url}/api/v1/agent/chat/me${chat ? `?session_id=${chat.session}` : ''}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(chat && { cookie: chat.cookie }) },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...(chat && { cookie: chat.cookie }) },
       body: JSON.stringify({ prompt, ...body }),
     })
     const { session_id: session, state } = (await response.json()) as SendPromptReply
-    return { cookie: chat?.cookie ?? cookieOf(response), session, state }
+    return { cookie: chat?.cookie ?? cookieOf(response), session, state, network: address }
   }
-  const askAll = async (prompts: string[]) => {
+  const askAll = async (prompts: string[], options?: { network: string }) => {
     const chats: Chat[] = []
-    for (const prompt of prompts) chats.push(await ask(prompt))
+    for (const prompt of prompts) chats.push(await ask(prompt, options))
     return chats
   }
   const erase = ({ cookie, session }: Chat) => fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers: { cookie } })
-  const topics = async () => (await owner.call<TopicList>('GET', 'questions')).body.topics
-  const topicWith = async (word: string) => (await topics()).find(({ words, phrases }) => [...words, ...phrases].join(' ').includes(word))
+  const list = async () => (await owner.call<TopicList>('GET', 'questions')).body
+  const topicWith = async (word: string) =>
+    (await list()).topics.find(({ words, phrases }) => [...words, ...phrases].join(' ').includes(word))
   const passages = (id = 'unknown', agent = 'assistant', client = owner) =>
     client.call<TopicSearch>('GET', `questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`)
   const upload = (name: string, text: string) =>
     owner.call<UploadDetails>('POST', `knowledge/uploads?name=${name}&owner=Harbour`, Buffer.from(text))
 
-  test('are a topic from five visitors on, until a deletion leaves four', async () => {
+  /** Makes today a day that is over, and waits for its topics. */
+  async function endDay(): Promise<void> {
+    const now = Date.now()
+    // A day is built an hour after its end.
+    const days = new Date(now).getUTCHours() === 0 ? 2 : 1
+    const dayAgo = (count: number) => new Date(now - count * DAY_MS).toISOString().slice(0, 10)
+    await server.kill()
+    for (const statement of [
+      `UPDATE turns SET started_at = started_at - ${days * DAY_MS}`,
+      `UPDATE feedback SET given_at = given_at - ${days * DAY_MS}`,
+      `DELETE FROM address_salts WHERE day < ${Math.floor(now / DAY_MS)}`,
+      `UPDATE address_salts SET day = day - ${days}`,
+      `DELETE FROM daily_topics`,
+      `UPDATE daily_visitors SET day = '${dayAgo(days)}'`,
+    ])
+      await runSql(server, statement)
+    await server.restart()
+    // Afterwards, nothing says which network a visitor came from.
+    await eventually(async () => {
+      const tables = await tablesWith(server, dayAgo(days))
+      expect([tables.includes('daily_topics'), tables.includes('daily_visitors')]).toEqual([true, false])
+    })
+  }
+
+  test('are topics of a day that is over, from five visitors on five networks on', async () => {
     const chats = await askAll(['zeppelin rides', 'Where do zeppelins land?', 'zeppelin', 'book a zeppelin please'])
     expect(chats.map(({ state }) => state)).toEqual(['not_covered', 'not_covered', 'not_covered', 'not_covered'])
     await ask('my zeppelin, temporarily', { body: { temporary: true, history: [] } })
     await ask('another zeppelin of mine', { chat: chats[0]! })
-    expect(await topics()).toEqual([])
-    const fifth = await ask('zeppelin over Ada Lovelace Street 7')
-    expect(await topics()).toMatchObject([{ words: [expect.stringMatching(/^zeppelin…?$/)], visitors: 5, prompts: 6 }])
-    expect(JSON.stringify((await topics()).map((topic) => ({ ...topic, id: undefined })))).not.toMatch(/lovelace|ada/i)
-    expect((await erase(fifth)).status).toBe(200)
-    expect(await topics()).toEqual([])
-  })
-
-  test('include answers that visitors rated down', async () => {
-    const chats = await askAll(['What is Parley?', 'what is parley', 'Tell me about Parley', 'Was ist Parley?', 'Is Parley open source?'])
-    expect(chats.map(({ state }) => state)).toEqual(Array(5).fill('answered'))
-    expect(await topics()).toEqual([])
-    for (const { cookie, session } of chats) {
+    await ask('zeppelin over Ada Lovelace Street 7')
+    const balloons = await askAll(['balloon', 'balloon rides', 'a balloon', 'Where is the balloon?', 'balloons'])
+    expect((await erase(balloons[4]!)).status).toBe(200)
+    // A reviewer's four browsers with a list of words, and one visitor who used some of them.
+    await ask('Does my landlord Hinterhuber know about my epilepsy medication keppra')
+    const words = 'Does landlord hinterhuber epilepsy medication keppra asylum divorce'
+    await askAll(
+      Array.from({ length: 4 }, () => words),
+      { network: '198.51.100.7' },
+    )
+    const rated = await askAll(['What is Parley?', 'what is parley', 'Tell me about Parley', 'Was ist Parley?', 'Is Parley open source?'])
+    expect(rated.map(({ state }) => state)).toEqual(Array(5).fill('answered'))
+    for (const { cookie, session } of rated) {
       const { messages } = (await (
         await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })
       ).json()) as SessionDetail
@@ -90,19 +124,32 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
       })
       expect(response.status).toBe(200)
     }
-    expect(await topics()).toMatchObject([{ words: ['parley'], ratedDown: 5 }])
-    expect(JSON.stringify(await topics())).not.toContain('secret')
-  })
+    expect(await list()).toEqual({ topics: [], days: 30, outcome: 'not_enough' })
+    await endDay()
+    const found = await list()
+    expect(found).toMatchObject({ outcome: 'topics' })
+    expect(await topicWith('zeppelin')).toMatchObject({ visitors: 5, prompts: 6, days: 1 })
+    expect(await topicWith('parley')).toMatchObject({ words: ['parley'], ratedDown: 5 })
+    expect(found.topics).toHaveLength(2)
+    expect(JSON.stringify(found.topics.map((topic) => ({ ...topic, id: undefined })))).not.toMatch(
+      /lovelace|ada|landlord|hinterhuber|keppra|epilepsy|medication|balloon|secret/i,
+    )
 
-  test('are dismissed by editors, which the audit log records', async () => {
-    await askAll(['trampoline', 'a trampoline', 'trampoline park', 'big trampoline', 'old trampoline'])
-    const topic = (await topics()).find(({ words }) => words.includes('trampoline'))
+    // Dismissed by editors, which the audit log records, until a later day has it.
+    const topic = await topicWith('zeppelin')
     const reviewer = await owner.colleague('reviewer')
     expect(await reviewer.call('POST', `questions/${topic?.id}/dismissal`, {})).toMatchObject({ status: 403 })
     expect(await owner.call('POST', `questions/${topic?.id}/dismissal`, {})).toMatchObject({ status: 200 })
-    expect((await topics()).map(({ id }) => id)).not.toContain(topic?.id)
+    expect(await topicWith('zeppelin')).toBeUndefined()
     const { body } = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
     expect(body.entries[0]?.action).toBe('topic.dismiss')
+  })
+
+  test('are none, which is said, where all visitors come from one network', async () => {
+    await askAll(['trampoline', 'a trampoline', 'trampoline park', 'big trampoline', 'old trampoline'], { network: '198.51.100.7' })
+    await endDay()
+    expect((await list()).outcome).toBe('one_network')
+    expect(await topicWith('trampoline')).toBeUndefined()
   })
 
   test('show the passages nearest to the words that five visitors share, and why these do not answer', async () => {
@@ -116,6 +163,7 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
     ]
     const chats = await askAll(asked)
     expect(chats.map(({ state }) => state)).toEqual(asked.map(() => 'not_covered'))
+    await endDay()
     const topic = await topicWith('sauna')
     const { status, body } = await passages(topic?.id, 'assistant', await owner.colleague('reviewer'))
     expect({ status, body }).toMatchObject({
@@ -138,21 +186,6 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
     expect(await passages('unknown')).toMatchObject({ status: 400 })
     expect(await passages(topic?.id, 'unknown')).toMatchObject({ status: 404 })
     expect(await passages(topic?.id, 'assistant', await owner.colleague('viewer'))).toMatchObject({ status: 403 })
-    await erase(chats[4]!)
-    expect(await passages(topic?.id)).toMatchObject({ status: 404 })
-  })
-
-  test('close by themselves when such questions are answered', async () => {
-    await askAll(['glider flights', 'a glider', 'Who has a glider?', 'glider weather', 'old glider'])
-    const topic = await topicWith('glider')
-    expect(await passages(topic?.id)).toMatchObject({ status: 200 })
-    await upload('gliders.md', '# Gliders\n\n## How much is a glider flight?\n\nA glider flight costs 90 euros.\n')
-    await eventually(async () => expect(await ask('How much is a glider flight?')).toMatchObject({ state: 'answered' }))
-    await ask('How much is a glider flight?')
-    expect(await topicWith('glider')).toBeDefined()
-    await ask('How much is a glider flight?')
-    expect(await topicWith('glider')).toBeUndefined()
-    expect(await passages(topic?.id)).toMatchObject({ status: 404 })
   })
 
   test.each([1, 2, 3])('have nothing in any reply that fewer than five visitors wrote (chats %i)', async (seed) => {
@@ -171,11 +204,11 @@ describe.each(DATABASES)('questions without an answer on %s', (database) => {
       const chat = chats.get(visitor)
       chats.set(visitor, await ask(`${used.join(' ')} secret${visitor}`, chat && { chat }))
     }
-    const { body: list } = await owner.call<TopicList>('GET', 'questions')
+    await endDay()
     const rare = words.filter((word) => (writers.get(word)?.size ?? 0) < 5)
     const forms = (word: string) => new RegExp(`\\b${word}\\b`)
     let searched = 0
-    for (const topic of list.topics) {
+    for (const topic of (await list()).topics) {
       const { body: found } = await passages(topic.id)
       const { passages: shown, query, ...rest } = found
       const { body: tested } = await owner.call<SearchTestResult>(

@@ -4,6 +4,7 @@ import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { ApprovedAnswerView } from '../../src/contract/staff/content/approved-answers.ts'
 import { sendPrompt } from '../support/api.ts'
 import { launchBrowser } from '../support/chromium.ts'
+import { storeTopic } from '../support/stored-topics.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
 import { overflowOf, violationsIn } from './inspect-page.ts'
@@ -41,7 +42,7 @@ const dialog = () => page.getByRole('dialog')
 const ask = async (prompt: string) => (await (await sendPrompt(server.url, 'me', prompt)).json()) as SendPromptReply
 const topics = () => page.getByRole('heading', { level: 2 })
 
-test('an editor answers a topic without an answer, with an approved answer that closes it', async () => {
+test('an editor answers a topic without an answer, with an approved answer', async () => {
   const screens: Record<string, string[]> = {}
   const look = async (screen: string) => {
     const folder = process.env['SCREENSHOTS']
@@ -59,8 +60,7 @@ test('an editor answers a topic without an answer, with an approved answer that 
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1280, height: 800 })
   }
-  for (const prompt of ['zeppelin rides', 'book zeppelin rides', 'zeppelin rides please', 'zeppelin rides today', 'zeppelin rides?'])
-    expect((await ask(prompt)).state).toBe('not_covered')
+  await storeTopic(server, 'zeppelin rides')
   await page.goto(`${owner.origin}/#/approved`)
   await page.getByText('There are none. A new answer').waitFor()
   await page.getByText('There is no embedding model').waitFor()
@@ -104,9 +104,6 @@ test('an editor answers a topic without an answer, with an approved answer that 
 
   for (const prompt of ['zeppelin rides', 'when do zeppelin rides start', 'I want a zeppelin ride!'])
     expect(await ask(prompt)).toMatchObject({ state: 'answered', response: expect.stringContaining('**noon**') })
-  await page.goto(`${owner.origin}/#/questions`)
-  await page.getByText('No topic of the last 30 days').waitFor()
-
   await page.goto(`${owner.origin}/#/approved/zeppelin-rides`)
   await field('Owner').fill('Mine')
   const { managed } = (await owner.call<ApprovedAnswerView>('GET', 'approved-answers/zeppelin-rides')).body

@@ -11,7 +11,7 @@ let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startServer({ database: 'sqlite', env: WITH_CONSOLE })
+  server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, TRUSTED_PROXIES: '127.0.0.1' } })
   browser = await launchBrowser()
 })
 afterAll(async () => {

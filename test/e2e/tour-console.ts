@@ -3,6 +3,7 @@ import { sendPrompt } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { pdfOf } from '../support/pdf.ts'
 import type { TestServer } from '../support/server.ts'
+import { storeTopic } from '../support/stored-topics.ts'
 import { reloadUntil } from './reload-until.ts'
 import type { Look } from './tour.ts'
 
@@ -23,8 +24,8 @@ const AGENT = 'town-hall'
 const EVALUATED_MS = 15_000
 /** Only ends tours that hang. */
 const PATIENCE_MS = 120_000
-/** As many as a figure and a topic need, and one more. */
-const VISITORS = 6
+/** Twice as many as a figure needs, since the last ones wait for others; and one more. */
+const VISITORS = 11
 const PERMIT = 'What does a parking permit cost?'
 const TOPIC = 'zeppelin rides'
 
@@ -89,7 +90,8 @@ async function publishAgent({ staff, look }: ConsoleTour): Promise<void> {
 
 /** Visitors by the API beside the one whose page is shown. */
 async function others(server: TestServer, prompt: string): Promise<void> {
-  for (let visitor = 1; visitor < VISITORS; visitor += 1) await (await sendPrompt(server.url, AGENT, prompt)).json()
+  for (let visitor = 1; visitor < VISITORS; visitor += 1)
+    await (await sendPrompt(server.url, AGENT, prompt, { headers: { 'x-forwarded-for': `203.0.113.${visitor}` } })).json()
 }
 
 async function ask(page: Page, prompt: string): Promise<void> {
@@ -115,8 +117,9 @@ async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: 
   // A share appears once five visitors got an answer and five got none.
   await others(server, PERMIT)
   await others(server, TOPIC)
+  await storeTopic(server, TOPIC)
   await open(staff, 'Overview')
-  await expectNotCovered(staff, '50%')
+  await whenNotCovered(staff, (share) => share >= 40)
   await look('console-overview-before')
 }
 
@@ -142,14 +145,19 @@ async function seeFigureMove({ server, staff, visitor, look, lookAtVisitor }: Co
   await lookAtVisitor('console-visitor-approved-answer')
   await others(server, TOPIC)
   await open(staff, 'Unanswered questions')
-  await staff.getByText('No topic of the last 30 days').waitFor()
+  await button(staff, `Dismiss: ${TOPIC}`).click()
+  await staff.getByText('Not enough visitors yet.').waitFor()
   await open(staff, 'Overview')
-  await expectNotCovered(staff, '33%')
+  await whenNotCovered(staff, (share) => share < 40)
   await look('console-overview-after')
 }
 
-/** Waits until the Overview shows the share of prompts that are not covered; figures appear within ten seconds. */
-async function expectNotCovered(staff: Page, share: string): Promise<void> {
+/** Waits until the Overview shows such a percentage of prompts that are not covered; figures appear within ten seconds. */
+async function whenNotCovered(staff: Page, isWanted: (share: number) => boolean): Promise<void> {
   const tile = staff.locator('.tiles > div').filter({ has: staff.getByText('Not covered', { exact: true }) })
-  await reloadUntil(staff, tile.getByText(share, { exact: true }))
+  await eventually(async () => {
+    await staff.reload()
+    const [, share] = /(\d+)%/.exec(await tile.innerText()) ?? []
+    if (share === undefined || !isWanted(Number(share))) throw new Error(`The share is ${share}`)
+  }, PATIENCE_MS)
 }

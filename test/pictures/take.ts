@@ -49,7 +49,7 @@ async function takeAll(viewport: (typeof SIZES)[number]): Promise<void> {
 /** The walk of somebody who has never seen the console, on a new server. */
 async function takeConsole(viewport: (typeof SIZES)[number]): Promise<void> {
   if (wanted.length > 0 && !wanted.some((screen) => screen.startsWith('console-'))) return
-  const server = await startServer({ database: 'sqlite', env: WITH_CONSOLE })
+  const server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, TRUSTED_PROXIES: '127.0.0.1' } })
   try {
     const { staff, visitor } = await openConsoleTour(stage.browser, viewport)
     const [look, lookAtVisitor] = [lookAt(staff, viewport.width), lookAt(visitor, viewport.width)]

@@ -17,6 +17,8 @@ interface Verdict {
 }
 
 const ACTIONS: Readonly<Record<string, MessageText>> = {
+  'log.begin': defineMessage('began the log'),
+  'log.restore': defineMessage('restored a backup'),
   'document.upload': defineMessage('uploaded a document'),
   'document.replace': defineMessage('replaced a document'),
   'document.edit': defineMessage('changed what is said about a document'),

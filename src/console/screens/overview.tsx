@@ -104,22 +104,17 @@ function Range({ range, today }: { range: string; today: string }): ReactNode {
 }
 
 function Loaded({ figures, range, today }: { figures: Figures; range: string; today: string }): ReactNode {
-  const { days, isPending, total, times, rejections } = figures
-  if (days.length === 0)
-    return (
-      <p className="notice">
-        {isPending
-          ? t('Fewer than five answers so far. Figures appear after five, so that nobody can be identified.')
-          : t('No answers in these days. Figures appear after five answers, within ten seconds.')}
-      </p>
-    )
+  const { days, total, times, rejections } = figures
+  const steps = t(
+    'Figures move in steps of at least five visitors on five networks, so that nobody can be identified. Fewer wait for the next day’s.',
+  )
+  if (days.length === 0) return <p className="notice">{steps}</p>
   const now = days.find(({ to }) => to === today)
   return (
     <>
       <dl className="tiles">
         <Tile name={t('Prompts')}>{t.number(sumOf(days, ({ turns }) => turns))}</Tile>
         <Tile name={t('Prompts today')}>{now && now.from === today ? t.number(now.turns) : t('Fewer than 5')}</Tile>
-        <Tile name={t('Visitors today')}>{now?.visitors ? t.number(now.visitors) : t('Fewer than 5')}</Tile>
         <Tile name={t('Useful')} hint={t('Answered or referred, and neither rated down nor asked again')}>
           {shareOf(total.useful)}
         </Tile>
@@ -132,7 +127,7 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
         </Tile>
         <Tile name={t('Spent')}>{amountOf(sumOf(days, ({ cost }) => cost))}</Tile>
       </dl>
-      {isPending && <p className="muted">{t('Days with fewer than five prompts are shown together with the next ones.')}</p>}
+      <p className="muted">{steps}</p>
       <Table
         name={t('Prompts by day')}
         range={range}

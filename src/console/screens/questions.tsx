@@ -12,7 +12,7 @@ import { call } from '../api.ts'
 import { topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
 import { newDocumentAddress } from './knowledge/knowledge-address.ts'
 import { useStaff } from '../staff-context.ts'
-import { joined, languageName } from '../format.ts'
+import { dayOf, joined, languageName } from '../format.ts'
 
 /** The passages that are nearest to a topic, which are searched for when somebody asks. */
 function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
@@ -72,23 +72,26 @@ export function Questions(): ReactNode {
     <>
       <p>
         {t(
-          'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. A topic appears when five visitors share it, and shows only words that five of them used.',
+          'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. Topics are made once a day from that day’s prompts, and show only what five visitors on five networks wrote.',
         )}
       </p>
       <Show loaded={loaded} reload={reload}>
-        {({ topics, days, isComplete }) => (
+        {({ topics, days, outcome }) => (
           <>
-            {topics.length === 0 && (
+            {(topics.length === 0 || outcome === 'one_network') && (
               <p className="notice">
-                {t('No topic of the last {days} days is shared by five visitors. Temporary chats are never read.', { days })}
+                {outcome === 'one_network'
+                  ? t(
+                      'There are no topics, because all visitors came from one network: they can’t be told from one person with several browsers.',
+                    )
+                  : t('Not enough visitors yet. Temporary chats are never read.')}
               </p>
             )}
             <ul className="cards">
               {topics.map((topic) => (
-                <Card key={topic.id} topic={topic} onChanged={reload} />
+                <Card key={topic.id} topic={topic} ofDays={days} onChanged={reload} />
               ))}
             </ul>
-            {!isComplete && <p className="muted">{t('There were very many such prompts; only the newest ones are counted.')}</p>}
           </>
         )}
       </Show>
@@ -96,7 +99,7 @@ export function Questions(): ReactNode {
   )
 }
 
-function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<void> }): ReactNode {
+function Card({ topic, ofDays, onChanged }: { topic: Topic; ofDays: number; onChanged: () => Promise<void> }): ReactNode {
   const { session } = useStaff()
   const { run, isBusy, error } = useAction()
   const shown = [...topic.phrases, ...topic.words]
@@ -123,7 +126,13 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
         })}
         {topic.languages.length > 0 && ` ${t('In {languages}.', { languages: joined(...topic.languages.map(languageName)) })}`}
       </p>
-      <p>{trendOf(topic)}</p>
+      <p>
+        {t('A topic on {count} of the last {days} days, most recently on {day}.', {
+          count: topic.days,
+          days: ofDays,
+          day: dayOf(topic.day),
+        })}
+      </p>
       <TopicPassages topic={topic} />
       {hasRight(session.role, 'change-knowledge') && (
         <p className="links">
@@ -149,15 +158,6 @@ function reasonsOf({ notCovered, ratedDown, rephrased }: Topic): string {
     rephrased !== 0 && t('{count} asked again', { count: countOf(rephrased) }),
   ]
   return joined(...counts)
-}
-
-function trendOf({ trend, lastWeek }: Topic): string {
-  const count = countOf(lastWeek)
-  if (trend === 'rising') return t('Asked more often lately: {count} in the last 7 days.', { count })
-  if (trend === 'falling') return t('Asked less often lately: {count} in the last 7 days.', { count })
-  if (trend === 'steady') return t('Asked as often as before: {count} in the last 7 days.', { count })
-  const sentence = t('{count} in the last 7 days.', { count })
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
 const WORDS = { few: defineMessage('few'), some: defineMessage('some'), most: defineMessage('nearly all') } as const

@@ -13,10 +13,10 @@ const Part = z
 export type Part = z.infer<typeof Part>
 
 const Sums = {
-  turns: Count.describe('Ended turns.'),
-  inputTokens: Count,
-  outputTokens: Count,
-  cost: z.number().describe('In the operator’s currency.'),
+  turns: Count.describe('Ended turns. They are published in steps of at least five visitors on five networks.'),
+  inputTokens: Count.describe('In thousands.'),
+  outputTokens: Count.describe('In thousands.'),
+  cost: z.number().describe('In the operator’s currency, in hundredths.'),
   notCovered: Part,
   useful: Part.describe('Answered or referred, and neither rated down nor rephrased.'),
   up: Part,
@@ -34,7 +34,9 @@ export const FigureDays = z.object({
   visitors: z
     .int()
     .nullable()
-    .describe('Visitors of one day. `null` for several days, whose visitors can’t be added, and for fewer than five.'),
+    .describe(
+      'Visitors of one day that is over. `null` for several days, whose visitors can’t be added, and for fewer than five, or on fewer networks.',
+    ),
 })
 export type FigureDays = z.infer<typeof FigureDays>
 
@@ -68,7 +70,6 @@ export type Breakdown = (typeof BREAKDOWNS)[number]
 export const Figures = z.object({
   from: Day,
   to: Day,
-  isPending: z.boolean().describe('Whether there are turns that are not shown yet, because they are fewer than five.'),
   days: z.array(FigureDays),
   total: z.object(Sums).describe('Sums of the periods.'),
   periods: z.array(FigurePeriod),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExpiredKind, RightUsed } from '../../contract/staff/privacy.ts'
 import type { Settings } from '../config/config.ts'
-import { Figures, filesOf, type FiguresOptions } from '../insights/figures/figures.ts'
+import { type ChangedFeedback, Figures, filesOf, type FiguresOptions } from '../insights/figures/figures.ts'
 import { rejectionCodeOf } from '../platform/problems.ts'
 import { EndpointCounts } from './health/endpoint-health.ts'
 import type { Server } from '../platform/server.ts'
@@ -20,6 +20,7 @@ const RIGHT_OF_CALL: Readonly<Record<string, RightUsed>> = {
   'DELETE /api/v1/reports/:report': 'report_withdrawn',
 }
 
+type FeedbackFrom = Pick<ChangedFeedback, 'owner' | 'embed'>
 type OpenMetrics = Awaited<ReturnType<typeof createMetrics>>
 
 /** Counts what happens: for the daily figures, if there is a console that shows them, and for metrics. */
@@ -37,10 +38,11 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
     },
     turnAbandoned: (session: EndedSession) => figures?.turnAbandoned(session),
     expired: (kind: ExpiredKind, count: number) => figures?.expired(kind, count),
-    feedbackGiven(given: GivenFeedback, embed: string) {
+    feedbackGiven(given: GivenFeedback, from: FeedbackFrom) {
       if (given.after) metrics?.feedbackGiven(given.after)
-      figures?.feedbackGiven(given, embed)
+      figures?.feedbackGiven(given, from)
     },
+    visitorSeen: (owner: string, network: string) => figures?.visitorSeen(owner, network),
     close: async () => figures?.close(),
   }
 }
@@ -50,8 +52,9 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
   app.addHook('onResponse', (request, reply, done) => {
     const code = isPrompt(request) && rejectionCodeOf(request)
     if (code) figures.rejected(code)
-    const right = reply.statusCode < 300 && request.resolvedCaller?.access.owner ? RIGHT_OF_CALL[callOf(request)] : undefined
-    if (right) figures.rightUsed(right)
+    const owner = request.resolvedCaller?.access.owner
+    const right = reply.statusCode < 300 && owner ? RIGHT_OF_CALL[callOf(request)] : undefined
+    if (right && owner) figures.rightUsed(right, owner)
     done()
   })
   return {
@@ -76,8 +79,9 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
     },
     turnAbandoned: (session: EndedSession) => figures.turnAbandoned(session),
     expired: (kind: ExpiredKind, count: number) => figures.expired(kind, count),
-    feedbackGiven({ before, after, turn }: GivenFeedback, embed: string) {
-      if (turn) figures.feedbackChanged({ ...turn, embed, before, after, files: filesOf(turn) })
+    visitorSeen: (owner: string, network: string) => figures.visitorSeen(owner, network),
+    feedbackGiven({ before, after, turn }: GivenFeedback, from: FeedbackFrom) {
+      if (turn) figures.feedbackChanged({ ...turn, ...from, before, after, files: filesOf(turn) })
     },
     close: () => figures.close(),
   }

@@ -144,6 +144,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     notice,
     embedOf: createEmbedOf(settings),
     onFeedback: figures.feedbackGiven,
+    onVisitor: figures.visitorSeen,
     isReady: () => ready,
     ...readiness,
   })

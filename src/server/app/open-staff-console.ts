@@ -62,6 +62,9 @@ export interface StaffConsole {
 
 const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: [], close: async () => undefined }
 
+/** An entry that is removed within this time of its writing isn't missed by the seal. */
+const SEAL_INTERVAL_MS = 10_000
+
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
 /** The staff console, unless it is turned off. */
@@ -70,7 +73,10 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
   const { app, database, key, directories } = parts
   if (!chosen) return NO_CONSOLE
   const { openConsole } = await import('../staff-api/open-console.ts')
-  const audit = new AuditLog(key)
+  const audit = new AuditLog(key, settings.ledger.directory)
+  await audit.begin(database, Date.now())
+  const seal = () => audit.seal(database).catch((cause: unknown) => parts.onFault('Sealing the audit log failed; retrying', cause))
+  const sealing = setInterval(() => void seal(), SEAL_INTERVAL_MS).unref()
   const { storageOutage: outage } = app
   const status = () => readInstallation(settings, parts)
   const opened = await openConsole({
@@ -117,7 +123,11 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
         app.log.warn({ code }, `There is no staff console, because port ${chosen.port} cannot be used. Set CONSOLE_PORT to another one`)
       }
     },
-    close: () => opened.close(),
+    async close() {
+      clearInterval(sealing)
+      await opened.close()
+      await seal()
+    },
   }
 }
 

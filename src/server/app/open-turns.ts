@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { retentionMsOf } from '../../contract/chat/retention.ts'
 import type { Agents } from '../answering/agents/agents.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 import type { Settings } from '../config/config.ts'
@@ -37,7 +38,7 @@ export interface TurnParts {
 /** Runs turns, ends those of dead processes, and counts both. */
 export async function openTurns(settings: Settings, { app, agents, slots, moderator, key, metrics, values, ...shared }: TurnParts) {
   const { database, now, onFault } = shared
-  const figures = openFigures(settings, app, { database, now, onFault, metrics })
+  const figures = openFigures(settings, app, { database, retentionMs: retentionMsOf(settings.retentionDays), now, onFault, metrics })
   const turns = new Turns({
     ...shared,
     ...turnSettings(settings, values),

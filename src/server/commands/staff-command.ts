@@ -160,7 +160,15 @@ async function invite(
 
 async function verify(database: Database, audit: AuditLog): Promise<CommandResult> {
   const check = await audit.verify(database)
-  if (check.intact) return { output: `The audit log is intact: ${check.entries} entries.\n`, exitCode: 0 }
+  if (check.intact) {
+    await audit.seal(database)
+    const { entries, hash, sealed } = check
+    const seal = sealed === null ? 'It is not sealed outside the database.' : `Sealed outside the database: entry ${sealed}.`
+    const newest = hash === null ? '' : ` Note the newest one, ${entries} ${hash}: a later log must still have it.`
+    return { output: `The audit log is intact: ${entries} entries. ${seal}${newest}\n`, exitCode: 0 }
+  }
+  if (check.unrecorded)
+    return { output: `The audit log is broken: entries are missing of what is in force: ${check.unrecorded.join(', ')}.\n`, exitCode: 1 }
   const output = `The audit log is broken at entry ${check.brokenAt}: that entry was changed or removed, or written with another installation key. Compare the log with a backup.\n`
   return { output, exitCode: 1 }
 }

@@ -11,7 +11,7 @@ import { Challenges } from '../staff/challenges.ts'
 import { Passkeys } from '../staff/passkeys.ts'
 import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
-import { StaffAccess } from '../staff/staff-access.ts'
+import { FIRST_OWNER, StaffAccess } from '../staff/staff-access.ts'
 import type { Database } from '../store/engine/database.ts'
 import { hasStaff } from '../store/staff/staff.ts'
 import { authorizeStaff } from './authorize.ts'
@@ -201,7 +201,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     async listen() {
       await app.listen({ host: settings.host, port: settings.port })
       if (await hasStaff(database)) return origin()
-      return enterUrl(origin(), await access.invite({ name: 'First owner', role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }))
+      return enterUrl(origin(), await access.invite({ name: FIRST_OWNER, role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }))
     },
     async close() {
       await evaluations.close()

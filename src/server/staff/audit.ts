@@ -1,9 +1,22 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { type AuditRow, appendAuditRow, readAuditHead, readAuditRows } from '../store/staff/audit-log.ts'
+import {
+  type AuditRow,
+  appendAuditRow,
+  hasAuditRow,
+  lockAuditLog,
+  readAuditHead,
+  readAuditRows,
+  readInForce,
+  readNewestAuditRow,
+} from '../store/staff/audit-log.ts'
 import type { Database } from '../store/engine/database.ts'
+import { inTransaction } from '../store/engine/in-transaction.ts'
+import { AuditSeal, type SealedEntry } from './audit-seal.ts'
 
 /** Actions in the audit log. */
 export const AUDIT_ACTIONS = [
+  'log.begin',
+  'log.restore',
   'stop.start',
   'stop.end',
   'banner.show',
@@ -67,22 +80,58 @@ export interface AuditEntry {
   target: string | null
 }
 
-/** Result of checking the chain: its length, or the first number at which it doesn't hold. */
-export type AuditCheck = { intact: true; entries: number } | { intact: false; brokenAt: number }
+/**
+ * Result of checking the log: its newest entry, and the number that is sealed outside the database; or the first number at which it
+ * doesn't hold, and what is in force without an entry.
+ */
+export type AuditCheck =
+  | { intact: true; entries: number; hash: string | null; sealed: number | null }
+  | { intact: false; brokenAt: number; unrecorded?: string[] }
 
 /** Entries per query while checking. */
 const PAGE = 500
 const NO_HASH = ''
+/** Actions that begin somebody's time on the staff. */
+const ARRIVALS: ReadonlySet<string> = new Set(['staff.join', 'staff.sign-in'] satisfies AuditAction[])
+const gapTo = ({ number, hash }: SealedEntry) => `${number} ${hash}`
 
 /**
  * The audit log: append-only, each entry with a keyed hash over itself and its predecessor's, so that a change, a gap and a missing end
- * are found by anybody with the installation key, and none can be hidden without it.
+ * are found by anybody with the installation key, and none can be hidden without it. The newest entry is sealed in a folder outside the
+ * database, so that no earlier end can be put back either.
  */
 export class AuditLog {
   readonly #key: Buffer
+  readonly #seal: AuditSeal | null
 
-  constructor(installationKey: string) {
+  /** `sealDirectory`: the folder of the ledger of erasures; `null` for a log that isn't sealed. */
+  constructor(installationKey: string, sealDirectory: string | null = null) {
     this.#key = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley audit log', 32))
+    this.#seal = sealDirectory === null ? null : new AuditSeal(sealDirectory, ({ number, hash }) => this.#hash('seal', number, hash))
+  }
+
+  /** Writes the first entry of an installation, and seals the log. */
+  async begin(database: Database, at: number): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      const isNew = (await lockAuditLog(transaction)) === undefined && (await this.#seal?.read()) == null
+      if (isNew) await this.append(transaction, { at, actor: OPERATOR, action: 'log.begin', target: null })
+    })
+    await this.seal(database)
+  }
+
+  /** Seals the newest entry, unless the log doesn't continue what was sealed before. */
+  async seal(database: Database): Promise<void> {
+    const sealed = await this.#seal?.read()
+    const newest = await readNewestAuditRow(database)
+    if (!this.#seal || !newest || sealed === 'forged' || sealed?.hash === newest.hash) return
+    if (!sealed || (await this.#continues(database, sealed))) await this.#seal.write(newest)
+  }
+
+  /** Records in a restored database that it may lack entries up to the sealed one. */
+  async recordRestore(database: Database, at: number): Promise<void> {
+    const sealed = await this.#seal?.read()
+    const target = sealed && sealed !== 'forged' ? gapTo(sealed) : null
+    await inTransaction(database, (transaction) => this.append(transaction, { at, actor: OPERATOR, action: 'log.restore', target }))
   }
 
   /** Appends an entry, in the transaction of the change that it records. */
@@ -99,21 +148,42 @@ export class AuditLog {
     return this.#hash('target', target)
   }
 
-  /** Checks every entry and the end of the log. */
+  /** Checks every entry, the end of the log by its head and by the seal, and that what is in force has an entry. */
   async verify(database: Database): Promise<AuditCheck> {
     let last: AuditRow | undefined
+    const known = new Set<string>()
     for (;;) {
       const rows = await readAuditRows(database, last?.number ?? 0, PAGE)
       for (const row of rows) {
         const number: number = (last?.number ?? 0) + 1
         if (row.number !== number || row.hash !== this.#chained(row, last?.hash ?? NO_HASH)) return { intact: false, brokenAt: number }
+        known.add(ARRIVALS.has(row.action) ? row.actor : `${row.action.split('.')[0]} ${row.target}`)
         last = row
       }
       if (rows.length < PAGE) break
     }
     const head = await readAuditHead(database)
     const entries = last?.number ?? 0
-    return head === (last ? this.#headOf(last) : null) ? { intact: true, entries } : { intact: false, brokenAt: entries + 1 }
+    if (head !== (last ? this.#headOf(last) : null)) return { intact: false, brokenAt: entries + 1 }
+    const sealed = (await this.#seal?.read()) ?? null
+    if (sealed === 'forged') return { intact: false, brokenAt: entries + 1 }
+    if (sealed && !(await this.#continues(database, sealed))) return { intact: false, brokenAt: Math.min(sealed.number, entries + 1) }
+    const { staff, changes } = await readInForce(database)
+    const unrecorded = [
+      ...staff.filter((id) => !known.has(id)).map((id) => `staff ${id}`),
+      ...changes
+        .filter(({ area, target }) => !known.has(`${area} ${this.targetHash(target)}`))
+        .map(({ area, target }) => `${area} ${target}`),
+    ]
+    if (unrecorded.length > 0) return { intact: false, brokenAt: entries + 1, unrecorded }
+    return { intact: true, entries, hash: last?.hash ?? null, sealed: sealed?.number ?? null }
+  }
+
+  /** Whether the log has the sealed entry, or one by which a restore says that it is missing. */
+  async #continues(database: Database, sealed: SealedEntry): Promise<boolean> {
+    const [row] = await readAuditRows(database, sealed.number - 1, 1)
+    if (row?.number === sealed.number && row.hash === sealed.hash) return true
+    return hasAuditRow(database, { action: 'log.restore', target: this.targetHash(gapTo(sealed)) })
   }
 
   #chained({ number, at, actor, action, target }: Omit<AuditRow, 'hash'>, previous: string): string {

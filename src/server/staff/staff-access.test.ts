@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { AuditLog, OPERATOR } from './audit.ts'
-import { StaffAccess } from './staff-access.ts'
+import { FIRST_OWNER, StaffAccess } from './staff-access.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -35,6 +35,21 @@ describe.each(DATABASES)('access of staff on %s', (kind) => {
     const sessions = await Promise.all([access.join(link), access.join(link)])
     expect(sessions.filter((session) => session !== null)).toHaveLength(1)
     expect(await access.join(link)).toBeNull()
+  })
+
+  test('links for the first owner end with the first person, also when two are used at the same time', async () => {
+    const own = await openTestDatabase(kind)
+    try {
+      const first = new StaffAccess({ database: own.database, audit, now: () => now })
+      const link = () => first.invite({ name: FIRST_OWNER, role: 'owner', lifetimeMs: MINUTE_MS, actor: OPERATOR })
+      const links = [await link(), await link(), await link()]
+      const sessions = await Promise.all(links.slice(0, 2).map((one) => first.join(one)))
+      expect(sessions.filter((session) => session !== null)).toHaveLength(1)
+      for (const one of links) expect(await first.join(one)).toBeNull()
+      expect(await own.database.selectFrom('staff').selectAll().execute()).toMatchObject([{ name: 'First owner', role: 'owner' }])
+    } finally {
+      await own.remove()
+    }
   })
 
   test('a link stops working when its time is over', async () => {

@@ -9,6 +9,7 @@ import {
   deleteStaffMember,
   deleteStaffSession,
   findStaffSession,
+  hasStaff,
   insertStaffLink,
   insertStaffMember,
   insertStaffSession,
@@ -36,6 +37,8 @@ const CONFIRMATION_MS = 15 * 60 * 1000
 /** The use of a session is recorded at most this often. */
 const USE_RECORDED_MS = 60_000
 const MAX_PASSKEYS = 10
+/** In place of a name, on links that work only until there is somebody on the staff. No invitation has it. */
+export const FIRST_OWNER = ''
 /** 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
@@ -91,7 +94,11 @@ export class StaffAccess {
     return this.#change(async (transaction, record, now) => {
       const link = await takeStaffLink(transaction, hashOf(linkSecret), now)
       if (!link) return null
-      await insertStaffMember(transaction, { id, name: link.name, role: link.role }, now)
+      // First: the entry makes people who join at the same time wait for each other.
+      await record(id, 'staff.join', link.hash)
+      const isFirst = link.name === FIRST_OWNER
+      if (isFirst && (await hasStaff(transaction))) throw new NothingChanged()
+      await insertStaffMember(transaction, { id, name: isFirst ? 'First owner' : link.name, role: link.role }, now)
       await insertStaffSession(transaction, {
         hash: hashOf(secret),
         staffId: id,
@@ -99,7 +106,6 @@ export class StaffAccess {
         expiresAt: now + SESSION_MS,
         usedAt: now,
       })
-      await record(id, 'staff.join', link.hash)
       return secret
     })
   }

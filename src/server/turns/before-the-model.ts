@@ -10,6 +10,8 @@ import { stopConcerning, type StoppedScope, stoppedFiles, stopReply } from '../r
 /** A prompt, and what decides whether a model answers it. */
 export interface PromptToDecide {
   prompt: string
+  /** The visitor's prompt before, which a follow-up leaves unsaid. */
+  earlier?: string | null | undefined
   agent: string
   policy: AgentPolicy
   stops: readonly StoppedScope[]
@@ -31,8 +33,8 @@ const emergency = ({ policy, prompt, languages }: PromptToDecide): FixedReply | 
   return policy.emergencyReply(found.kind, isNamed ? language : (found.languages[0] ?? language))
 }
 
-const stops = async ({ stops: all, agent, prompt, languages }: PromptToDecide): Promise<FixedReply | null> => {
-  const stop = await stopConcerning(all, { agent, prompt })
+const stops = async ({ stops: all, agent, prompt, earlier, languages }: PromptToDecide): Promise<FixedReply | null> => {
+  const stop = await stopConcerning(all, { agent, prompt, earlier })
   return stop ? stopReply(stop, languageOf(prompt, languages)) : null
 }
 

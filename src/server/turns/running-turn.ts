@@ -96,7 +96,7 @@ export class RunningTurn {
   #begunAtMs = 0
   #firstTextMs: number | null = null
   #state: AnswerState | undefined
-  #prompt: string | null = null
+  #prompts: { prompt: string; earlier: string | null } | null = null
   /** Files of the passages that the model was given. */
   #givenFiles: readonly string[] = []
   #versions: Agent['versions'] | null = null
@@ -145,8 +145,8 @@ export class RunningTurn {
 
   /** Agent, prompt and files used so far; `null` before the prompt is known. */
   get concerns(): ConcernedTurn | null {
-    if (this.#prompt === null) return null
-    return { agent: this.#options.agent.id, prompt: this.#prompt, files: [...this.#givenFiles, ...filesIn(this.#builder.message.parts)] }
+    if (this.#prompts === null) return null
+    return { agent: this.#options.agent.id, ...this.#prompts, files: [...this.#givenFiles, ...filesIn(this.#builder.message.parts)] }
   }
 
   /** Stops the model because of the server. The first reason to stop wins. */
@@ -216,10 +216,10 @@ export class RunningTurn {
     }
     try {
       const read = await history()
-      const prompt = lastPrompt(read.messages)
+      const [prompt, earlier] = lastPrompts(read.messages)
       if (!read.continues) this.#asked = { messages: read.messages, at: this.#options.now() }
       const { languages = [] } = read
-      const { reply, files } = await decide({ prompt, languages }, () => (this.#prompt = prompt))
+      const { reply, files } = await decide({ prompt, earlier, languages }, () => (this.#prompts = { prompt, earlier }))
       this.#versions = agent.versions
       this.#isFixedReply = reply !== null
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
@@ -336,10 +336,14 @@ export class RunningTurn {
   }
 }
 
-/** The text of the newest prompt. */
-function lastPrompt(messages: readonly ChatMessage[]): string {
-  const prompt = messages.findLast(({ role }) => role === 'user')
-  return prompt ? textOf(prompt) : ''
+/** The texts of the newest prompt and of the one before, if there is one. */
+function lastPrompts(messages: readonly ChatMessage[]): [prompt: string, earlier: string | null] {
+  const [prompt = '', earlier = null] = messages
+    .filter(({ role }) => role === 'user')
+    .slice(-2)
+    .map(textOf)
+    .toReversed()
+  return [prompt, earlier]
 }
 
 /** The knowledge files that an answer has used: those of its sources and of what its searches returned. */

@@ -14,6 +14,7 @@ const POLL_INTERVAL_MS = 400
 export interface ConcernedTurn {
   agent: string
   prompt: string
+  earlier?: string | null
   /** Files of the knowledge that it has used so far. */
   files: readonly string[]
 }
@@ -51,14 +52,13 @@ export class Stops {
       version,
       given,
       onDecided,
-      prompt,
-      languages,
-    }: { prompt: string; languages: readonly string[]; version: string; given?: FixedReply | null | undefined; onDecided: () => void },
+      ...asked
+    }: AskedPrompt & { version: string; given?: FixedReply | null | undefined; onDecided: () => void },
   ): Promise<{ reply: FixedReply | null; files: string[] }> {
     if (version !== this.#version) await this.#read()
     for (;;) {
       const stops = this.#stops
-      const reply = given ?? (await firstOutcome(BEFORE_THE_MODEL.answer, { prompt, languages, agent: id, policy, stops }))
+      const reply = given ?? (await firstOutcome(BEFORE_THE_MODEL.answer, { ...asked, agent: id, policy, stops }))
       if (stops !== this.#stops) continue
       onDecided()
       return { reply, files: stoppedFiles(stops) }

@@ -12,7 +12,7 @@ import { newMessageId } from './ids.ts'
 import type { ModelBudget } from './model-budget.ts'
 import { PromptRouter } from './prompt-router.ts'
 import { endChunks } from './log/replay.ts'
-import { unstoredAnswer, type UnstoredEnd, withoutPersonalData } from './unstored-answer.ts'
+import { unstoredAnswer, type UnstoredEnd, maskedMessages } from './unstored-answer.ts'
 
 export interface TrialAnswersOptions {
   database: Database
@@ -56,7 +56,7 @@ export class TrialAnswers {
   ): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
     const { database, moderator, budgetFor, onFault } = this.#options
     if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
-    const messages = given.map((message) => (message.role === 'user' ? withoutPersonalData(message, agent.personalData) : message))
+    const messages = maskedMessages(given, agent.personalData)
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
     const asGiven = textOf(given.at(-1) ?? { parts: [] })
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')

@@ -2,9 +2,8 @@ import type { AnswerState } from '../../contract/chat/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { findPersonalData } from '../../personal-data/find-personal-data.ts'
-import { kindsWith, type PersonalDataRules } from '../../personal-data/kinds.ts'
-import { mask } from '../../personal-data/placeholders.ts'
+import type { PersonalDataRules } from '../../personal-data/kinds.ts'
+import { textMasker } from '../../personal-data/text-masker.ts'
 import { type Agent, AgentFailure, type Tokens } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import { settleBudgetsAlone, type TokenUsage } from '../store/turns/budgets.ts'
@@ -69,8 +68,8 @@ export async function* unstoredAnswer(
   }
 }
 
-/** A message with placeholders for the personal data that the rules mask or refuse. */
-export function withoutPersonalData(message: ChatMessage, rules: PersonalDataRules): ChatMessage {
-  const text = textOf(message)
-  return { ...message, parts: [{ type: 'text', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask', 'refuse'))).text }] }
+/** Messages with placeholders for the personal data that the rules mask or refuse. */
+export function maskedMessages(messages: readonly ChatMessage[], rules: PersonalDataRules): ChatMessage[] {
+  const masked = textMasker(rules)
+  return messages.map((message) => ({ ...message, parts: [{ type: 'text', text: masked(textOf(message)) }] }))
 }

@@ -16,7 +16,7 @@ import type { ModelBudget } from './model-budget.ts'
 import { PromptRouter } from './prompt-router.ts'
 import type { LocalEnd } from './started-turn.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
-import { unstoredAnswer, type UnstoredEnd, withoutPersonalData } from './unstored-answer.ts'
+import { unstoredAnswer, type UnstoredEnd, maskedMessages } from './unstored-answer.ts'
 
 export interface UnstoredAnswersOptions {
   database: Database
@@ -85,7 +85,7 @@ export class UnstoredAnswers {
     const { database, moderator } = this.#options
     if (this.#closing) return rejection('shutting_down')
     if (agent.notReady && !given) return { kind: 'rejected', ...agent.notReady }
-    const messages = prompt.messages.map((message) => withoutPersonalData(message, agent.personalData))
+    const messages = maskedMessages(prompt.messages, agent.personalData)
     const blocked = given ? null : await firstOutcome(BEFORE_THE_MODEL.admission, { texts: messages.map(textOf), moderator })
     if (blocked) return blocked
     const stopping = new AbortController()

@@ -122,7 +122,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
     const { sender, key } = senderOf(caller)
     if (sender.newVisitor) await createVisitor(database, sender.newVisitor, caller.access.now)
     if (key) setVisitorCookie(request, reply, key)
-    return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
+    return rights.importer.store(chats, { owner: sender.owner, agents })
   }
 }
 

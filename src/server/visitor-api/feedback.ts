@@ -3,13 +3,15 @@ import { SessionId } from '../../contract/chat/chat.ts'
 import { Feedback, GiveFeedbackBody } from '../../contract/chat/feedback.ts'
 import { Problem } from '../../contract/problem.ts'
 import { OwnerQuery } from '../../contract/rights.ts'
+import { textMasker } from '../../personal-data/text-masker.ts'
 import { giveFeedback } from '../store/turns/feedback.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
+import { sessionAgent } from './requests/session-agent.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** Visitors' feedback on answers. */
-export function feedbackRoutes(app: Server, { database, embedOf, onFeedback }: RouteOptions): void {
+export function feedbackRoutes(app: Server, { database, agents, limits, embedOf, onFeedback, onVisitor }: RouteOptions): void {
   const schema = {
     summary: 'Give, change or withdraw feedback on an answer',
     tags: ['sessions'],
@@ -20,11 +22,14 @@ export function feedbackRoutes(app: Server, { database, embedOf, onFeedback }: R
   }
   app.post('/api/v1/sessions/:key/feedback', { schema, config: { caller: 'query' } }, async (request, reply) => {
     const { message, thumb, reason } = request.body
-    const feedback = thumb && { thumb, ...(reason && { reason }) }
+    const { personalData } = await sessionAgent({ database, agents }, request.caller, request.params.key)
+    const feedback = thumb && { thumb, ...(reason && { reason: textMasker(personalData)(reason) }) }
     const session = { id: request.params.key, access: request.caller.access }
     const given = await giveFeedback(database, session, message, feedback)
     if (!given) return reject(reply, 'not_found')
-    onFeedback?.(given, embedOf(request))
+    const owner = session.access.owner ?? session.id
+    onVisitor?.(owner, limits.networkName(request))
+    onFeedback?.(given, { owner, embed: embedOf(request) })
     return { feedback }
   })
 }

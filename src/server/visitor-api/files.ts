@@ -6,6 +6,7 @@ import { FileId, FileName, StoredFile } from '../../contract/chat/files.ts'
 import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_PENDING_FILES } from '../../contract/size-limits.ts'
 import { kindsWith, type PersonalDataRules } from '../../personal-data/kinds.ts'
 import { strictestRules } from '../../personal-data/rules.ts'
+import { textMasker } from '../../personal-data/text-masker.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Rejection } from '../../contract/rejection.ts'
 import { OwnerQuery } from '../../contract/rights.ts'
@@ -75,13 +76,14 @@ export function fileRoutes(app: Server, { database, limits, agents, rights, sett
       const read = await readFile(request, reply, content)
       if (!read) return reply
       if (typeof read === 'string') return reject(reply, FAILURES[read])
-      const screened = screenFile(read, content, strictestRules(agents.all.map(({ personalData }) => personalData)))
+      const rules = strictestRules(agents.all.map(({ personalData }) => personalData))
+      const screened = screenFile(read, content, rules)
       if (screened.kind === 'rejected') return reject(reply, screened)
       const device = deviceOf(request, settings.frameChats, request.query.device)
       const { sender, key } = senderOf(caller, device)
       const { mediaType, isCut } = read
       const { text, content: stored } = screened
-      const file = { id: newFileId(), name: request.query.name, mediaType, bytes: stored.length }
+      const file = { id: newFileId(), name: textMasker(rules)(request.query.name), mediaType, bytes: stored.length }
       const { owner, newVisitor } = sender
       const isStored = await insertPendingFile(
         database,

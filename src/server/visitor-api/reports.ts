@@ -3,9 +3,11 @@ import { SessionId } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { NewReport, OwnReport, OwnReports, ReportId, ReportWithdrawn } from '../../contract/reports.ts'
 import { OwnerQuery } from '../../contract/rights.ts'
+import { textMasker } from '../../personal-data/text-masker.ts'
 import { insertReport, listOwnReports, withdrawReport } from '../store/staff/reports.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
+import { sessionAgent } from './requests/session-agent.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -13,7 +15,7 @@ const tags = ['sessions']
 const querystring = OwnerQuery
 
 /** Routes for reports to staff. */
-export function reportRoutes(app: Server, { database, rights, settings }: RouteOptions): void {
+export function reportRoutes(app: Server, { database, agents, rights, settings }: RouteOptions): void {
   app.post(
     '/api/v1/sessions/:key/reports',
     {
@@ -30,8 +32,12 @@ export function reportRoutes(app: Server, { database, rights, settings }: RouteO
       config: { caller: 'query' },
     },
     async (request, reply) => {
-      const session = { id: request.params.key, access: request.caller.access }
-      const report = await insertReport(database, session, request.body, settings.reportDays * DAY_MS)
+      const { caller, body } = request
+      const session = { id: request.params.key, access: caller.access }
+      const masked = textMasker((await sessionAgent({ database, agents }, caller, session.id)).personalData)
+      const messages = body.messages.map((message) => ({ ...message, text: masked(message.text) }))
+      const content = { ...body, messages, reason: body.reason && masked(body.reason) }
+      const report = await insertReport(database, session, content, settings.reportDays * DAY_MS)
       return 'kind' in report ? reject(reply, report) : report
     },
   )

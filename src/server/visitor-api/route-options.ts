@@ -41,8 +41,10 @@ export interface RouteOptions {
   notice: PrivacyNotices
   /** Where a request comes from, for figures. */
   embedOf: EmbedOf
-  /** Called for each feedback, with where it comes from. */
-  onFeedback?: ((given: GivenFeedback, embed: string) => void) | undefined
+  /** Called for each feedback, with who gives it and where it comes from. */
+  onFeedback?: ((given: GivenFeedback, from: { owner: string; embed: string }) => void) | undefined
+  /** Called for each prompt and feedback, with the client's network. */
+  onVisitor?: ((owner: string, network: string) => void) | undefined
   /** Whether the database takes writes. */
   writeProbe: WriteProbe
   /** Problems for the operator that don't prevent prompts. */

@@ -79,6 +79,7 @@ export async function sendPrompt(
   if (prepared.kind === 'rejected') return reject(reply, prepared)
   const admitted = await admit(options, request, reply, prepared)
   if (!admitted) return reply
+  options.onVisitor?.(prepared.sender.owner, options.limits.networkName(request))
   const outcome = await start(options, request, prepared, admitted)
   if (outcome.kind === 'rejected') return reject(reply, outcome)
   return respond(options, request, reply, prepared, outcome)

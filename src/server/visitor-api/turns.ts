@@ -87,28 +87,14 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     },
   )
 
-  const stop = {
-    summary: 'Stop a turn and save its partial answer',
-    tags: ['turns'],
-    params,
-    querystring,
-    body: NoBody,
-    response: answers,
-  }
+  const shared = { tags: ['turns'], params, querystring, response: answers }
+  const stop = { ...shared, summary: 'Stop a turn and save its partial answer', body: NoBody }
   app.post(`${PATH}/stop`, { schema: stop, config: { needsNoBody: true, caller: 'query' } }, async (request, reply) => {
     return (await turns.stop(request.caller.access, request.params.turn)) ?? reject(reply, 'not_found')
   })
 
   const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
-    const schema = {
-      summary,
-      tags: ['turns'],
-      params,
-      querystring,
-      headers: RepeatableHeaders,
-      body: AnswerAgain.nullish(),
-      response: answers,
-    }
+    const schema = { ...shared, summary, headers: RepeatableHeaders, body: AnswerAgain.nullish() }
     app.post(`${PATH}/${how}`, { schema, config: { ...PROMPT_ROUTE, needsNoBody: true, caller: 'query' } }, async (request, reply) => {
       const { turn } = request.params
       return startTurn(options, request, reply, {
@@ -121,16 +107,13 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     })
   }
   const approve = {
+    ...shared,
     summary: 'Approve or reject tool calls',
-    tags: ['turns'],
     description:
       'Decides all parts of the answer in the state `approval-requested`, and starts a new turn. Possible once, within an hour, for the last message only. ' +
       'With `Accept: text/event-stream`, the new answer is streamed as an AI SDK UI message stream.',
-    params,
-    querystring,
     headers: RepeatableHeaders,
     body: ApprovalDecisions,
-    response: answers,
   }
   app.post(`${PATH}/approve`, { schema: approve, config: { ...PROMPT_ROUTE, caller: 'query' } }, async (request, reply) => {
     const { params: path, body, caller } = request

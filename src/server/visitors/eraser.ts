@@ -6,7 +6,14 @@ import type { Access } from '../store/visitors/access.ts'
 import { addCounts, type Counts, countRows, parentsOf, totalOf } from '../store/engine/table-ownership.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText } from '../store/engine/deleted-text.ts'
-import { eraseOwned, eraseSessions, expireSession, listOwnedSessionIds, listRunningTurns } from '../store/sessions/erasure.ts'
+import {
+  eraseOwned,
+  eraseSessions,
+  expireSession,
+  listOwnedFileIds,
+  listOwnedSessionIds,
+  listRunningTurns,
+} from '../store/sessions/erasure.ts'
 import { deleteDependentRows, firstBatch, weighSessions } from '../store/sessions/session-batches.ts'
 import { findSession } from '../store/sessions/sessions.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
@@ -44,6 +51,7 @@ interface Erased {
 /** Deletes a visitor's data, verifies the deletion, and signs a receipt. */
 export class Eraser {
   readonly #options: EraserOptions
+  readonly #running = new Map<string, Promise<ErasureReply | undefined>>()
 
   constructor(options: EraserOptions) {
     this.#options = options
@@ -53,19 +61,40 @@ export class Eraser {
   async session(access: Access, key: string): Promise<ErasureReply | undefined> {
     const session = await findSession(this.#options.database, access, key)
     if (!session) return undefined
-    return this.#receipt('session', key, await this.#erase(access, [key], MAX_ROWS))
+    return this.#once(`session ${key}`, async () => {
+      const erased = await this.#erase(access, [key], MAX_ROWS)
+      // Another process may have deleted it meanwhile.
+      return erased.counts['chats'] === 0 ? undefined : this.#receipt('session', key, erased)
+    })
   }
 
   /** Deletes all sessions and keeps the visitor. */
   async sessions(access: Access): Promise<ErasureReply> {
-    return this.#receipt('sessions', access.owner, await this.#eraseAll(access))
+    const erase = async () => this.#receipt('sessions', access.owner, await this.#eraseAll(access))
+    return access.owner === null ? erase() : this.#once(`sessions ${access.owner}`, erase)
   }
 
   /** Deletes all data of the caller, including the visitor. */
   async everything(access: Access): Promise<ErasureReply> {
+    return access.owner === null
+      ? this.#eraseEverything(access)
+      : this.#once(`everything ${access.owner}`, () => this.#eraseEverything(access))
+  }
+
+  /** Callers at the same time share one deletion and its receipt. */
+  #once<Reply extends ErasureReply | undefined>(what: string, erase: () => Promise<Reply>): Promise<Reply> {
+    const running = this.#running.get(what) ?? erase().finally(() => this.#running.delete(what))
+    this.#running.set(what, running)
+    return running as Promise<Reply>
+  }
+
+  async #eraseEverything(access: Access): Promise<ErasureReply> {
     const { owner } = access
     const sessions = await this.#eraseAll(access)
-    if (owner !== null) await this.#options.ledger.record('visitor', [owner])
+    if (owner !== null) {
+      await this.#options.ledger.record('file', await listOwnedFileIds(this.#options.database, owner))
+      await this.#options.ledger.record('visitor', [owner])
+    }
     const owned = owner === null ? {} : await eraseOwned(this.#options.database, owner)
     // A prompt admitted before the deletion may have stored something since.
     const late = await this.#eraseAll(access)

@@ -75,23 +75,38 @@ describe.each(DATABASES)('on %s', (kind) => {
     return rows.map(({ id }) => id)
   }
 
-  test('replay erases what an older database brought back, and keeps what is newer or was never erased', async () => {
+  test('replay erases what an older database brought back, and keeps what was never erased, or is newer and of an id that a client chose', async () => {
     const { database } = opened
     const ledger = await openLedger()
     await insertVisitor(database, { id: 'v_erased', keyHash: 'key' }, NOON - 1)
     await storeChat('erased', 'c_kept', NOON - 1)
     await storeChat('of-erased-visitor', 'v_erased', NOON - 1)
     await storeChat('kept', 'c_kept', NOON - 1)
+    await storeChat('written-before', 'c_again', NOON - 1)
     await storeChat('written-later', 'c_again', NOON + 1)
-    await ledger.record('chat', ['erased', 'written-later'])
-    await ledger.record('visitor', ['v_erased'])
+    await ledger.record('chat', ['erased'])
+    await ledger.record('visitor', ['v_erased', 'c_again'])
     // A crash cut this line.
     appendFileSync(join(directory, '2026-01-10.log'), '17680')
     await ledger.record('share', ['none'])
 
-    expect(await (await openLedger()).replay(database)).toBe(3)
+    expect(await (await openLedger()).replay(database)).toBe(4)
     expect(await chatsLeft()).toEqual(['kept', 'written-later'])
     expect(await database.selectFrom('visitors').select('id').where('id', '=', 'v_erased').execute()).toEqual([])
+  })
+
+  test('replay erases what was written while the clock was ahead', async () => {
+    const { database } = opened
+    const AHEAD = NOON + DAY_MS
+    await insertVisitor(database, { id: 'v_ahead', keyHash: 'ahead' }, AHEAD)
+    await storeChat('of-visitor-ahead', 'v_ahead', AHEAD)
+    await storeChat('chat-ahead', 'c_kept', AHEAD)
+    const ledger = await openLedger()
+    await ledger.record('chat', ['chat-ahead'])
+    await ledger.record('visitor', ['v_ahead'])
+    expect(await (await openLedger()).replay(database)).toBe(3)
+    expect((await chatsLeft()).filter((id) => id.includes('ahead'))).toEqual([])
+    expect(await database.selectFrom('visitors').select('id').where('id', '=', 'v_ahead').execute()).toEqual([])
   })
 
   test('a database that has applied the last entry is not searched again, an older one is', async () => {

@@ -94,7 +94,7 @@ export class ErasureLedger {
     if (this.#lastEntry !== null) await writeFact(database, 'ledger_applied', this.#lastEntry)
   }
 
-  /** Deletes what the ledger names and the database still has, except rows that are newer than their erasure. Returns how many. */
+  /** Deletes what the ledger names and the database still has, except what a client with an id of its own wrote after its erasure. Returns how many. */
   async replay(database: Database): Promise<number> {
     const entries = await this.#read()
     if (entries.last === null) return 0
@@ -122,9 +122,11 @@ export class ErasureLedger {
     await writeFact(database, 'ledger', this.#id)
   }
 
+  /** Ids are random, so that what has the id of an erased row is that row, whatever the clock was; but an id that a client chose comes back. */
   #isErased({ times }: Entries, kind: ErasedKind, { id, owner, createdAt }: ErasableRow): boolean {
-    const erasedAt = [times.get(this.#hash(kind, id)), owner === null ? undefined : times.get(this.#hash('visitor', owner))]
-    return erasedAt.some((at) => at !== undefined && createdAt <= at)
+    if (times.has(this.#hash(kind, id))) return true
+    const ownerErasedAt = owner === null ? undefined : times.get(this.#hash('visitor', owner))
+    return ownerErasedAt !== undefined && (!isChosenOwner(owner) || createdAt <= ownerErasedAt)
   }
 
   async #read(): Promise<Entries> {
@@ -172,6 +174,9 @@ async function readOrCreateIdentity(directory: string, hashKey: Buffer): Promise
     )
   return id
 }
+
+/** Whether a client chose the id of a principal, as `visitor-key.ts` derives them. */
+const isChosenOwner = (owner: string | null) => owner?.startsWith('c_') === true
 
 const proofOf = (id: string, hashKey: Buffer) => createHmac('sha256', hashKey).update(`ledger:${id}`).digest('base64url')
 

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import type { Database } from '../../store/engine/database.ts'
 import { MIGRATIONS } from '../../store/engine/open-database.ts'
 import { arePreviewMigrations } from '../../store/engine/schema-version.ts'
+import { AuditLog } from '../../staff/audit.ts'
 import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Archive, openArchive, UnusableBackup } from './archive.ts'
@@ -118,6 +119,7 @@ async function restore({ file, replace, rehearse, keyOnly }: Command, context: B
     checkContents(header, restored)
     const erasures = await eraseAgain(restored.database, key, context, rehearse)
     if (!rehearse) {
+      await new AuditLog(key, settings.ledger.directory).recordRestore(restored.database, context.now())
       await storeKey(key, context)
       await restored.activate()
     }

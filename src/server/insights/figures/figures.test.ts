@@ -22,10 +22,11 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     await opened.remove()
   })
 
-  const open = (database = opened.database) => new Figures({ database, now: () => now, onFault: (fault) => faults.push(fault) })
+  const open = (database = opened.database) =>
+    new Figures({ database, retentionMs: 30 * 24 * HOUR_MS, now: () => now, onFault: (fault) => faults.push(fault) })
   const stored = async (dimension: string) =>
     (await opened.database.selectFrom('daily_figures').selectAll().orderBy('day').orderBy('value').execute()).filter(
-      (row) => row.dimension === dimension,
+      (row) => row.dimension === dimension && (row.turns || row.up || row.down || row.rephrased),
     )
   const visitors = () => opened.database.selectFrom('daily_visitors').selectAll().execute()
 
@@ -35,7 +36,7 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     one.turnEnded(turn({ state: 'not_covered', inputTokens: 5 }))
     other.turnEnded(turn({ owner: 'v_2', agent: 'press', cost: 0.25, embed: 'https://shop.example.org' }))
     await Promise.all([one.close(), other.close()])
-    expect(await stored('all')).toMatchObject([{ day: '2026-11-20', turns: 3, input_tokens: 15, cost: 0.75, complete: 2, not_covered: 1 }])
+    expect(await stored('all')).toMatchObject([{ day: 'open-turns', turns: 3, input_tokens: 15, cost: 0.75, complete: 2, not_covered: 1 }])
     expect(await stored('agent')).toMatchObject([
       { value: 'default', turns: 2 },
       { value: 'press', turns: 1 },
@@ -51,18 +52,21 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     expect(faults).toEqual([])
   })
 
-  test('keep neither texts nor ids, and of a past day the number of visitors alone', async () => {
+  test('keep neither texts, ids nor addresses, and of a past day the number of visitors alone', async () => {
     const figures = open()
-    figures.turnEnded(turn({ owner: 'v_secret' }))
+    for (const number of [1, 2, 3, 4, 5]) {
+      figures.visitorSeen(`v_secret${number}`, `203.0.113.${number}`)
+      figures.turnEnded(turn({ owner: `v_secret${number}` }))
+    }
     await figures.write()
     const before = JSON.stringify([await opened.database.selectFrom('daily_figures').selectAll().execute(), await visitors()])
-    expect(before).not.toMatch(/v_secret|parking|costs/)
+    expect(before).not.toMatch(/v_secret|203\.0|parking|costs/)
+    expect(await visitors()).toHaveLength(5)
+    expect(await stored('all')).toMatchObject([{ day: '2026-11-20', turns: 5 }])
     now += 13 * HOUR_MS
-    figures.turnEnded(turn({ owner: 'v_secret' }))
     await figures.close()
-    const days = (await visitors()).map(({ day }) => day)
-    expect(days).toEqual(['2026-11-21'])
-    expect(await stored('visitors')).toMatchObject([{ day: '2026-11-20', turns: 1 }])
+    expect(await visitors()).toEqual([])
+    expect(await stored('visitors')).toMatchObject([{ day: '2026-11-20', turns: 5 }])
   })
 
   test('write what an outage has kept, once', async () => {
@@ -81,22 +85,22 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     await figures.close()
   })
 
-  test('count changed feedback on the day of its answer', async () => {
+  test('count changed feedback in a slot of its own', async () => {
     const figures = open()
     const given = {
+      owner: 'v_rater',
       agent: 'default',
       agentHash: 'a1b2c3d4e5',
       embed: 'https://shop.example.org',
       state: 'answered',
       model: 'small',
       prompt: [...message('user', 'What does a parking permit cost?').parts],
-      answeredAt: NOON - 24 * HOUR_MS,
       files: ['fees.md'],
     } satisfies Partial<ChangedFeedback>
     figures.feedbackChanged({ ...given, before: null, after: 'up' })
     figures.feedbackChanged({ ...given, before: 'up', after: 'down' })
     await figures.close()
-    expect(await stored('all')).toMatchObject([{ day: '2026-11-19', turns: 0, up: 0, down: 1, lost: 1 }])
+    expect(await stored('all')).toMatchObject([{ day: 'open-ratings', turns: 0, up: 0, down: 1, lost: 1 }])
     expect(await stored('version')).toMatchObject([{ value: 'default a1b2c3d4', down: 1 }])
     expect(await stored('embed')).toMatchObject([{ value: 'https://shop.example.org', down: 1, lost: 1 }])
     expect(await stored('language')).toMatchObject([{ value: 'en', down: 1, lost: 1 }])
@@ -104,18 +108,15 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     expect(await stored('file')).toMatchObject([{ value: 'fees.md', down: 1 }])
   })
 
-  test.each(['answered', 'not_covered'] as const)('count an answer that was %s on its day as rephrased', async (state) => {
+  test.each(['answered', 'not_covered'] as const)('count an answer that was %s as rephrased, by what it was', async (state) => {
     const figures = open()
     const before = { ...answer(), metadata: { ...answer().metadata!, state } }
     now += 24 * HOUR_MS
     const prompts = [message('user', 'Was kostet ein Parkausweis für Anwohner?'), message('user', 'How much is a parking permit?')] as const
     figures.turnEnded(turn({ rephrases: true, messages: [prompts[0], before, prompts[1]] }))
     await figures.close()
-    expect(await stored('all')).toMatchObject([
-      { day: '2026-11-20', turns: 0, rephrased: 1, lost: Number(state === 'answered') },
-      { day: '2026-11-21', turns: 1, rephrased: 0 },
-    ])
-    const counted = { day: '2026-11-20', rephrased: 1, lost: Number(state === 'answered') }
+    expect(await stored('all')).toMatchObject([{ turns: 1, rephrased: 1, lost: Number(state === 'answered') }])
+    const counted = { rephrased: 1, lost: Number(state === 'answered') }
     for (const [dimension, value] of [
       ['embed', 'page'],
       ['language', 'de'],
@@ -127,13 +128,14 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
 
   test('are deleted after three years', async () => {
     const figures = open()
-    figures.turnEnded(turn({}))
+    for (const number of [1, 2, 3, 4, 5]) figures.visitorSeen(`v_${number}`, `203.0.113.${number}`)
     await figures.write()
+    now += 13 * HOUR_MS
+    await figures.write()
+    expect(await stored('visitors')).toHaveLength(1)
     now += 1_102 * 24 * HOUR_MS
-    figures.rejected('too_many_prompts')
     await figures.close()
-    expect(await stored('all')).toEqual([])
-    expect(await stored('refusal')).toMatchObject([{ value: 'too_many_prompts', turns: 1 }])
+    expect(await stored('visitors')).toEqual([])
   })
 })
 

@@ -7,7 +7,20 @@ import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ExpiredKind, RightUsed } from '../../../contract/staff/privacy.ts'
 import { languageOf } from '../../language.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { addFigures, closeDaysBefore, COUNT_NAMES, type DailyFigure, deleteFiguresBefore, NO_COUNTS } from '../../store/staff/figures.ts'
+import {
+  addFigures,
+  closeDay,
+  COUNT_NAMES,
+  type DailyFigure,
+  type DailyVisitor,
+  deleteFiguresBefore,
+  networksOfDay,
+  NO_COUNTS,
+  OPEN_SLOTS,
+  openDaysBefore,
+  type OpenSlot,
+} from '../../store/staff/figures.ts'
+import { buildTopics, TOPIC_DAYS } from '../questions/build-topics.ts'
 import type { FigureCounts, FigureDimension } from '../../store/engine/schema/figures-schema.ts'
 import { saltOfDay } from '../../store/turns/quotas.ts'
 
@@ -51,6 +64,8 @@ export interface CountedTurn {
 
 /** A visitor's changed feedback on an answer. */
 export interface ChangedFeedback {
+  /** Who rates; hashed before it is stored. */
+  owner: string
   before: Feedback['thumb'] | null
   after: Feedback['thumb'] | null
   agent: string
@@ -61,25 +76,24 @@ export interface ChangedFeedback {
   /** `null` for a fixed reply. */
   model: string | null
   prompt: ChatMessage['parts']
-  /** When the answer was given, in milliseconds since the epoch. */
-  answeredAt: number
   files: readonly string[]
 }
 
 export interface FiguresOptions {
   database: Database
+  retentionMs: number
   now: () => number
   onFault: (message: string, cause: unknown) => void
 }
 
 /**
- * Adds ended turns, feedback and rejections to sums of the day, without any text or id. Sums are written every five seconds: a killed process
- * loses those of its last seconds.
+ * Adds ended turns, feedback and rejections to sums of an open slot, without any text or id, which are published on a day once enough
+ * visitors are in the slot. Sums are written every five seconds: a killed process loses those of its last seconds.
  */
 export class Figures {
   readonly #options: FiguresOptions
   #pending = new Map<string, DailyFigure>()
-  #owners = new Set<string>()
+  #owners = new Map<string, Omit<DailyVisitor, 'hash'>>()
   #tidiedAt = Number.NEGATIVE_INFINITY
   #writing: Promise<void> = Promise.resolve()
   readonly #timer: NodeJS.Timeout
@@ -89,8 +103,12 @@ export class Figures {
     this.#timer = setInterval(() => this.#writeNow(), WRITE_INTERVAL_MS).unref()
   }
 
+  /** A visitor prompts or rates, from a network that is stored as a hash until the day is over. */
+  visitorSeen(owner: string, network: string): void {
+    this.#see(owner, null, network)
+  }
+
   turnEnded(turn: CountedTurn): void {
-    const day = this.#today()
     const { state, agent, agentHash, embed, model, inputTokens, outputTokens, cost, firstTextMs, wholeMs, owner, messages, answer } = turn
     const isComplete = state === 'answered' || state === 'referred'
     const counts: Partial<FigureCounts> = {
@@ -101,61 +119,61 @@ export class Figures {
       complete: Number(isComplete),
       not_covered: Number(state === 'not_covered'),
     }
-    this.#add(day, 'all', '', counts)
-    this.#add(day, 'agent', agent, counts)
-    this.#add(day, 'version', versionOf(agent, agentHash), counts)
-    this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', promptLanguage(messages.findLast(isPrompt)), counts)
-    this.#add(day, 'model', model ?? 'none', counts)
-    this.#add(day, 'state', state, counts)
-    for (const file of filesOf(answer)) this.#add(day, 'file', file, counts)
-    if (firstTextMs !== null) this.#add(day, 'first_text', boundOf(firstTextMs), { turns: 1 })
-    this.#add(day, 'whole_answer', boundOf(wholeMs), { turns: 1 })
-    if (this.#owners.size < MAX_PENDING) this.#owners.add(owner)
+    this.#add('turns', 'all', '', counts)
+    this.#add('turns', 'agent', agent, counts)
+    this.#add('turns', 'version', versionOf(agent, agentHash), counts)
+    this.#add('turns', 'embed', embed, counts)
+    this.#add('turns', 'language', promptLanguage(messages.findLast(isPrompt)), counts)
+    this.#add('turns', 'model', model ?? 'none', counts)
+    this.#add('turns', 'state', state, counts)
+    for (const file of filesOf(answer)) this.#add('turns', 'file', file, counts)
+    if (firstTextMs !== null) this.#add('turns', 'first_text', boundOf(firstTextMs), { turns: 1 })
+    this.#add('turns', 'whole_answer', boundOf(wholeMs), { turns: 1 })
+    this.#see(owner, 'turns')
     if (turn.rephrases) this.#countRephrased(turn)
     if (this.#pending.size + this.#owners.size >= WRITTEN_AT_ONCE) this.#writeNow()
   }
 
   /** A turn of a process that has died. */
   turnAbandoned({ owner, agent }: { owner: string; agent: string }): void {
-    const day = this.#today()
     const unknown = { embed: 'unknown', language: 'unknown', model: 'none', state: 'interrupted' } as const
     const values = { all: '', agent, version: versionOf(agent, null), ...unknown }
-    for (const [dimension, value] of Object.entries(values)) this.#add(day, dimension as FigureDimension, value, { turns: 1 })
-    if (this.#owners.size < MAX_PENDING) this.#owners.add(owner)
+    for (const [dimension, value] of Object.entries(values)) this.#add('turns', dimension as FigureDimension, value, { turns: 1 })
+    this.#see(owner, 'turns')
   }
 
   feedbackChanged(changed: ChangedFeedback): void {
-    const { before, after, agent, agentHash, embed, state, model, prompt, answeredAt, files } = changed
+    const { owner, before, after, agent, agentHash, embed, state, model, prompt, files } = changed
     if (before === after) return
     const change = (thumb: Feedback['thumb']) => Number(after === thumb) - Number(before === thumb)
     const down = change('down')
     const isComplete = state === 'answered' || state === 'referred'
     const counts = { up: change('up'), down, lost: isComplete ? down : 0 }
-    const day = dayOf(answeredAt)
-    this.#add(day, 'all', '', counts)
-    this.#add(day, 'agent', agent, counts)
-    this.#add(day, 'version', versionOf(agent, agentHash), counts)
-    this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', promptLanguage({ parts: prompt }), counts)
-    this.#add(day, 'model', model ?? 'none', counts)
-    this.#add(day, 'state', state, counts)
-    for (const file of files.slice(0, MAX_FILES)) this.#add(day, 'file', file, counts)
+    this.#see(owner, 'ratings')
+    this.#add('ratings', 'all', '', counts)
+    this.#add('ratings', 'agent', agent, counts)
+    this.#add('ratings', 'version', versionOf(agent, agentHash), counts)
+    this.#add('ratings', 'embed', embed, counts)
+    this.#add('ratings', 'language', promptLanguage({ parts: prompt }), counts)
+    this.#add('ratings', 'model', model ?? 'none', counts)
+    this.#add('ratings', 'state', state, counts)
+    for (const file of files.slice(0, MAX_FILES)) this.#add('ratings', 'file', file, counts)
   }
 
   /** A prompt that was turned away. */
   rejected(code: ErrorCode): void {
-    this.#add(this.#today(), 'refusal', code, { turns: 1 })
+    this.#add('turns', 'refusal', code, { turns: 1 })
   }
 
   /** A visitor has deleted, exported or withdrawn something. */
-  rightUsed(right: RightUsed): void {
-    this.#add(this.#today(), 'right', right, { turns: 1 })
+  rightUsed(right: RightUsed, owner: string): void {
+    this.#see(owner, 'turns')
+    this.#add('turns', 'right', right, { turns: 1 })
   }
 
   /** Something was deleted because its time was over. */
   expired(kind: ExpiredKind, count: number): void {
-    if (count > 0) this.#add(this.#today(), 'expired', kind, { turns: count })
+    if (count > 0) this.#add('today', 'expired', kind, { turns: count })
   }
 
   /** Writes what is counted. Never rejects: what can't be written is written later. */
@@ -173,24 +191,27 @@ export class Figures {
     await this.write()
   }
 
-  /** Counts the answer before as rephrased, on its day. The same version and model are taken to have given it. */
+  /** Counts the answer before as rephrased. The same version and model are taken to have given it. */
   #countRephrased({ messages, agent, agentHash, embed, model }: CountedTurn): void {
     const at = messages.findLastIndex(({ role }) => role === 'assistant')
     const before = messages[at]
     if (!before) return
     const isComplete = before.metadata?.state === 'answered' || before.metadata?.state === 'referred'
     const counts = { rephrased: 1, lost: Number(isComplete) }
-    const day = dayOf(Date.parse(before.metadata?.createdAt ?? '') || this.#options.now())
-    this.#add(day, 'all', '', counts)
-    this.#add(day, 'agent', agent, counts)
-    this.#add(day, 'version', versionOf(agent, agentHash), counts)
-    this.#add(day, 'embed', embed, counts)
-    this.#add(day, 'language', promptLanguage(messages.slice(0, at).findLast(isPrompt)), counts)
-    this.#add(day, 'model', (before.metadata?.fixedReply ? null : model) ?? 'none', counts)
-    for (const file of filesOf(before)) this.#add(day, 'file', file, counts)
+    this.#add('turns', 'all', '', counts)
+    this.#add('turns', 'agent', agent, counts)
+    this.#add('turns', 'version', versionOf(agent, agentHash), counts)
+    this.#add('turns', 'embed', embed, counts)
+    this.#add('turns', 'language', promptLanguage(messages.slice(0, at).findLast(isPrompt)), counts)
+    this.#add('turns', 'model', (before.metadata?.fixedReply ? null : model) ?? 'none', counts)
+    for (const file of filesOf(before)) this.#add('turns', 'file', file, counts)
   }
 
-  #add(day: string, dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {
+  #add(slot: OpenSlot | 'today', dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {
+    this.#addTo(slot === 'today' ? this.#today() : OPEN_SLOTS[slot].day, dimension, value, counts)
+  }
+
+  #addTo(day: string, dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {
     const key = `${dimension} ${day} ${value}`
     const known = this.#pending.get(key)
     if (!known && this.#pending.size >= MAX_PENDING) return
@@ -199,36 +220,62 @@ export class Figures {
     if (!known) this.#pending.set(key, sum)
   }
 
+  #see(owner: string, slot: OpenSlot | null, network: string | null = null, slots = slot ? OPEN_SLOTS[slot].bit : 0): void {
+    const known = this.#owners.get(owner)
+    if (known || this.#owners.size < MAX_PENDING)
+      this.#owners.set(owner, { network: known?.network ?? network, slots: (known?.slots ?? 0) | slots })
+  }
+
   async #write(): Promise<void> {
     const { database, now, onFault } = this.#options
     const [figures, owners] = [[...this.#pending.values()], [...this.#owners]]
-    if (figures.length === 0) return
     this.#pending = new Map()
-    this.#owners = new Set()
+    this.#owners = new Map()
     try {
-      const salt = await saltOfDay(database, Math.floor(now() / DAY_MS), randomBytes(16).toString('base64url'))
-      const hashes = owners.map((owner) => createHmac('sha256', salt).update(`figures ${owner}`).digest('base64url').slice(0, 16))
-      await addFigures(database, { figures, visitors: { day: this.#today(), hashes } })
+      if (figures.length > 0 || owners.length > 0) {
+        const hashOf = await dailyHashes(database, now())
+        const seen = owners.map(([owner, { network, slots }]) => ({
+          hash: hashOf(`figures ${owner}`),
+          network: network && hashOf(`network ${network}`),
+          slots,
+        }))
+        await addFigures(database, { figures, visitors: { day: this.#today(), seen } })
+      }
     } catch (cause) {
       onFault('Writing the daily figures failed; retrying', cause)
-      for (const { day, dimension, value, ...counts } of figures) this.#add(day, dimension, value, counts)
-      for (const owner of owners) this.#owners.add(owner)
+      for (const { day, dimension, value, ...counts } of figures) this.#addTo(day, dimension, value, counts)
+      for (const [owner, { network, slots }] of owners) this.#see(owner, null, network, slots)
     }
     await this.#tidy().catch((cause: unknown) => onFault('Closing past days of the figures failed; retrying', cause))
   }
 
-  /** Once an hour: counts the visitors of past days, whose late writes have arrived by then, and deletes old figures. */
+  /** Once an hour: builds the topics of past days, whose late writes have arrived by then, counts their visitors, and deletes old figures. */
   async #tidy(): Promise<void> {
-    const { database, now } = this.#options
+    const { database, retentionMs, now } = this.#options
     if (now() - this.#tidiedAt < HOUR_MS) return
-    await closeDaysBefore(database, dayOf(now() - HOUR_MS))
-    await deleteFiguresBefore(database, dayOf(now() - DAYS_KEPT * DAY_MS))
+    for (const day of await openDaysBefore(database, dayOf(now() - HOUR_MS))) {
+      const hashOf = await dailyHashes(database, Date.parse(day))
+      const networks = await networksOfDay(database, day)
+      const networkOf = (owner: string) => networks.get(hashOf(`figures ${owner}`)) ?? null
+      await closeDay(
+        database,
+        day,
+        await buildTopics(database, { day, networks: [...networks.values()], networkOf, retentionMs, now: now() }),
+      )
+    }
+    await deleteFiguresBefore(database, dayOf(now() - DAYS_KEPT * DAY_MS), dayOf(now() - TOPIC_DAYS * DAY_MS))
     this.#tidiedAt = now()
   }
 
   #today(): string {
     return dayOf(this.#options.now())
   }
+}
+
+/** Hashes visitors and networks for the day of a time. */
+async function dailyHashes(database: Database, time: number): Promise<(name: string) => string> {
+  const salt = await saltOfDay(database, Math.floor(time / DAY_MS), randomBytes(16).toString('base64url'))
+  return (name) => createHmac('sha256', salt).update(name).digest('base64url').slice(0, 16)
 }
 
 /** ISO date, UTC. */

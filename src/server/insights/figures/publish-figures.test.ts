@@ -73,16 +73,19 @@ const day = (date: string, turns: number, counts: Partial<DailyFigure> = {}): Da
   ...counts,
 })
 
-test('joins days until they have five turns, and says that others wait', () => {
-  const { days, total, isPending } = publishFigures(
-    [day('2026-11-01', 2), day('2026-11-03', 4), day('2026-11-04', 7), day('2026-11-05', 1)],
-    MONTHS,
-  )
+test('joins days until they have five turns', () => {
+  const { days, total } = publishFigures([day('2026-11-01', 2), day('2026-11-03', 4), day('2026-11-04', 7), day('2026-11-05', 1)], MONTHS)
   expect(days.map(({ from, to, turns }) => [from, to, turns])).toEqual([
     ['2026-11-01', '2026-11-03', 6],
     ['2026-11-04', '2026-11-04', 7],
   ])
-  expect({ turns: total.turns, isPending }).toEqual({ turns: 13, isPending: true })
+  expect(total.turns).toBe(13)
+})
+
+test('rounds tokens and costs, so that one answer’s can’t be computed', () => {
+  const { total, days } = publishFigures([day('2026-11-01', 40, { input_tokens: 12_345, output_tokens: 499, cost: 0.0149 })], MONTHS)
+  const rounded = { inputTokens: 12_000, outputTokens: 0, cost: 0.01 }
+  expect([total, days[0]]).toMatchObject([rounded, rounded])
 })
 
 test('counts answers that are neither rated down nor rephrased as useful', () => {

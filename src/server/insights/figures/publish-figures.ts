@@ -36,7 +36,7 @@ export function publishFigures(rows: readonly DailyFigure[], { from, to }: { fro
   const byDimension = new Map([...Map.groupBy(rows, ({ dimension }) => dimension)].map(([dimension, some]) => [dimension, byDay(some)]))
   const ofDimension = (dimension: FigureDimension): ByDay => byDimension.get(dimension) ?? new Map()
   const isInside = (period: Period) => period.from >= from && period.to <= to
-  const { periods: days, pending } = daysTogether([...ofDimension('all').values()].flat())
+  const days = daysTogether([...ofDimension('all').values()].flat())
   const periods = periodsTogether(days).filter(isInside)
   const groups = Object.fromEntries(
     BREAKDOWNS.map((breakdown) => [breakdown, periods.map((period) => groupsOf(ofDimension(breakdown), period))]),
@@ -46,7 +46,6 @@ export function publishFigures(rows: readonly DailyFigure[], { from, to }: { fro
   return {
     from,
     to,
-    isPending: pending.some((day) => day >= from && day <= to),
     days: days.filter(isInside).map((day) => daysOf(day, visitors)),
     total: withoutValue(added(totals)),
     periods: periods.map((period, index) => ({
@@ -75,16 +74,14 @@ function rowsIn(rows: ByDay, { from, to }: { from: string; to: string }): DailyF
   return found
 }
 
-/** Joins the days of each month until they have `MIN_SHOWN` turns, always in the same way. `pending` are days that still have too few. */
-function daysTogether(rows: readonly DailyFigure[]): { periods: Period[]; pending: string[] } {
+/** Joins the days of each month until they have `MIN_SHOWN` turns, always in the same way. */
+function daysTogether(rows: readonly DailyFigure[]): Period[] {
   const days = rows.toSorted((one, other) => (one.day < other.day ? -1 : 1))
   const joined = join(
     days.map((row) => ({ from: row.day, to: row.day, counts: row })),
     MIN_SHOWN,
   )
-  const isEnough = ({ counts }: Period) => counts.turns >= MIN_SHOWN
-  const pending = joined.filter((period) => !isEnough(period) && period.counts.turns > 0)
-  return { periods: joined.filter(isEnough), pending: pending.flatMap(({ from, to }) => [from, to]) }
+  return joined.filter(({ counts }) => counts.turns >= MIN_SHOWN)
 }
 
 /** Joins them further, so that what only some turns are doesn't become rare. */
@@ -105,8 +102,14 @@ function join(periods: readonly Period[], turns: number): Period[] {
 
 function daysOf({ from, to, counts }: Period, visitors: ReadonlyMap<string, number>): FigureDays {
   const seen = from === to ? (visitors.get(from) ?? 0) : 0
-  const { turns, input_tokens: inputTokens, output_tokens: outputTokens, cost } = counts
-  return { from, to, turns, inputTokens, outputTokens, cost, visitors: seen < MIN_SHOWN ? null : seen }
+  const { turns, input_tokens, output_tokens, cost } = counts
+  return {
+    from,
+    to,
+    turns,
+    ...rounded({ inputTokens: input_tokens, outputTokens: output_tokens, cost }),
+    visitors: seen < MIN_SHOWN ? null : seen,
+  }
 }
 
 /**
@@ -167,6 +170,12 @@ function partOf(counts: FigureCounts, part: PartName): number {
   return Math.max(0, counts[part])
 }
 
+/** Thousands of tokens and whole cents, so that what one answer used can't be computed from two sums. */
+function rounded({ inputTokens, outputTokens, cost }: Record<'inputTokens' | 'outputTokens' | 'cost', number>) {
+  const thousands = (tokens: number) => Math.round(tokens / 1_000) * 1_000
+  return { inputTokens: thousands(inputTokens), outputTokens: thousands(outputTokens), cost: Math.round(cost * 100) / 100 }
+}
+
 /** The sum of rows. */
 function added(rows: readonly Row[]): FigureRow {
   const total = (name: 'turns' | 'inputTokens' | 'outputTokens' | 'cost') => rows.reduce((all, row) => all + row[name], 0)
@@ -178,9 +187,7 @@ function added(rows: readonly Row[]): FigureRow {
   return {
     value: rows[0]?.value ?? '',
     turns,
-    inputTokens: total('inputTokens'),
-    outputTokens: total('outputTokens'),
-    cost: total('cost'),
+    ...rounded({ inputTokens: total('inputTokens'), outputTokens: total('outputTokens'), cost: total('cost') }),
     notCovered: part('notCovered'),
     useful: part('useful'),
     up: part('up'),

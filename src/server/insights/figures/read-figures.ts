@@ -1,24 +1,20 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { BREAKDOWNS, type Figures } from '../../../contract/staff/figures.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { countVisitors, type DailyFigure, NO_COUNTS, readFigures, readTopFiles } from '../../store/staff/figures.ts'
+import { type DailyFigure, readFigures, readTopFiles } from '../../store/staff/figures.ts'
 import type { FigureDimension } from '../../store/engine/schema/figures-schema.ts'
-import { dayOf } from './figures.ts'
 import { publishFigures } from './publish-figures.ts'
 
 const DIMENSIONS = ['all', 'first_text', 'whole_answer', 'refusal', 'visitors', ...BREAKDOWNS] as const
-const DAY_MS = 86_400_000
 /** Files of which the figures are shown: those that most answers name. */
 const MAX_FILES = 50
 
-/** The figures of the days from `from` to `to`, both included, as staff may see them. */
-export async function readPublished(database: Database, range: { from: string; to: string }, now: number): Promise<Figures> {
+/** The figures of the days from `from` to `to`, both included, as staff may see them; of none after `last`. */
+export async function readPublished(database: Database, range: { from: string; to: string }, last: string): Promise<Figures> {
   // Of whole months, in which days are always joined in the same way.
-  const months = { from: `${range.from.slice(0, 7)}-01`, to: dayOf(now + DAY_MS) }
+  const months = { from: `${range.from.slice(0, 7)}-01`, to: last }
   const rows = await readDimensions(database, months, DIMENSIONS)
-  rows.push(...(await readTopFiles(database, range, MAX_FILES)))
-  for (const day of [dayOf(now - DAY_MS), dayOf(now)])
-    rows.push({ ...NO_COUNTS, dimension: 'visitors', day, value: '', turns: await countVisitors(database, day) })
+  rows.push(...(await readTopFiles(database, { ...range, to: range.to < last ? range.to : last }, MAX_FILES)))
   return publishFigures(rows, range)
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import type { Topic } from '../../../contract/staff/questions.ts'
-import type { RecentPrompt, UnansweredPrompt } from '../../store/turns/unanswered.ts'
-import { findTopics } from './find-topics.ts'
+import type { RecentPrompt } from '../../store/turns/unanswered.ts'
+import { findTopics, type PromptOfNetwork } from './find-topics.ts'
 import { topicQuery } from './topic-search.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
@@ -21,19 +21,21 @@ const planted = (half: 'seen' | 'unseen') => parse(readFileSync(join(EVAL, 'ques
 /** Prompts of another invented town, by the state that their answer should have. */
 const OTHERS = parse(readFileSync(join(EVAL, 'states.yaml'), 'utf8')) as { prompt: string; state: string }[]
 
-function unanswered(text: string, owner: string, changes: Partial<UnansweredPrompt> = {}): UnansweredPrompt {
-  return { turnId: `${owner} ${text}`, owner, text, at: NOW - HOUR_MS, reasons: new Set(['notCovered']), ...changes }
+function unanswered(text: string, owner: string, changes: Partial<PromptOfNetwork> = {}): PromptOfNetwork {
+  return {
+    network: `network of ${owner}`,
+    turnId: `${owner} ${text}`,
+    owner,
+    text,
+    at: NOW - HOUR_MS,
+    reasons: new Set(['notCovered']),
+    ...changes,
+  }
 }
 const answered = (text: string, at = NOW - 2 * HOUR_MS): RecentPrompt => ({ text, at, isAnswered: true })
-const SINCE = NOW - 30 * DAY_MS
-const find = (
-  prompts: UnansweredPrompt[],
-  recent: RecentPrompt[] = [],
-  dismissals = new Map<string, number>(),
-  since: number | null = SINCE,
-) => findTopics({ unanswered: prompts, recent, dismissals, since, now: NOW })
-const textsOf = ({ words, phrases }: Topic) => [...phrases, ...words]
-const visitorsOf = (prompts: readonly UnansweredPrompt[]) => new Set(prompts.map(({ owner }) => owner)).size
+const find = (prompts: PromptOfNetwork[], recent: RecentPrompt[] = []) => findTopics(prompts, recent)
+const textsOf = ({ words, phrases }: Pick<Topic, 'words' | 'phrases'>) => [...phrases, ...words]
+const visitorsOf = (prompts: readonly PromptOfNetwork[]) => new Set(prompts.map(({ owner }) => owner)).size
 
 describe.each(['seen', 'unseen'] as const)('ten topics planted among 300 chats, %s', (half) => {
   test('at least eight are found, named by their words', async () => {
@@ -89,7 +91,7 @@ test.each(Array.from({ length: 150 }, (_, seed) => seed))(
       expect(topicQuery(topic)).toBe(asked.join(' '))
       expect(topic.visitors).toBeGreaterThanOrEqual(5)
       const shown = REASONS.map((reason) => topic[reason])
-      for (const count of [...shown, topic.lastWeek].filter((one) => typeof one === 'number')) {
+      for (const count of shown.filter((one) => typeof one === 'number')) {
         expect([1, 2, 3, 4]).not.toContain(count)
         expect([1, 2, 3, 4]).not.toContain(topic.prompts - count)
       }
@@ -133,36 +135,36 @@ test('words that stand side by side are a phrase', async () => {
   expect(topic).toMatchObject({ phrases: ['bulky waste'], words: [], languages: [] })
 })
 
-test('a topic closes when prompts about it are answered, and opens again when they are not', async () => {
-  const asked = byVisitors(ASKED, 5, NOW - 5 * HOUR_MS)
-  const answers = [1, 2, 3].map((hours) => answered('When does the sauna open?', NOW - hours * HOUR_MS))
-  expect(await find(asked, answers.slice(1))).toHaveLength(1)
-  expect(await find(asked, answers)).toEqual([])
-  expect(await find([...asked, unanswered('sauna in August', 'visitor 9', { at: NOW })], answers)).toHaveLength(1)
+test('visitors of four networks are too few, however many they are', async () => {
+  const onNetworks = (networks: number) =>
+    find(byVisitors([...ASKED, ...ASKED], 10).map((prompt, index) => ({ ...prompt, network: `network ${index % networks}` })))
+  expect(await onNetworks(4)).toEqual([])
+  expect(await onNetworks(5)).toMatchObject([{ words: ['sauna'] }])
 })
 
-test('a dismissed topic is back when five visitors ask after that', async () => {
-  const [topic] = await find(byVisitors(ASKED, 5, NOW - 5 * HOUR_MS))
-  const dismissed = new Map([[topic!.id, NOW - 4 * HOUR_MS]])
-  expect(await find([...byVisitors(ASKED, 5, NOW - 5 * HOUR_MS), ...byVisitors(ASKED, 4)], [], dismissed)).toEqual([])
-  expect(await find(byVisitors(ASKED, 5), [], dismissed)).toMatchObject([{ id: topic!.id, visitors: 5 }])
+test('a visitor whose network is not known supports nothing', async () => {
+  const [first, ...others] = byVisitors(ASKED, 5)
+  expect(await find([{ ...first!, network: null }, ...others])).toEqual([])
 })
 
-const saunas = (
-  count: number,
-  { visitors = count, days = 1, ...changes }: Partial<UnansweredPrompt> & { visitors?: number; days?: number },
-) =>
+test('four puppets and their list of words, on one network, reveal no word of a stranger', async () => {
+  const list = 'epilepsy keppra landlord hinterhuber asylum insulin medication divorce'.split(' ')
+  const puppets = Array.from({ length: 4 }, (_, index) => `puppet ${index}`)
+  const stranger = unanswered('Does my landlord Hinterhuber know about my epilepsy medication keppra', 'stranger')
+  expect(
+    await find([stranger, ...puppets.flatMap((owner) => list.map((word) => unanswered(word, owner, { network: 'the reviewer’s' })))]),
+  ).toEqual([])
+})
+
+const saunas = (count: number, { visitors = count, ...changes }: Partial<PromptOfNetwork> & { visitors?: number }) =>
   Array.from({ length: count }, (_, index) =>
-    unanswered(`sauna ${index}`, `${days} ${[...(changes.reasons ?? [])].join()} ${index % visitors}`, {
-      at: NOW - days * DAY_MS,
-      ...changes,
-    }),
+    unanswered(`sauna ${index}`, `${[...(changes.reasons ?? [])].join()} ${index % visitors}`, changes),
   )
 
 test('a number is shown in words if it, or that of the rest, is of fewer than five visitors, however many prompts these sent', async () => {
   const ratedDown = new Set(['ratedDown'] as const)
   const rephrased = new Set(['rephrased'] as const)
-  const reasons = async (...prompts: UnansweredPrompt[][]) => {
+  const reasons = async (...prompts: PromptOfNetwork[][]) => {
     const [topic] = await find(prompts.flat())
     return [topic?.notCovered, topic?.ratedDown, topic?.rephrased]
   }
@@ -170,25 +172,4 @@ test('a number is shown in words if it, or that of the rest, is of fewer than fi
   expect(await reasons(saunas(9, {}), saunas(8, { reasons: ratedDown, visitors: 4 }))).toEqual(['most', 'few', 0])
   expect(await reasons(saunas(6, {}), saunas(7, { reasons: ratedDown }), saunas(2, { reasons: rephrased }))).toEqual(['some', 7, 'few'])
   expect(await reasons(saunas(6, { reasons: new Set(['notCovered', 'ratedDown'] as const) }), saunas(6, {}))).toEqual([12, 6, 0])
-})
-
-test.each([
-  ['rising', [saunas(8, { days: 2 }), saunas(8, { days: 20 })], 8],
-  ['rising', [saunas(8, { days: 2 }), saunas(2, { days: 20 })], 'most'],
-  ['steady', [saunas(6, { days: 2 }), saunas(15, { days: 20 })], 6],
-  ['falling', [saunas(5, { days: 2 }), saunas(40, { days: 20 })], 5],
-  ['falling', [saunas(8, { days: 20 })], 0],
-  ['falling', [saunas(2, { days: 2 }), saunas(40, { days: 20 })], 'few'],
-  // Four of eight would be more than usual, one of eight less.
-  [null, [saunas(2, { days: 2 }), saunas(6, { days: 20 })], 'few'],
-] as const)('the trend is %s, by what is shown of the last week', async (trend, prompts, lastWeek) => {
-  expect(await find(prompts.flat())).toMatchObject([{ trend, lastWeek }])
-})
-
-test('there is no trend if the last week is all that was read', async () => {
-  const prompts = saunas(8, { days: 2 })
-  expect(await find(prompts, [], new Map(), NOW - 7 * DAY_MS)).toMatchObject([{ trend: null, lastWeek: 8 }])
-  expect(await find(prompts, [], new Map(), null)).toMatchObject([{ trend: null }])
-  const [topic] = await find(prompts)
-  expect(await find(prompts, [], new Map([[topic!.id, NOW - 3 * DAY_MS]]))).toMatchObject([{ trend: null }])
 })

@@ -11,7 +11,7 @@ import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { UnstoredAnswer } from '../../turns/unstored-answers.ts'
-import { withoutPersonalData } from '../../turns/unstored-answer.ts'
+import { maskedMessages } from '../../turns/unstored-answer.ts'
 import { admitPrograms, type IntegrationOptions, programOf } from '../token-access.ts'
 import { chatChunk, chatCompletion, lastChunk, type ReplyHead, usageChunk } from './chat-reply.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'
@@ -132,7 +132,7 @@ async function answerTask(
   if (leave === 'left') return reply.hijack()
   if (typeof leave !== 'function') return refuse(reply, leave)
   try {
-    const [message] = messages.map((one) => withoutPersonalData(one, agent.personalData))
+    const [message] = maskedMessages(messages, agent.personalData)
     const text = textOf(message ?? { parts: [] })
     const [budget] = limits.budgets(token, agent.id, estimateTokens(text))
     if (!budget) return refuse(reply, 'budget_exhausted')

@@ -7,6 +7,8 @@ import { trimmedAtSentence } from '../../../text/sentences.ts'
 
 const MAX_SENTENCES = 3
 const MAX_CHARACTERS = 600
+/** A passage is read up to here; those of the index are shorter. */
+const MAX_READ_CHARACTERS = 20_000
 /** An introduction ("You need:") brings its list or code along, up to this length. */
 const MAX_WITH_LIST_CHARACTERS = 900
 /** A word that the heading or keywords have says less about which sentence answers. */
@@ -80,7 +82,7 @@ const lengthOf = (piece: AnswerPiece | undefined) => (piece ? piece.prefix.lengt
 function piecesOf(text: string): AnswerPiece[] {
   const splitter = new SentenceSplitter()
   const pieces: AnswerPiece[] = []
-  for (const piece of [...splitter.write(text), ...splitter.end()]) {
+  for (const piece of [...splitter.write(text.slice(0, MAX_READ_CHARACTERS)), ...splitter.end()]) {
     const last = pieces.at(-1)
     if (piece.kind === 'code' && last?.kind === 'code' && !/\n\s*\n$/.test(piece.gap)) {
       last.text += `${piece.gap}${piece.text}`

@@ -54,6 +54,8 @@ export function verdictRequest(
 /** A prompt, and the languages to reply in where its words don't tell. */
 export interface AskedPrompt {
   prompt: string
+  /** The visitor's prompt before, which a follow-up leaves unsaid. */
+  earlier?: string | null
   languages: readonly string[]
 }
 

@@ -3,7 +3,8 @@ import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { TopicDismissed, TopicId, TopicList, TopicSearch, TopicSearchQuery } from '../../../contract/staff/questions.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { readTopics, TOPIC_DAYS } from '../../insights/questions/read-topics.ts'
+import { TOPIC_DAYS } from '../../insights/questions/build-topics.ts'
+import { readTopics } from '../../insights/questions/read-topics.ts'
 import { topicQuery, topicSearch } from '../../insights/questions/topic-search.ts'
 import { dismissTopic } from '../../store/turns/unanswered.ts'
 import { staffOf } from '../authorize.ts'
@@ -13,16 +14,9 @@ const DAY_MS = 86_400_000
 const querystring = z.strictObject({})
 
 /** Questions without an answer, as topics that enough visitors share. */
-export function questionRoutes(app: Server, { database, audit, testSearch, retentionMs, now }: ConsoleRouteOptions): void {
+export function questionRoutes(app: Server, { database, audit, testSearch, now }: ConsoleRouteOptions): void {
   const tags = ['questions']
-  let reading: Promise<TopicList> | null = null
-  // Callers at the same time share one reading.
-  const read = () => {
-    reading ??= readTopics(database, { retentionMs, now: now() }).finally(() => {
-      reading = null
-    })
-    return reading
-  }
+  const read = () => readTopics(database, now())
 
   app.get(
     '/api/staff/v1/questions',
@@ -64,7 +58,7 @@ export function questionRoutes(app: Server, { database, audit, testSearch, reten
     '/api/staff/v1/questions/:id/dismissal',
     {
       schema: {
-        summary: 'Hide a topic until it is asked about again',
+        summary: 'Hide a topic until a later day has it',
         tags,
         querystring,
         params: z.object({ id: TopicId }),

@@ -55,6 +55,7 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   staff_tokens: null,
   daily_figures: null,
   daily_visitors: null,
+  daily_topics: null,
   dismissed_topics: null,
   adjusted_limits: null,
   process_reports: null,

@@ -126,8 +126,9 @@ describe.each(BOTH_DATABASES)('what staff manage on %s', (kind) => {
     const insert = (id: string) => one.insert(database, { id, text: '', by: 'ada', at: NOW }, record('insert'))
     expect([await insert('last'), await insert('one-more')]).toEqual(['inserted', 'too-many'])
     await database.transaction().execute(async (transaction) => {
-      const publication = { id: 'last', text: '', revision: null, restores: null, by: 'ada', at: NOW }
-      for (let count = 0; count <= MAX_PUBLICATIONS; count += 1) await one.publish(transaction, publication, record('publish'))
+      const publication = { id: 'last', revision: null, restores: null, by: 'ada', at: NOW }
+      for (let count = 0; count <= MAX_PUBLICATIONS; count += 1)
+        await one.publish(transaction, { ...publication, text: `${count}` }, record('publish'))
     })
     const numbers = (await one.publications(database, 'last')).map(({ number }) => number)
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([MAX_PUBLICATIONS, MAX_PUBLICATIONS + 1, 2])

@@ -1,4 +1,5 @@
 import { hash as hashOf } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 import { increaseVersion, type VersionName } from '../engine/installation-facts.ts'
@@ -167,8 +168,8 @@ export class ManagedTexts {
   }
 
   /**
-   * Puts a text into force. Returns the number of the version; undefined if the draft has changed, it isn't admitted, or there is no such
-   * text.
+   * Puts a text into force. Returns the number of the version; undefined if the draft has changed, it isn't admitted, is in force
+   * already with the same evaluation, as after another publication at the same time, or there is no such text.
    */
   async publish(
     database: Database,
@@ -185,6 +186,9 @@ export class ManagedTexts {
       if (numUpdatedRows === 0n) return undefined
       const evaluation = (await admit?.(transaction)) ?? null
       if (evaluation === false) return undefined
+      const inForce = (await this.read(transaction, id))?.inForce
+      const isRepeated = inForce?.hash === textHash(text) && isDeepStrictEqual(inForce.evaluation, evaluation)
+      if (isRepeated && !file) return undefined
       const { last } = await transaction
         .selectFrom('managed_versions')
         .select(({ fn }) => fn.max('number').as('last'))

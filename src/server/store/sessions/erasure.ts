@@ -12,6 +12,12 @@ export async function listOwnedSessionIds(database: Database, owner: string, lim
   return rows.map((row) => row.id)
 }
 
+/** A principal's files that no prompt has used. */
+export async function listOwnedFileIds(database: Database, owner: string): Promise<string[]> {
+  const rows = await database.selectFrom('waiting_files').select('id').where('owner', '=', owner).execute()
+  return rows.map((row) => row.id)
+}
+
 /** The running turns of these sessions. */
 export async function listRunningTurns(database: Database, sessionIds: string[]): Promise<string[]> {
   const rows = await database
@@ -37,6 +43,13 @@ export async function expireSession(database: Database, id: string): Promise<voi
  */
 export async function eraseSessions(database: Database, sessionIds: string[]): Promise<Counts> {
   const [counted, parents] = await database.transaction().execute(async (transaction) => {
+    // Locks them, so that of two deletions one counts the rows.
+    if (sessionIds.length > 0)
+      await unrestricted(transaction)
+        .updateTable('sessions')
+        .set(({ ref }) => ({ owner: ref('owner') }))
+        .where('id', 'in', sessionIds)
+        .execute()
     const found = await parentsOf(transaction, sessionIds)
     const counts = await countRows(transaction, found)
     await settleDeletedTurns(transaction, sessionIds)

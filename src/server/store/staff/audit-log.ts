@@ -21,16 +21,58 @@ export async function appendAuditRow(
   transaction: Database,
   next: (last: AuditRow | undefined) => { row: AuditRow; head: string },
 ): Promise<void> {
+  const { row, head } = next(await lockAuditLog(transaction))
+  await transaction.insertInto('audit_log').values(row).execute()
+  await transaction.updateTable('installation_facts').set({ value: head }).where('name', '=', HEAD).execute()
+}
+
+/** Makes other appends wait for the end of the transaction. Returns the newest row. */
+export async function lockAuditLog(transaction: Database): Promise<AuditRow | undefined> {
   // The update locks the row on PostgreSQL; SQLite has one writer.
   await transaction
     .insertInto('installation_facts')
     .values({ name: HEAD, value: '' })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql<string>`installation_facts.value` }))
     .execute()
-  const last = await transaction.selectFrom('audit_log').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
-  const { row, head } = next(last)
-  await transaction.insertInto('audit_log').values(row).execute()
-  await transaction.updateTable('installation_facts').set({ value: head }).where('name', '=', HEAD).execute()
+  return readNewestAuditRow(transaction)
+}
+
+export async function readNewestAuditRow(database: Database): Promise<AuditRow | undefined> {
+  return (await readNewestAuditRows(database, {}, 1))[0]
+}
+
+/** Whether there is a row with this action and hashed target. */
+export async function hasAuditRow(database: Database, { action, target }: Pick<AuditRow, 'action' | 'target'>): Promise<boolean> {
+  const row = await database
+    .selectFrom('audit_log')
+    .select('number')
+    .where('action', '=', action)
+    .where('target', '=', target)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ids of the staff, and what is in force by a change of theirs, each with the area of its actions and the target that the log hashes. */
+export async function readInForce(database: Database): Promise<{ staff: string[]; changes: { area: string; target: string }[] }> {
+  const staff = await database.selectFrom('staff').select('id').execute()
+  const stops = await database.selectFrom('stops').select('id').execute()
+  const texts = await database
+    .selectFrom('managed_texts as texts')
+    .innerJoin('managed_versions as versions', (join) =>
+      join.onRef('versions.kind', '=', 'texts.kind').onRef('versions.id', '=', 'texts.id').onRef('versions.number', '=', 'texts.published'),
+    )
+    .select(['texts.kind', 'texts.id', 'versions.hash'])
+    .execute()
+  return {
+    staff: staff.map(({ id }) => id),
+    changes: [
+      ...stops.map(({ id }) => ({ area: 'stop', target: id })),
+      ...texts.map(({ kind, id, hash }) =>
+        kind === 'document' ? { area: kind, target: id } : { area: kind === 'agent' ? kind : 'approved', target: `${id} ${hash}` },
+      ),
+    ],
+  }
 }
 
 /** The next rows after a number, oldest first. */

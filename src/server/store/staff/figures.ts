@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
 import type { Database } from '../engine/database.ts'
-import { FIGURE_DIMENSIONS, type FigureCounts, type FigureDimension } from '../engine/schema/figures-schema.ts'
+import { FIGURE_DIMENSIONS, type FigureCounts, type FigureDimension, type TopicsOutcome } from '../engine/schema/figures-schema.ts'
 
 /** Sums of a day, an ISO date in UTC, by one dimension. */
 export interface DailyFigure extends FigureCounts {
@@ -26,27 +27,59 @@ export const COUNT_NAMES = Object.keys(NO_COUNTS) as (keyof FigureCounts)[]
 /** Rows a statement: SQLite allows 32,766 parameters. */
 const ROWS_A_STATEMENT = 500
 
+/**
+ * Slots in place of a day: what is counted in one is published together, once enough visitors on enough networks have added to it. Ratings
+ * have a slot of their own, so that what is published of them is of as many raters.
+ */
+export const OPEN_SLOTS = { turns: { day: 'open-turns', bit: 1 }, ratings: { day: 'open-ratings', bit: 2 } } as const
+export type OpenSlot = keyof typeof OPEN_SLOTS
+
+/** A visitor of a day, as hashes. */
+export interface DailyVisitor {
+  hash: string
+  network: string | null
+  slots: number
+}
+
 /** Counts since the last write. */
 export interface NewFigures {
   figures: readonly DailyFigure[]
-  /** Who was here on `day`, as hashes. */
-  visitors: { day: string; hashes: readonly string[] }
+  visitors: { day: string; seen: readonly DailyVisitor[] }
 }
 
-/** Adds counts, also to those of other processes, all or none. */
-export async function addFigures(database: Database, { figures, visitors }: NewFigures): Promise<void> {
-  // In one order, so that processes that write the same rows don't deadlock.
-  const rows = figures.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+/** Adds counts, also to those of other processes, all or none, and publishes the slots that have enough visitors. */
+export async function addFigures(database: Database, { figures, visitors: { day, seen } }: NewFigures): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    for (const part of inParts(rows)) await addRows(transaction, part)
-    const hashes = visitors.hashes.toSorted().map((hash) => ({ day: visitors.day, hash }))
-    for (const part of inParts(hashes))
+    // Locks the slots: one process at a time publishes them.
+    await addRows(transaction, [{ ...NO_COUNTS, dimension: 'all', day: OPEN_SLOTS.turns.day, value: '' }])
+    for (const part of inParts(seen.map((visitor) => ({ day, ...visitor }))))
       await transaction
         .insertInto('daily_visitors')
         .values(part)
-        .onConflict((conflict) => conflict.columns(['day', 'hash']).doNothing())
+        .onConflict((conflict) =>
+          conflict.columns(['day', 'hash']).doUpdateSet({
+            network: sql`coalesce(daily_visitors.network, excluded.network)`,
+            slots: sql`daily_visitors.slots | excluded.slots`,
+          }),
+        )
         .execute()
+    for (const part of inParts(figures)) await addRows(transaction, part)
+    for (const slot of Object.values(OPEN_SLOTS)) await publishSlot(transaction, slot, day)
   })
+}
+
+/** Moves an open slot to the figures of `day` if at least `MIN_SHOWN` visitors of that day on as many networks have added to it. */
+async function publishSlot(database: Database, slot: (typeof OPEN_SLOTS)[OpenSlot], day: string): Promise<void> {
+  const { visitors, networks } = await countVisitors(database, day, slot.bit)
+  if (visitors < MIN_SHOWN || networks < MIN_SHOWN) return
+  const rows = await database.deleteFrom('daily_figures').where('day', '=', slot.day).returningAll().execute()
+  for (const part of inParts(rows.map((row) => ({ ...row, day })))) await addRows(database, part)
+  await database
+    .updateTable('daily_visitors')
+    .set({ slots: sql`slots - ${sql.lit(slot.bit)}` })
+    .where('day', '=', day)
+    .where(hasBit(slot.bit))
+    .execute()
 }
 
 const addRows = (database: Database, rows: DailyFigure[]) =>
@@ -62,20 +95,43 @@ const addRows = (database: Database, rows: DailyFigure[]) =>
     )
     .execute()
 
-/** Replaces the visitors of days before `day` by their number. */
-export async function closeDaysBefore(database: Database, day: string): Promise<void> {
-  const open = await database.selectFrom('daily_visitors').select('day').distinct().where('day', '<', day).execute()
-  for (const past of open)
-    await database.transaction().execute(async (transaction) => {
-      // Of two processes one deletes the rows, and counts them.
-      const { numDeletedRows } = await transaction.deleteFrom('daily_visitors').where('day', '=', past.day).executeTakeFirstOrThrow()
-      if (numDeletedRows > 0)
-        await addRows(transaction, [{ ...NO_COUNTS, dimension: 'visitors', day: past.day, value: '', turns: Number(numDeletedRows) }])
-    })
+/** Days before `day` whose visitors are still stored. */
+export async function openDaysBefore(database: Database, day: string): Promise<string[]> {
+  const rows = await database.selectFrom('daily_visitors').select('day').distinct().where('day', '<', day).execute()
+  return rows.map((row) => row.day)
 }
 
-/** Deletes the figures of days before `day`. */
-export async function deleteFiguresBefore(database: Database, day: string): Promise<void> {
+/** Networks of a day's visitors, by the visitors' hashes. */
+export async function networksOfDay(database: Database, day: string): Promise<Map<string, string | null>> {
+  const rows = await database.selectFrom('daily_visitors').select(['hash', 'network']).where('day', '=', day).execute()
+  return new Map(rows.map(({ hash, network }) => [hash, network]))
+}
+
+/** Replaces the visitors of a day by its topics, and by their number if they are enough on enough networks. */
+export async function closeDay(database: Database, day: string, topics: { topics: string; outcome: TopicsOutcome }): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const { networks } = await countVisitors(transaction, day)
+    // Of two processes one deletes the rows, and counts them.
+    const { numDeletedRows } = await transaction.deleteFrom('daily_visitors').where('day', '=', day).executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) return
+    await transaction
+      .insertInto('daily_topics')
+      .values({ day, ...topics })
+      .onConflict((conflict) => conflict.column('day').doNothing())
+      .execute()
+    if (numDeletedRows >= MIN_SHOWN && networks >= MIN_SHOWN)
+      await addRows(transaction, [{ ...NO_COUNTS, dimension: 'visitors', day, value: '', turns: Number(numDeletedRows) }])
+  })
+}
+
+/** The topics of days from `from` on, newest first. */
+export function readDailyTopics(database: Database, from: string) {
+  return database.selectFrom('daily_topics').selectAll().where('day', '>=', from).orderBy('day', 'desc').execute()
+}
+
+/** Deletes the figures of days before `day`, and what was published of its topics before `topicsDay`. */
+export async function deleteFiguresBefore(database: Database, day: string, topicsDay: string): Promise<void> {
+  await database.deleteFrom('daily_topics').where('day', '<', topicsDay).execute()
   for (const dimension of FIGURE_DIMENSIONS)
     await database.deleteFrom('daily_figures').where('dimension', '=', dimension).where('day', '<', day).execute()
 }
@@ -110,17 +166,17 @@ export async function readTopFiles(database: Database, { from, to }: { from: str
   return files.length === 0 ? [] : ofRange.selectAll().where('value', 'in', files).execute()
 }
 
-/** Visitors of a day that isn't closed. */
-export async function countVisitors(database: Database, day: string): Promise<number> {
-  const { count } = await database
+/** Visitors of a day that isn't closed, and their networks, in an open slot if its bit is given. */
+async function countVisitors(database: Database, day: string, bit?: number): Promise<{ visitors: number; networks: number }> {
+  return database
     .selectFrom('daily_visitors')
-    .select(sql<number>`count(*)`.as('count'))
+    .select([sql<number>`count(*)`.as('visitors'), sql<number>`count(distinct network)`.as('networks')])
     .where('day', '=', day)
+    .$if(bit !== undefined, (query) => query.where(hasBit(bit as number)))
     .executeTakeFirstOrThrow()
-  return count
 }
 
-const keyOf = ({ dimension, day, value }: DailyFigure) => JSON.stringify([dimension, day, value])
+const hasBit = (bit: number) => sql<boolean>`(slots & ${sql.lit(bit)}) <> 0`
 
 function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) yield rows.slice(start, start + ROWS_A_STATEMENT)

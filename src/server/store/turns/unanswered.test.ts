@@ -10,7 +10,7 @@ import { dismissTopic, readDismissals, readRecentPrompts, readUnanswered } from 
 
 const HOUR_MS = 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
-const PERIOD = { since: NOW - HOUR_MS, expiredBefore: NOW - 2 * HOUR_MS, limit: 50 }
+const PERIOD = { since: NOW - HOUR_MS, before: NOW + 1, expiredBefore: NOW - 2 * HOUR_MS, limit: 50 }
 
 describe.each(BOTH_DATABASES)('prompts without an answer on %s', (kind) => {
   let database: Database
@@ -61,6 +61,8 @@ describe.each(BOTH_DATABASES)('prompts without an answer on %s', (kind) => {
     expect((await readUnanswered(database, { ...PERIOD, limit: 1 })).length).toBeLessThanOrEqual(3)
     const expired = { ...PERIOD, since: NOW - 2 * HOUR_MS, expiredBefore: NOW - HOUR_MS }
     expect((await readUnanswered(database, expired)).map(({ turnId }) => turnId)).not.toContain('too-old-turn')
+    const earlier = await readUnanswered(database, { ...PERIOD, since: NOW - 2 * HOUR_MS, before: NOW - HOUR_MS })
+    expect(earlier.map(({ turnId }) => turnId)).toEqual(['too-old-turn'])
     const older = await readUnanswered(database, { ...PERIOD, since: NOW - 2 * HOUR_MS })
     expect(older.map(({ turnId }) => turnId)).toContain('too-old-turn')
   })

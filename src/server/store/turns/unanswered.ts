@@ -26,6 +26,8 @@ export interface RecentPrompt {
 interface Period {
   /** Prompts before it are left out. */
   since: number
+  /** Prompts from then on are left out. */
+  before: number
   /** Chats without activity since are deleted. */
   expiredBefore: number
   /** Most rows that each query returns. */
@@ -33,7 +35,7 @@ interface Period {
 }
 
 /** Prompts of stored chats whose answer says that nothing covers them, was rated down, or was asked for again. Never those of temporary chats. */
-export async function readUnanswered(database: Database, { since, expiredBefore, limit }: Period): Promise<UnansweredPrompt[]> {
+export async function readUnanswered(database: Database, { since, before, expiredBefore, limit }: Period): Promise<UnansweredPrompt[]> {
   const found = new Map<string, UnansweredPrompt>()
   const add = (reason: UnansweredReason, rows: PromptRow[]) => {
     for (const row of rows) {
@@ -60,6 +62,7 @@ export async function readUnanswered(database: Database, { since, expiredBefore,
       .where('sessions.temporary', '=', 0)
       .where('sessions.updated_at', '>=', expiredBefore)
       .where('turns.started_at', '>=', since)
+      .where('turns.started_at', '<', before)
       .limit(limit)
   const newest = () => prompts().orderBy('turns.started_at', 'desc')
   add('notCovered', await newest().where('turns.state', '=', 'not_covered').execute())
@@ -79,7 +82,7 @@ export async function readUnanswered(database: Database, { since, expiredBefore,
 }
 
 /** Prompts of the chats with the latest activity, to tell what is asked about anyway. */
-export async function readRecentPrompts(database: Database, { since, expiredBefore, limit }: Period): Promise<RecentPrompt[]> {
+export async function readRecentPrompts(database: Database, { since, before, expiredBefore, limit }: Period): Promise<RecentPrompt[]> {
   const sessions = unrestricted(database)
     .selectFrom('sessions')
     .select('id')
@@ -95,6 +98,7 @@ export async function readRecentPrompts(database: Database, { since, expiredBefo
     .select(['messages.parts', 'turns.started_at', 'turns.state'])
     .where('turns.session_id', 'in', sessions)
     .where('turns.started_at', '>=', since)
+    .where('turns.started_at', '<', before)
     .limit(limit * 3)
     .execute()
   return rows.map(({ parts, started_at: at, state }) => ({ text: textOfParts(parts), at, isAnswered: state === 'answered' }))

@@ -160,6 +160,12 @@ export class RequestLimits {
     return this.#guard.limitedNetwork(request.ip)
   }
 
+  /** The widest network of the client, or `exempt`. */
+  networkName(request: FastifyRequest): string {
+    const network = this.limitedNetwork(request)
+    return network ? (network.wide ?? network.own) : 'exempt'
+  }
+
   /** The caller's remaining quota for today. */
   async today(request: FastifyRequest): Promise<DataReport['today']> {
     const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request))

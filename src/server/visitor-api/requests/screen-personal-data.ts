@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { findPersonalData } from '../../../personal-data/find-personal-data.ts'
 import { kindsWith, type PersonalDataKind, type PersonalDataRules } from '../../../personal-data/kinds.ts'
 import { mask } from '../../../personal-data/placeholders.ts'
+import { textMasker } from '../../../personal-data/text-masker.ts'
 import type { Rejection } from '../../../contract/rejection.ts'
 import { personalData } from '../../turns/before-the-model.ts'
 
@@ -25,16 +26,15 @@ export async function screenPrompt<Body extends { prompt: string; history?: { te
 
 /** The text of a file as the model may read it, or why it can't be stored. */
 export function screenFileText(text: string, rules: PersonalDataRules): { kind: 'screened'; text: string } | Rejection {
-  const refused = personalData({ prompt: text, rules })
-  return refused ?? { kind: 'screened', text: mask(text, findPersonalData(text, kindsWith(rules, 'mask'))).text }
+  return personalData({ prompt: text, rules }) ?? { kind: 'screened', text: textMasker(rules)(text) }
 }
 
 async function maskHistory<Body extends { history?: { text: string }[] | undefined }>(body: Body, rules: PersonalDataRules): Promise<Body> {
-  const kinds = kindsWith(rules, 'mask', 'refuse')
-  if (!body.history || kinds.length === 0) return body
+  if (!body.history) return body
+  const masked = textMasker(rules)
   const history: { text: string }[] = []
   for (const message of body.history) {
-    history.push({ ...message, text: mask(message.text, findPersonalData(message.text, kinds)).text })
+    history.push({ ...message, text: masked(message.text) })
     // Together, the messages can be long.
     await setImmediate()
   }

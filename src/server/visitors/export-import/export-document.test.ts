@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_PERSONAL_DATA_RULES } from '../../../personal-data/kinds.ts'
 import { ExportDocument } from '../../../contract/chat/export.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { chooseBranch } from '../../store/sessions/branches.ts'
@@ -39,7 +40,10 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
   const take = (document: object, owner: string, at = NOW) => {
     const chats = readImport(Buffer.from(JSON.stringify(document))) ?? expect.fail('The document was not read')
     const encoded = chats.map((chat) => Buffer.from(JSON.stringify(chat)))
-    return importer(at).store(encoded, { owner, agentIds: ['assistant'], firstAgentId: 'assistant' })
+    return importer(at).store(encoded, {
+      owner,
+      agents: { find: () => undefined, first: { id: 'assistant', personalData: DEFAULT_PERSONAL_DATA_RULES } },
+    })
   }
 
   async function documentOf(owner: string): Promise<ExportDocument> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEFAULT_PERSONAL_DATA_RULES } from '../../../personal-data/kinds.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { type ExportedSession, findExportedSession } from '../../store/sessions/export.ts'
 import { exportMarkdown } from './export-markdown.ts'
@@ -33,7 +34,8 @@ async function stored({
   })
   const messages = [message('user', [{ type: 'text', text: 'Hi' }], {}), message('assistant', parts, metadata)]
   const chat = { title: 'A\nchat', agent, createdAt: AT, updatedAt: AT + 3_600_000, contentHash: newId(), lastShown: 2, messages }
-  const target = { owner: 'v_owner', agentIds: ['first', 'a'], firstAgentId: 'first' }
+  const own = { id: 'first', personalData: DEFAULT_PERSONAL_DATA_RULES }
+  const target = { owner: 'v_owner', agents: { find: (id: string) => (id === 'a' ? { ...own, id } : undefined), first: own } }
   const { sessions } = await importer.store([Buffer.from(JSON.stringify(chat))], target)
   const access = { owner: 'v_owner', credential: true, now: AT + 60_000, retentionMs: 86_400_000 }
   const session = await findExportedSession(opened.database, access, sessions[0] ?? '')

@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_PERSONAL_DATA_RULES } from '../../../personal-data/kinds.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { Importer } from './importer.ts'
 
@@ -17,7 +18,7 @@ test('chats arrive one by one, so that other requests are served while a large d
 })
 
 describe('the event loop', () => {
-  const target = { owner: 'v_owner', agentIds: ['a'], firstAgentId: 'a' }
+  const target = { owner: 'v_owner', agents: { find: () => undefined, first: { id: 'a', personalData: DEFAULT_PERSONAL_DATA_RULES } } }
   let opened: OpenedDatabase
   beforeAll(async () => {
     opened = await openTestDatabase('sqlite')

@@ -1,9 +1,11 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { ImportReply } from '../../../contract/chat/export.ts'
+import { kindsWith, type PersonalDataRules } from '../../../personal-data/kinds.ts'
+import { textMasker } from '../../../personal-data/text-masker.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { insertImportedChat } from '../../store/sessions/import.ts'
-import type { ImportedChat } from './read-import.ts'
+import type { ImportedChat, ImportedMessage } from './read-import.ts'
 
 /** A document that exceeds these limits is rejected. */
 const IMPORT_PARSER: ParserProgram = {
@@ -23,11 +25,15 @@ export interface ImporterOptions {
   now: () => number
 }
 
+interface ImportingAgent {
+  id: string
+  personalData: PersonalDataRules
+}
+
 export interface ImportTarget {
   owner: string
-  /** Agents of this installation; chats with any other agent continue with the first. */
-  agentIds: readonly string[]
-  firstAgentId: string
+  /** Chats with none of these agents continue with the first. A chat follows the rules of its agent. */
+  agents: { find: (id: string) => ImportingAgent | undefined; first: ImportingAgent }
 }
 
 /** Imports exported chats as new chats with new ids, each once. */
@@ -47,7 +53,7 @@ export class Importer {
   }
 
   /** Stores each chat in its own transaction, so an interrupted import can be repeated. */
-  async store(chats: readonly EncodedChat[], { owner, agentIds, firstAgentId }: ImportTarget): Promise<ImportReply> {
+  async store(chats: readonly EncodedChat[], { owner, agents }: ImportTarget): Promise<ImportReply> {
     const { database, newSessionId, newMessageId, now } = this.#options
     const at = now()
     const sessions: string[] = []
@@ -55,11 +61,13 @@ export class Importer {
     for (const encoded of chats) {
       // Other requests are served in between, also where nothing is stored.
       await immediate()
-      const chat = JSON.parse(Buffer.from(encoded).toString()) as ImportedChat
+      const read = JSON.parse(Buffer.from(encoded).toString()) as ImportedChat
+      const agent = agents.find(read.agent) ?? agents.first
+      const chat = await maskChat(read, agent.personalData)
       const session = {
         id: newSessionId(),
         owner,
-        agent: agentIds.includes(chat.agent) ? chat.agent : firstAgentId,
+        agent: agent.id,
         title: chat.title,
         createdAt: Math.min(chat.createdAt, at),
         updatedAt: Math.min(chat.updatedAt, at),
@@ -71,4 +79,21 @@ export class Importer {
     }
     return { imported: counts.imported, skipped: counts.known, withoutRoom: counts['no-room'], sessions }
   }
+}
+
+/** Masks what the rules mask or refuse in a chat's title and in every value of its messages. */
+async function maskChat(chat: ImportedChat, rules: PersonalDataRules): Promise<ImportedChat> {
+  if (kindsWith(rules, 'mask', 'refuse').length === 0) return chat
+  const masked = textMasker(rules)
+  const maskValue = (_: string, value: unknown) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return value
+    const text = masked(String(value))
+    return text === String(value) ? value : text
+  }
+  const messages: ImportedMessage[] = []
+  for (const message of chat.messages) {
+    messages.push({ ...message, parts: JSON.stringify(JSON.parse(message.parts, maskValue)) })
+    await immediate()
+  }
+  return { ...chat, title: masked(chat.title), messages }
 }

@@ -308,7 +308,15 @@ create table daily_figures (
   constraint daily_figures_key primary key (dimension, day, value)
 );
 
-create table daily_visitors (day text not null, hash text not null, constraint daily_visitors_key primary key (day, hash));
+create table daily_visitors (
+  day text not null,
+  hash text not null,
+  network text,
+  slots integer not null,
+  constraint daily_visitors_key primary key (day, hash)
+);
+
+create table daily_topics (day text primary key, topics text not null, outcome text not null);
 
 create table dismissed_topics (id text primary key, dismissed_at bigint not null)
 `

@@ -41,17 +41,32 @@ export interface FigureCounts {
 /** Sums of a day by one dimension. There is no row by two, so that no two rows can be subtracted. */
 interface DailyFigureTable extends FigureCounts {
   dimension: FigureDimension
-  /** ISO date, UTC. */
+  /** ISO date, UTC, or the open slot that isn't published yet. */
   day: string
   value: string
 }
 
-/** Who was here on a day that isn't over, by a hash under a salt of that day. */
+/** Who was here on a day that isn't over, by hashes under a salt of that day. */
 interface DailyVisitorTable {
   /** ISO date, UTC. */
   day: string
   hash: string
+  /** Hash of the network of their first prompt of the day. */
+  network: string | null
+  /** The open slots with something of theirs, as bits. */
+  slots: number
 }
+
+/** Topics of a day's prompts without an answer, as JSON. */
+interface DailyTopicsTable {
+  /** ISO date, UTC. */
+  day: string
+  topics: string
+  outcome: TopicsOutcome
+}
+
+/** Why a day has no topics, if it has none. */
+export type TopicsOutcome = 'topics' | 'not_enough' | 'one_network'
 
 /** Topics that staff don't want to see until they are asked about again. */
 interface DismissedTopicTable {
@@ -61,6 +76,7 @@ interface DismissedTopicTable {
 
 export interface FiguresSchema {
   dismissed_topics: DismissedTopicTable
+  daily_topics: DailyTopicsTable
   daily_figures: DailyFigureTable
   daily_visitors: DailyVisitorTable
 }
