@@ -1,5 +1,5 @@
 // Bundles src/server into dist/server: one file for everything that every start loads, one per lazily loaded part, and one per worker
-// thread and child process.
+// thread, child process and other program.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -47,6 +47,9 @@ try {
     for (const name of Object.keys(programs)) bundled.add(name)
     programs = Object.fromEntries(Object.entries(started).filter(([name]) => !bundled.has(name)))
   }
+  // Apart, so that it shares no parts with the server.
+  await bundle(building, { eval: join(ROOT, 'eval/run.ts') })
+  cpSync(join(ROOT, 'scripts/set-constants.cjs'), join(building, 'set-constants.cjs'))
   for (const name of REQUIRED_BY_NAME) {
     const source = join(ROOT, 'node_modules', name)
     const isNeeded = (/** @type {string} */ path) => extname(path) === '' || path.endsWith('.cjs') || basename(path) === 'package.json'

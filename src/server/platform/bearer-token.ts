@@ -7,7 +7,7 @@ export function carriesToken(request: FastifyRequest, token: string): boolean {
   return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
-/** The token of `npm run doctor`, derived from the installation key. */
+/** The token of `parley doctor`, derived from the installation key. */
 export function doctorToken(installationKey: string): string {
   return Buffer.from(hkdfSync('sha256', installationKey, '', 'parley doctor', 32)).toString('base64url')
 }

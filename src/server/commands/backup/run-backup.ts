@@ -15,9 +15,9 @@ import { proofOfKey, sealKey } from './seal-key.ts'
 
 const USAGE = `Backs up the database and the installation key, also while the server runs.
 
-  npm run backup -- <file>
-  npm run backup -- --to <folder> [--keep 14]   keeps the newest backups
-                    --without-key               leaves out the installation key
+  parley backup <file>
+  parley backup --to <folder> [--keep 14]   keeps the newest backups
+                --without-key               leaves out the installation key
 `
 const DEFAULT_KEEP = 14
 const MIN_PASSPHRASE_CHARACTERS = 12

@@ -61,10 +61,10 @@ async function storeKey(key: string, { settings }: BackupContext): Promise<void>
 
 const USAGE = `Restores a backup into an empty data folder or database, while no server runs.
 
-  npm run restore -- <file>
-                     --replace    replaces the database that is there
-                     --rehearse   restores to a temporary place, checks, and leaves nothing
-                     --key-only   restores the installation key, and no data
+  parley restore <file or folder>    in a folder, the newest backup
+                 --replace           replaces the database that is there
+                 --rehearse          restores to a temporary place, checks, and leaves nothing
+                 --key-only          restores the installation key, and no data
 `
 
 interface Command {
@@ -132,7 +132,7 @@ async function restore({ file, replace, rehearse, keyOnly }: Command, context: B
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
   await storeKey(await keyOfBackup(header, context), context)
-  return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again: npm start.`]
+  return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again.`]
 }
 
 /** @throws {SettingsError} if this release or these settings can't use the backup. */
@@ -177,6 +177,6 @@ function described(file: string, { header, bytes }: Archive, erasures: string, r
     `${rehearse ? 'Rehearsed' : 'Restored'} ${file}: ${describeBytes(bytes)}, of ${header.createdAt}, release ${header.release}.`,
     `The checksum, the database and its numbers of rows are right: ${describeRows(header.rows)}.`,
     erasures,
-    rehearse ? 'Nothing is left of the rehearsal.' : 'Start the server now: npm start.',
+    rehearse ? 'Nothing is left of the rehearsal.' : 'Start the server now.',
   ]
 }

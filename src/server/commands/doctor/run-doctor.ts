@@ -11,10 +11,10 @@ import { type Finding, findingsOf, printed } from './finding.ts'
 
 const USAGE = `Checks this installation from outside in, and says what to change. Changes nothing.
 
-  npm run doctor                               the address in PUBLIC_URL, or of this machine
-  npm run doctor -- https://chat.example.org   another address
-                    --no-model                 does not ask the model, which costs a few tokens
-                    --json                     findings as JSON
+  parley doctor                            the address in PUBLIC_URL, or of this machine
+  parley doctor https://chat.example.org   another address
+                --no-model               does not ask the model, which costs a few tokens
+                --json                   findings as JSON
 `
 
 /** Runs `doctor …` beside a running server. The exit code is 1 if there is a problem. */
