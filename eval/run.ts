@@ -1,9 +1,8 @@
 // `parley eval`: see USAGE in options.ts, and eval/README.md. Exits with 1 below the threshold, and with 2 for invalid input.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { readSettings, SettingsError } from '../src/server/config/config.ts'
+import { prepareEnvironment, readSettings, SettingsError } from '../src/server/config/config.ts'
 import type { Measure } from './measure.ts'
-import { addEnvironmentFile } from '../src/server/config/environment-file.ts'
 import { askSet, NotStarted } from './ask-set.ts'
 import { type Case, readCases, SetError } from '../src/server/insights/evaluation/cases.ts'
 import { costLine, estimateRun } from './cost.ts'
@@ -19,7 +18,7 @@ const warn = (line: string) => {
 }
 
 try {
-  addEnvironmentFile()
+  prepareEnvironment()
   process.exitCode = await run(readOptions(process.argv.slice(2), process.env))
 } catch (error) {
   const isMistake = [UsageError, SetError, SettingsError].some((kind) => error instanceof kind)

@@ -137,15 +137,14 @@ case \${1-} in
   check-receipt) shift; exec "$node" "$place/scripts/check-receipt.mjs" "$@" ;;
 esac
 # The service's user owns the data.
-if [ "$(id -u)" = 0 ] && id parley >/dev/null 2>&1; then
-  exec setpriv --reuid=parley --regid=parley --init-groups "$0" "$@"
-fi
+user=
+if [ "$(id -u)" = 0 ] && id parley >/dev/null 2>&1; then user='setpriv --reuid=parley --regid=parley --init-groups'; fi
 export INIT_CWD="$PWD" PARLEY_ENV_FILE="\${PARLEY_ENV_FILE-/etc/parley/parley.env}"
 cd "$place" || exit 1
 export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-$PWD/${relative(ROOT, cache)}}" ${defaults.join(' ')}
 program=main
 [ "$1" != eval ] || { program=eval; shift; }
-exec "$node" ${serverArguments('$PWD/dist')
+exec $user "$node" ${serverArguments('$PWD/dist')
     .map((argument) => `"${argument.replace('/main.js', '/$program.js')}"`)
     .join(' ')} "$@"
 `

@@ -5,8 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app/create-app.ts'
 import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
-import { readSettings, SettingsError } from './config/config.ts'
-import { addEnvironmentFile } from './config/environment-file.ts'
+import { prepareEnvironment, readSettings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -59,7 +58,7 @@ function unknownCommand(name: string): string {
 
 /** Runs a command with the settings of the file that the archive's `parley` names. */
 async function withEnvironmentFile(runs: (args: readonly string[]) => Promise<void>): Promise<void> {
-  addEnvironmentFile()
+  prepareEnvironment()
   await runs(commandArguments)
 }
 

@@ -70,6 +70,7 @@ export interface App {
 export async function createApp(settings: Settings, { directories, release }: AppParts): Promise<App> {
   const problemLog = new ProblemLog()
   const app = createServer({ ...settings, onLogged: problemLog.add })
+  for (const sentence of settings.misnamed) app.log.warn(sentence)
   await openTracing(settings, app, release)
   const data = await openData(settings, { app, problemLog, release })
   const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { SettingsError } from '../config/config.ts'
-import { callersFolder } from '../config/environment-file.ts'
+import { callersFolder, SettingsError } from '../config/config.ts'
 
 /** Output and exit code of an operator's command. */
 export interface CommandResult {

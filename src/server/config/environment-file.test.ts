@@ -11,7 +11,12 @@ describe('a file of settings', () => {
     writeFileSync(path, '# comment\n; another\n\nPORT=4000\nAPP_NAME="Town hall"\nDATABASE_URL=postgres://u:p#w=1@host/db\r\nHOST=::1\n')
     const environment = { PARLEY_ENV_FILE: path, HOST: '127.0.0.1' }
     addEnvironmentFile(environment)
-    expect(environment).toMatchObject({ HOST: '127.0.0.1', PORT: '4000', APP_NAME: 'Town hall', DATABASE_URL: 'postgres://u:p#w=1@host/db' })
+    expect(environment).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: '4000',
+      APP_NAME: 'Town hall',
+      DATABASE_URL: 'postgres://u:p#w=1@host/db',
+    })
   })
 
   test('may be missing', () => {

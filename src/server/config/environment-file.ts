@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { SettingsError } from './config.ts'
+import { SettingsError } from './setting-schemas.ts'
 
 /**
  * Adds the settings of the file in `PARLEY_ENV_FILE`, one `NAME=value` a line as in systemd's `EnvironmentFile`, to those that the
  * environment lacks. Without the file, nothing is added.
  * @throws {SettingsError} that names the line, and never its value.
  */
-export function addEnvironmentFile(environment: NodeJS.ProcessEnv = process.env): void {
+export function addEnvironmentFile(environment: NodeJS.ProcessEnv): void {
   const path = environment['PARLEY_ENV_FILE'] ?? ''
   for (const [index, line] of linesOf(path).entries()) {
     if (/^\s*([#;].*)?$/.test(line)) continue
@@ -14,11 +14,6 @@ export function addEnvironmentFile(environment: NodeJS.ProcessEnv = process.env)
     if (name === undefined || value === undefined) throw new SettingsError(`${path}, line ${index + 1}, is not NAME=value.`)
     environment[name] ??= value.trim().replace(/^(["'])(.*)\1$/, '$2')
   }
-}
-
-/** The folder that relative paths of arguments are in; npm and the archive's `parley` run commands in another one. */
-export function callersFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  return environment['INIT_CWD'] ?? '.'
 }
 
 function linesOf(path: string): string[] {

@@ -1,9 +1,9 @@
-import { rename, rm, writeFile, mkdir } from 'node:fs/promises'
+import { rename, rm, writeFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
 import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
-import { type BackupContext, describeRows, describeBytes } from './backup-context.ts'
+import { type BackupContext, describeRows, describeBytes, OWN_BACKUP } from './backup-context.ts'
 import { openKey, proofOfKey } from './seal-key.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -68,7 +68,8 @@ const USAGE = `Restores a backup into an empty data folder or database, while no
 `
 
 interface Command {
-  file: string
+  /** A backup, or a folder of `backup --to`. */
+  path: string
   replace: boolean
   rehearse: boolean
   keyOnly: boolean
@@ -92,17 +93,18 @@ function commandOf(args: readonly string[]): Command | string {
     const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [file] = positionals
-    if (file === undefined || positionals.length > 1) return 'Give the file of one backup.'
+    if (file === undefined || positionals.length > 1) return 'Give one backup, or a folder of them.'
     const { replace = false, rehearse = false, 'key-only': keyOnly = false } = values
     if ([replace, rehearse, keyOnly].filter(Boolean).length > 1) return 'Give one of --replace, --rehearse and --key-only.'
-    return { file: resolve(file), replace, rehearse, keyOnly }
+    return { path: resolve(file), replace, rehearse, keyOnly }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-async function restore({ file, replace, rehearse, keyOnly }: Command, context: BackupContext): Promise<string[]> {
+async function restore({ path, replace, rehearse, keyOnly }: Command, context: BackupContext): Promise<string[]> {
   const { settings, report } = context
+  const file = await backupAt(path)
   report('Verifying the backup')
   const archive = await openArchive(file)
   const { header } = archive
@@ -126,6 +128,21 @@ async function restore({ file, replace, rehearse, keyOnly }: Command, context: B
   } finally {
     await restored.close()
   }
+}
+
+/** The newest backup of a folder, or the file itself. @throws {UnusableBackup} if the folder has none. */
+async function backupAt(path: string): Promise<string> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return path
+  const newest = (await readdir(path))
+    .filter((name) => OWN_BACKUP.test(name))
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) throw new UnusableBackup(`${path} has no backup of parley backup --to.`)
+  return join(path, newest)
 }
 
 /** Resolves with what to print. */
