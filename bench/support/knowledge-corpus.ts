@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './processes.ts'
 
-/** Manuals downloaded by `parley eval --retrieval` and the retrieval bench. */
+/** Manuals downloaded by `npm run eval -- --retrieval` and the retrieval bench. */
 const COLLECTIONS = join(ROOT, '.runtime/eval-collections')
 const VOCABULARY = 30_000
 const SECTIONS_PER_PAGE = 6

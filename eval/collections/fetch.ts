@@ -24,7 +24,7 @@ export async function fetchCollections(say: (line: string) => void, collections 
   const missing = collections.filter((collection) => !isFetched(collection))
   if (missing.length > 0 && !(findProgram('apt-get') && findProgram('dpkg-deb'))) {
     say('The document collections are Debian packages, and fetching them needs apt-get and dpkg-deb, which are not here.')
-    say('Run `parley eval --fetch` on Debian or Ubuntu (a container does), then copy .runtime/eval-collections here; or unpack')
+    say('Run `npm run eval -- --fetch` on Debian or Ubuntu (a container does), then copy .runtime/eval-collections here; or unpack')
     for (const { package: name, folder } of missing)
       say(`  ${folder} of https://packages.debian.org/${name} into ${relative('.', join(CACHE_DIRECTORY, name, 'pages'))}`)
     return false

@@ -141,6 +141,9 @@ user=
 if [ "$(id -u)" = 0 ] && id parley >/dev/null 2>&1; then user='setpriv --reuid=parley --regid=parley --init-groups'; fi
 export INIT_CWD="$PWD" PARLEY_ENV_FILE="\${PARLEY_ENV_FILE-/etc/parley/parley.env}"
 cd "$place" || exit 1
+# Node reads this one itself, before the file.
+authorities=$(sed -n 's/^NODE_EXTRA_CA_CERTS=//p' "$PARLEY_ENV_FILE" 2>/dev/null | tr -d "\\"'")
+[ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="\${NODE_EXTRA_CA_CERTS:-$authorities}"
 export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-$PWD/${relative(ROOT, cache)}}" ${defaults.join(' ')}
 program=main
 [ "$1" != eval ] || { program=eval; shift; }

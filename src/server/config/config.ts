@@ -10,6 +10,7 @@ import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settin
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, lacksDefaultModel } from './knowledge-settings.ts'
+import { useProxies } from '../egress/outgoing-proxy.ts'
 import { addEnvironmentFile } from './environment-file.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
@@ -29,6 +30,7 @@ import type { DatabaseSettings } from '../store/engine/open-database.ts'
 
 export { SettingsError }
 
+const proxy = url(/^https?$/, 'http://proxy.example.org:3128').optional()
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
 type LimitSettings = { [Name in keyof typeof LIMIT_SETTINGS as (typeof LIMIT_SETTINGS)[Name]['setting']]: ReturnType<typeof limit> }
@@ -138,6 +140,13 @@ export const Environment = z.object({
     ),
   ...CONSOLE_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
+  HTTPS_PROXY: proxy.describe(
+    'Proxy for `https://` addresses that the server asks for: models, embeddings, moderation, websites, tools and sign-in. It must allow `CONNECT` to their ports. See [Outgoing proxy](deployment.md#outgoing-proxy).',
+  ),
+  HTTP_PROXY: proxy.describe('The same for `http://` addresses.'),
+  NO_PROXY: text
+    .optional()
+    .describe('Hosts that are asked directly: names with all below them, addresses and networks, separated by commas.'),
   STRICT_SETTINGS: z
     .enum(['0', '1'], 'must be 0 or 1')
     .default('0')
@@ -210,9 +219,10 @@ export interface Settings extends ObservabilitySettings {
   console: ConsoleSettings | null
 }
 
-/** Adds the settings of the file in `PARLEY_ENV_FILE` to the environment. @throws {SettingsError} if it can't be read. */
+/** Adds the settings of the file in `PARLEY_ENV_FILE` to the environment, and sends what leaves through its proxies. @throws {SettingsError} if it can't be read. */
 export function prepareEnvironment(): void {
   addEnvironmentFile(process.env)
+  useProxies(process.env)
 }
 
 /** The folder that relative paths of arguments are in; npm and the archive's `parley` run commands in another one. */
