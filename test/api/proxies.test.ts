@@ -102,10 +102,10 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
     const proxy = await startProxy(name, [one ?? '', two ?? ''])
     const url = `http://127.0.0.1:${proxy.port}`
     const statuses: number[] = []
-    let areRestarted = false
+    const areRestarted = new AbortController()
     /** Sends one prompt after the other until both processes have been restarted, and the share of this client in 300. */
     const client = async (index: number) => {
-      for (let sent = 0; sent < 30 || !areRestarted; sent += 1)
+      for (let sent = 0; sent < 30 || !areRestarted.signal.aborted; sent += 1)
         statuses.push(await sendPrompt(url, `client-${index}`, `hello ${sent}`).then(({ status }) => status))
     }
     try {
@@ -117,7 +117,7 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
         await eventually(async () => expect((await fetch(`${process.url}/readyz`)).status).toBe(200))
         await pause(3_000)
       }
-      areRestarted = true
+      areRestarted.abort()
       await clients
       expect(statuses.length).toBeGreaterThanOrEqual(300)
       expect(statuses.filter((status) => status !== 200)).toEqual([])
