@@ -79,15 +79,15 @@ describe.skipIf(!canMakeMachine)('on a machine, as another user and in a tree th
     )
   })
 
+  test('what the server knows of itself is right', async () => {
+    expect(await expectSuccess('parley --version')).toBe(`${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`)
+    expect(await expectSuccess('parley status')).toMatch(/Server +takes prompts/)
+  })
+
   test('what Node reads before the settings reaches it, too', async () => {
     await expectSuccess('echo NODE_EXTRA_CA_CERTS=/etc/ssl/own.pem >> /etc/parley/parley.env; systemctl restart parley')
     const environment = await expectSuccess("tr '\\0' '\\n' < /proc/$(cat /run/parley.service.pid)/environ")
     expect(environment).toContain('NODE_EXTRA_CA_CERTS=/etc/ssl/own.pem\n')
-  })
-
-  test('what the server knows of itself is right', async () => {
-    expect(await expectSuccess('parley --version')).toBe(`${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`)
-    expect(await expectSuccess('parley status')).toMatch(/Server +takes prompts/)
   })
 })
 
