@@ -18,6 +18,9 @@ const VISITOR_LIMITS = Object.values(LIMIT_SETTINGS)
   .map(({ setting }) => setting)
   .filter((setting) => setting.startsWith('LIMIT_'))
 
+/** The sources in a checkout; in the archive, the server is beside this program. */
+const SERVER = import.meta.filename.endsWith('.ts') ? SOURCE_SERVER_ARGUMENTS : ['--expose-gc', join(import.meta.dirname, 'main.js')]
+
 /** Settings that would affect the installation's visitors or data, or require a browser. */
 const LEFT_OUT = ['DATABASE_URL', 'REDIS_URL', 'TRUSTED_PROXIES', 'METRICS_TOKEN', 'PUBLIC_URL']
 const FIXED = { HOST: '127.0.0.1', PORT: '0', PROOF_OF_WORK: 'off', LOG_LEVEL: 'warn' }
@@ -43,7 +46,7 @@ export async function startInstallation({ environment, dataDirectory, onLog }: I
   const data = mkdtempSync(join(tmpdir(), 'parley-eval-'))
   const removeData = () => rmSync(data, { recursive: true, force: true })
   reuseData(dataDirectory, data, [environment['MODEL'], environment['EMBEDDING_MODEL']].includes('local'))
-  const child = spawn(process.execPath, SOURCE_SERVER_ARGUMENTS, {
+  const child = spawn(process.execPath, SERVER, {
     env: { ...SERVER_ENVIRONMENT, ...withoutVisitors(environment), ...FIXED, DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

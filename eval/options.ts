@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { PUBLISHED } from './published.ts'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
-export const USAGE = `npm run eval -- [set.yaml | set.jsonl] [options]
+export const USAGE = `parley eval [set.yaml | set.jsonl] [options]
 
 Asks the configured model the cases of a set (eval/cases.yaml unless one is named), as a visitor would.
 
@@ -51,7 +52,11 @@ export interface EvalOptions {
 const PUBLISHERS = Object.entries(PUBLISHED)
   .map(([name, publishers]) => `  ${name}.json.gz  ${publishers}`)
   .join('\n')
-export const SHIPPED_SET = join(import.meta.dirname, 'cases.yaml')
+/** The folder of the checkout or of the archive, where this is part of `dist/server`. */
+export const ROOT = [join(import.meta.dirname, '..'), join(import.meta.dirname, '../..')].find((folder) =>
+  existsSync(join(folder, 'package.json')),
+)!
+export const SHIPPED_SET = join(ROOT, 'eval/cases.yaml')
 const MAX_REPEAT = 100
 const MAX_CONCURRENCY = 50
 const MAX_SAMPLE = 10_000
@@ -62,6 +67,8 @@ export class UsageError extends Error {}
 /** @throws {UsageError} */
 export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): EvalOptions {
   const { values, positionals } = parsed(args)
+  const folder = environment['INIT_CWD'] ?? '.'
+  const path = (given: string | undefined) => (given === undefined ? null : resolve(folder, given))
   const mistakes: string[] = []
   const number = (name: string, given: string | undefined, usual: number, isValid: (value: number) => boolean, must: string) => {
     const value = given === undefined ? usual : Number(given)
@@ -75,15 +82,15 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     mistakes.push(`Name the folder of the published sets with --data. They aren't part of this repository:\n${PUBLISHERS}`)
   const options: EvalOptions = {
     mode: modeOf(values),
-    file: positionals[0] ?? null,
+    file: path(positionals[0]),
     repeat: number('repeat', values.repeat, 1, upTo(MAX_REPEAT), `a whole number from 1 to ${MAX_REPEAT}`),
     against: values.against ?? null,
     judge: values.judge ?? (environment['EVAL_JUDGE_MODEL'] || null),
     skipsJudging: values['no-judge'] ?? false,
     threshold: number('threshold', values.threshold, 1, (value) => value >= 0 && value <= 1, 'a share from 0 to 1, like 0.9'),
     concurrency: number('concurrency', values.concurrency, 4, upTo(MAX_CONCURRENCY), `a whole number from 1 to ${MAX_CONCURRENCY}`),
-    json: values.json ?? null,
-    junit: values.junit ?? null,
+    json: path(values.json),
+    junit: path(values.junit),
     estimateOnly: values.estimate ?? false,
     writesReadme: values.readme ?? false,
     data: values.data ?? '',

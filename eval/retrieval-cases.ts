@@ -3,11 +3,12 @@ import type { Settings } from '../src/server/config/config.ts'
 import { KnowledgeBase } from '../src/server/knowledge/knowledge-base.ts'
 import { localRuntimePaths } from '../src/server/local-runtime/model-supervisor.ts'
 import { readAgents } from './agent-files.ts'
+import { ROOT } from './options.ts'
 import type { Case, Turn } from '../src/server/insights/evaluation/cases.ts'
 import { expectsNoSource } from '../src/server/insights/evaluation/check-answer.ts'
 import { ranksOf, type SourceRanks } from '../src/server/insights/evaluation/source-ranks.ts'
 
-const LIBRARY_DIRECTORY = join(import.meta.dirname, '../.runtime/local-model')
+const LIBRARY_DIRECTORY = join(ROOT, '.runtime/local-model')
 
 /** Search results for one prompt that expects sources. */
 export interface LookedUp {

@@ -1,7 +1,8 @@
-// `npm run eval`: see USAGE in options.ts, and eval/README.md. Exits with 1 below the threshold, and with 2 for invalid input.
-import { readFileSync, writeFileSync } from 'node:fs'
+// `parley eval`: see USAGE in options.ts, and eval/README.md. Exits with 1 below the threshold, and with 2 for invalid input.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { readSettings, SettingsError } from '../src/server/config/config.ts'
+import { prepareEnvironment, readSettings, SettingsError } from '../src/server/config/config.ts'
+import type { Measure } from './measure.ts'
 import { askSet, NotStarted } from './ask-set.ts'
 import { type Case, readCases, SetError } from '../src/server/insights/evaluation/cases.ts'
 import { costLine, estimateRun } from './cost.ts'
@@ -17,6 +18,7 @@ const warn = (line: string) => {
 }
 
 try {
+  prepareEnvironment()
   process.exitCode = await run(readOptions(process.argv.slice(2), process.env))
 } catch (error) {
   const isMistake = [UsageError, SetError, SettingsError].some((kind) => error instanceof kind)
@@ -30,49 +32,21 @@ async function run(options: EvalOptions): Promise<number> {
     case 'help':
       say(USAGE)
       return 0
-    case 'fetch': {
-      const { fetchCollections } = await import('./collections/fetch.ts')
-      return (await fetchCollections(say)) ? 0 : 1
-    }
-    case 'published': {
-      const { measurePublished } = await import('./published-table.ts')
-      await measurePublished(options, say)
-      return 0
-    }
-    case 'judge-sets': {
-      const { measureJudge } = await import('./judge-sets.ts')
-      await measureJudge(readSettings(), options, say)
-      return 0
-    }
-    case 'small': {
-      const { measureSmall } = await import('./small.ts')
-      return measureSmall(options, say)
-    }
-    case 'personal-data':
-      return measureDetection(options)
     case 'retrieval':
-      return options.file === null ? measureCollections(options) : lookUpSet(options, options.file)
+      return options.file === null ? measureInCheckout(options) : lookUpSet(options, options.file)
     case 'ask':
       return ask(options)
+    default:
+      return measureInCheckout(options)
   }
 }
 
-async function measureCollections({ json, writesReadme }: EvalOptions): Promise<number> {
-  const { runRetrieval } = await import('../bench/retrieval/run-retrieval.ts')
-  const { retrievalReport } = await import('../bench/retrieval/retrieval-report.ts')
-  const results = await runRetrieval(say)
-  say(`\n${retrievalReport(results)}`)
-  if (writesReadme) (await import('./readme-results.ts')).writeResults(results)
-  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`)
-  return 0
-}
-
-async function measureDetection({ json }: EvalOptions): Promise<number> {
-  const { measurePersonalData, personalDataTable } = await import('./personal-data.ts')
-  const results = measurePersonalData()
-  say(personalDataTable(results))
-  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`)
-  return 0
+/** Measurements on sets that only a checkout has. */
+async function measureInCheckout(options: EvalOptions): Promise<number> {
+  const file = new URL('./measure.ts', import.meta.url)
+  if (!existsSync(file)) throw new UsageError('The archive and the image ask sets of your own; this one needs a checkout.')
+  const { measure } = (await import(file.href)) as { measure: Measure }
+  return measure(options, say)
 }
 
 async function lookUpSet({ json, threshold }: EvalOptions, file: string): Promise<number> {

@@ -39,7 +39,7 @@ const CONSOLE = {
 const SERVER = {
   label: 'Building the server',
   args: ['scripts/bundle-server.mjs'],
-  sources: ['src/server', ...SHARED, 'scripts/bundle-server.mjs', 'package-lock.json'],
+  sources: ['src/server', ...SHARED, 'eval', 'scripts/bundle-server.mjs', 'package-lock.json'],
   made: 'dist/server/main.js',
   stamp: 'dist/server.stamp',
 }

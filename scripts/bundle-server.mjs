@@ -1,5 +1,5 @@
 // Bundles src/server into dist/server: one file for everything that every start loads, one per lazily loaded part, and one per worker
-// thread and child process.
+// thread, child process and other program.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -11,8 +11,13 @@ const MAIN = join(ROOT, 'src/server/main.ts')
 const OUTPUT = join(ROOT, 'dist/server')
 /** Optional dependencies of packages. */
 const NOT_INSTALLED = ['pg-native']
-/** Packages whose modules are required by a name that isn't known before: they are put beside the output, as the `.cjs` files they have. */
-const REQUIRED_BY_NAME = ['@orama/stemmers', '@orama/stopwords']
+/** Packages whose modules are required by a name that isn't known before, with the files of them that are put beside the output. */
+const REQUIRED_BY_NAME = {
+  '@orama/stemmers': /\.cjs$/,
+  '@orama/stopwords': /\.cjs$/,
+  // Only the smallest model of languages.
+  eld: /(?<!\b(?:large|medium|small|dynamic))\.js$/,
+}
 /** References to files that are not imported: entry points of workers and child processes, and data folders. */
 const BESIDE = /new URL\('(\.\/[^']+)', import\.meta\.url\)/g
 
@@ -47,9 +52,12 @@ try {
     for (const name of Object.keys(programs)) bundled.add(name)
     programs = Object.fromEntries(Object.entries(started).filter(([name]) => !bundled.has(name)))
   }
-  for (const name of REQUIRED_BY_NAME) {
+  // Apart, so that it shares no parts with the server.
+  await bundle(building, { eval: join(ROOT, 'eval/run.ts') })
+  cpSync(join(ROOT, 'scripts/set-constants.cjs'), join(building, 'set-constants.cjs'))
+  for (const [name, needed] of Object.entries(REQUIRED_BY_NAME)) {
     const source = join(ROOT, 'node_modules', name)
-    const isNeeded = (/** @type {string} */ path) => extname(path) === '' || path.endsWith('.cjs') || basename(path) === 'package.json'
+    const isNeeded = (/** @type {string} */ path) => extname(path) === '' || needed.test(path) || basename(path) === 'package.json'
     cpSync(source, join(building, 'node_modules', name), { recursive: true, filter: isNeeded })
     packages.add(join(source, 'package.json'))
   }

@@ -32,6 +32,22 @@ const SHORT_TESTS = ['--project', '!long', '--project', '!postgres']
  * @property {boolean} verbose Whether to show the output of successful steps.
  */
 
+/** Commands of the server beside `start`, which it runs itself (`src/server/main.ts`). */
+const OPERATOR_COMMANDS = [
+  'status',
+  'doctor',
+  'backup',
+  'restore',
+  'upgrade',
+  'staff',
+  'knowledge',
+  'agent',
+  'stop-answering',
+  'confirm-clock',
+  'export-config',
+  'import-config',
+]
+
 /** Each resolves with the exit code. @type {Record<string, (launch: Launch) => Promise<number>>} */
 const COMMANDS = {
   async start(launch) {
@@ -83,53 +99,6 @@ const COMMANDS = {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
   },
-  async knowledge(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'knowledge', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async 'confirm-clock'(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'confirm-clock'], SERVER_ENVIRONMENT)
-  },
-  async 'stop-answering'(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'stop-answering', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async staff(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'staff', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async 'export-config'(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'export-config', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async 'import-config'(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'import-config', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async status(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'status'], SERVER_ENVIRONMENT)
-  },
-  async doctor(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'doctor', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async backup(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'backup', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async restore(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'restore', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async upgrade(launch) {
-    await ensureServer(launch)
-    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'upgrade', ...launch.args], SERVER_ENVIRONMENT)
-  },
-  async agent(launch) {
-    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/agent.mjs', ...launch.args])
-  },
   async pictures(launch) {
     await ensureChromium(launch)
     await ensureWeb(launch)
@@ -160,6 +129,13 @@ const COMMANDS = {
     await ensureLocalModel(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', EMBEDDING_MODEL_MAKER])
   },
+  ...Object.fromEntries(OPERATOR_COMMANDS.map((name) => [name, (launch) => runOnServer(name, launch)])),
+}
+
+/** @param {string} command @param {Launch} launch */
+async function runOnServer(command, launch) {
+  await ensureServer(launch)
+  return runForeground(launch.node, [...SERVER_ARGUMENTS, command, ...launch.args], SERVER_ENVIRONMENT)
 }
 
 /** @param {string[]} argv */

@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('the archive', () => {
 
   /** Starts it from another folder, with nothing of this checkout in reach but Node. */
   async function startServer() {
-    const started = new Program(join(root, 'parley'), [], environment(), tmpdir())
+    const started = new Program(join(root, 'parley'), ['start'], environment(), tmpdir())
     await started.untilOutput('Parley is ready at http')
     return started
   }
@@ -41,6 +41,10 @@ describe.skipIf(process.platform === 'win32')('the archive', () => {
     expect(server?.output).toContain('Parley is ready at http')
     const ready = await fetch(url('/readyz'))
     expect({ status: ready.status, body: await ready.json() }).toMatchObject({ status: 200, body: { problems: [] } })
+    const body = JSON.stringify({ prompt: 'How long are my chats kept?' })
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(url('/api/v1/agent/chat/bundle'), { method: 'POST', headers, body })
+    expect({ status: reply.status, body: await reply.json() }).toMatchObject({ status: 200, body: { state: 'answered' } })
   })
 
   test.each([

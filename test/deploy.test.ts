@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runtimePackage } from '../scripts/runtime.mjs'
-import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../scripts/server-command.mjs'
 import { Environment } from '../src/server/config/config.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
-const inRoot = (path: string) => (path.startsWith(ROOT) ? relative(ROOT, path) : path)
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile')
@@ -19,12 +17,9 @@ describe('the image', () => {
     expect(new Set(images)).toEqual(new Set([runtimePackage('linux', 'x64')?.version]))
   })
 
-  test('passes the launcher’s options to Node', () => {
-    const [, command = ''] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
-    expect(JSON.parse(command)).toEqual(['node', ...SERVER_ARGUMENTS.map(inRoot)])
-    for (const [name, value] of Object.entries(SERVER_ENVIRONMENT)) {
-      expect(dockerfile).toContain(`${name}=${value.startsWith(ROOT) ? `/app/${inRoot(value)}` : value}`)
-    }
+  test('runs the command of the archive', () => {
+    expect(dockerfile).toContain('ln -s /app/parley /usr/local/bin/parley')
+    expect(dockerfile).toContain('CMD ["parley", "start"]')
   })
 })
 
@@ -65,23 +60,24 @@ describe('the compose file', () => {
   })
 })
 
-describe('the systemd unit', () => {
-  const unit = join(ROOT, 'deploy/parley.service')
+describe.each(['parley.service', 'parley-backup.service', 'parley-backup.timer'])('the systemd unit %s', (name) => {
+  const unit = join(ROOT, 'deploy/systemd', name)
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
 
   test.skipIf(analyze('--version').status !== 0)('is valid, and may do little', () => {
     // The only complaint is that the archive isn't unpacked here.
     const complaints = analyze('verify', unit)
       .stderr.split('\n')
-      .filter((line) => line.includes('parley.service') && !line.includes('is not executable'))
+      .filter((line) => line.includes('parley') && !line.includes('is not executable'))
     expect(complaints).toEqual([])
+    if (name.endsWith('.timer')) return
     const security = analyze('security', '--offline=true', '--threshold=20', unit)
     expect(security.status, security.stdout + security.stderr).toBe(0)
   })
+})
 
-  test('gives answers the time to end', () => {
-    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(readFileSync(unit, 'utf8'))?.[1])).toBeGreaterThanOrEqual(30)
-  })
+test('the systemd unit of the server gives answers the time to end', () => {
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/parley.service'))?.[1])).toBeGreaterThanOrEqual(30)
 })
 
 describe('the Helm chart', () => {

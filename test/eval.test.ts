@@ -103,7 +103,7 @@ interface Written {
 const written = (file: string): Written => JSON.parse(readFileSync(file, 'utf8'))
 const turnsOf = (file: string): WrittenTurn[] => written(file).results.flatMap(({ cases }) => cases.flatMap(({ runs }) => runs.flat()))
 
-describe('npm run eval', () => {
+describe('parley eval', () => {
   test('passes every shipped case with the built-in assistant, at no cost', async () => {
     const { code, output } = await evaluate([])
     expect(output).not.toContain('WRONG')

@@ -13,7 +13,20 @@ import { shippedPackages } from './shipped-packages.mjs'
 export const RELEASE_FOLDER = join(ROOT, 'dist/release')
 
 /** What an installation needs besides the build, by its path in the repository. */
-const FILES = ['agents', 'knowledge', 'deploy', 'docs', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']
+const FILES = [
+  'agents',
+  'knowledge',
+  'deploy',
+  'docs',
+  'LICENSE',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  'eval/README.md',
+  'eval/cases.yaml',
+  'scripts/check-receipt.mjs',
+]
 const LEFT_OUT = ['docs/pictures', 'deploy/.env']
 
 /** What the archive and the image have about the software in them. */
@@ -66,7 +79,7 @@ export function stageRelease(place, { localModel = false } = {}) {
   rmSync(join(place, 'deploy/bundle'), { recursive: true })
   writeFileSync(join(place, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   writeLicenses(place)
-  writeFileSync(join(place, 'parley'), startScript(), { mode: 0o755 })
+  writeFileSync(join(place, 'parley'), commandScript(), { mode: 0o755 })
 }
 
 /** Writes the licenses and the bill of materials of the build into a folder. @param {string} folder */
@@ -96,28 +109,42 @@ export function resolvedPackages() {
 /** The archive's package.json: there is nothing to install and nothing to build. */
 function manifest() {
   const { name, version, description, license, type, engines } = readPackage(ROOT)
-  const start = ['node', ...serverArguments('dist')].join(' ')
+  const start = ['node', ...serverArguments('dist'), 'start'].join(' ')
   return { name, version, description, license, private: true, type, engines, scripts: { start } }
 }
 
-/** Starts the server, or an operator's command, with the launcher's options. POSIX shell. */
-function startScript() {
+/** The command `parley`: finds Node, the settings and the user, and runs one of the server's commands. POSIX shell. */
+function commandScript() {
   const { NODE_COMPILE_CACHE: cache, ...environment } = SERVER_ENVIRONMENT
+  const defaults = Object.entries(environment).map(([name, value]) => `${name}="\${${name}:-${value}}"`)
   return `#!/bin/sh
-# Starts Parley: ./parley, or one of its commands: ./parley status. NODE names the Node to use, if it is not the one on the PATH.
-cd "$(dirname "$(readlink -f "$0")")" || exit 1
+# Runs a command of Parley; parley help lists them. NODE names the Node to use, if it is not the one on the PATH.
+# Settings that the environment lacks are read from /etc/parley/parley.env, or from the file that PARLEY_ENV_FILE names.
+place=$(dirname "$(readlink -f "$0")")
 node=\${NODE:-node}
 version=$("$node" --version 2>/dev/null) || { echo "Parley needs Node 24: install it, or set NODE to its path." >&2; exit 1; }
 case $version in
   v2[4-9].*|v[3-9][0-9].*) ;;
   *) echo "Parley needs Node 24, and this is $version: install it, or set NODE to its path." >&2; exit 1 ;;
 esac
-export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-$PWD/${relative(ROOT, cache)}}"
-export ${Object.entries(environment)
-    .map(([name, value]) => `${name}="\${${name}:-${value}}"`)
-    .join(' ')}
-exec "$node" ${serverArguments('$PWD/dist')
-    .map((argument) => `"${argument}"`)
+case \${1-} in
+  '') set -- help ;;
+  install-service) shift; exec sh "$place/deploy/systemd/install-service.sh" "$@" ;;
+  check-receipt) shift; exec "$node" "$place/scripts/check-receipt.mjs" "$@" ;;
+esac
+# The service's user owns the data.
+user=
+if [ "$(id -u)" = 0 ] && id parley >/dev/null 2>&1; then user='setpriv --reuid=parley --regid=parley --init-groups'; fi
+export INIT_CWD="$PWD" PARLEY_ENV_FILE="\${PARLEY_ENV_FILE-/etc/parley/parley.env}"
+cd "$place" || exit 1
+# Node reads this one itself, before the file.
+authorities=$(sed -n 's/^NODE_EXTRA_CA_CERTS=//p' "$PARLEY_ENV_FILE" 2>/dev/null | tr -d "\\"'")
+[ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="\${NODE_EXTRA_CA_CERTS:-$authorities}"
+export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-$PWD/${relative(ROOT, cache)}}" ${defaults.join(' ')}
+program=main
+[ "$1" != eval ] || { program=eval; shift; }
+exec $user "$node" ${serverArguments('$PWD/dist')
+    .map((argument) => `"${argument.replace('/main.js', '/$program.js')}"`)
     .join(' ')} "$@"
 `
 }

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app/create-app.ts'
 import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
-import { readSettings, SettingsError } from './config/config.ts'
+import { prepareEnvironment, readSettings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,31 +21,51 @@ setFlagsFromString('--invocation-count-for-turbofan=400')
 // What visitors wrote is for the server's own user only: files and folders that it creates are closed to others.
 process.umask(0o077)
 
-const [, , command, ...commandArguments] = process.argv
+const [, , command = 'start', ...commandArguments] = process.argv
 
-/** Commands that run instead of the server, by first argument. */
-const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
-  'confirm-clock': confirmClock,
-  'stop-answering': () => stopAnswering(commandArguments),
-  staff: () => staff(commandArguments),
-  'export-config': () => exportConfig(commandArguments),
-  'import-config': () => importConfig(commandArguments),
-  doctor: () => doctor(commandArguments),
-  status,
-  backup: () => backup(commandArguments),
-  restore: () => restore(commandArguments),
-  upgrade: () => upgrade(commandArguments),
-  knowledge: () => runCommand(commandArguments),
+/** Commands by first argument, each with its line of the help. Those of `deploy/bundle/parley` alone have nothing to run. */
+const COMMANDS: Readonly<Record<string, [description: string, run?: (args: readonly string[]) => Promise<void>]>> = {
+  start: ['starts the server', serve],
+  status: ['whether it takes prompts, its problems, processes, budgets and space', status],
+  doctor: ['checks the installation from outside in, and says what to change', doctor],
+  backup: ['backs up the database and the installation key', backup],
+  restore: ['restores a backup, or rehearses that', restore],
+  upgrade: ['rehearses the migration to this release', upgrade],
+  staff: ['invites staff, makes tokens, prints the audit log', staff],
+  knowledge: ['adds, reads and checks websites', knowledge],
+  agent: ['prints the system prompt of an agent', agent],
+  eval: ['asks the model prepared questions, and checks its answers'],
+  'stop-answering': ['stops answers of an agent, a topic or a file, or all', stopAnswering],
+  'confirm-clock': ['confirms that the clock is right', confirmClock],
+  'export-config': ['writes what staff have published to files', exportConfig],
+  'import-config': ['takes such files back', importConfig],
+  'check-receipt': ['verifies a receipt of a deletion'],
+  'install-service': ['installs the archive as a service of systemd, as root'],
+  help: ['prints this', help],
+  '--version': ['prints the release', () => Promise.resolve(print({ output: `${RELEASE}\n`, exitCode: 0 }))],
 }
 
-if (command === undefined) await orExit(serve(), sentenceOfBuilding)
-else if (Object.hasOwn(COMMANDS, command)) await orExit(COMMANDS[command]!(), sentenceOfBuilding)
+const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command]?.[1] : undefined
+if (found) await orExit(withEnvironmentFile(found), sentenceOfBuilding)
 else print({ output: `${unknownCommand(command)}\n`, exitCode: 2 })
 
 function unknownCommand(name: string): string {
+  if (Object.hasOwn(COMMANDS, name)) return `The archive and the image have ${name}: parley ${name}.`
   if (name.startsWith('-'))
-    return `Unknown option ${JSON.stringify(name)}: settings are environment variables, such as PORT=3000 npm start.`
-  return `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}, or none to start the server.`
+    return `Unknown option ${JSON.stringify(name)}: settings are environment variables, such as PORT=3000 parley start.`
+  return `Unknown command: use one of ${Object.keys(COMMANDS).join(', ')}.`
+}
+
+/** Runs a command with the settings of the file that the archive's `parley` names. */
+async function withEnvironmentFile(runs: (args: readonly string[]) => Promise<void>): Promise<void> {
+  prepareEnvironment()
+  await runs(commandArguments)
+}
+
+function help(): Promise<void> {
+  const lines = Object.entries(COMMANDS).map(([name, [description]]) => `  ${name.padEnd(16)} ${description}`)
+  print({ output: `parley <command>\n\n${lines.join('\n')}\n\ndocs/settings.md lists the settings.\n`, exitCode: 0 })
+  return Promise.resolve()
 }
 
 /** Starts the server. */
@@ -61,7 +81,7 @@ async function serve(): Promise<void> {
 }
 
 /** Runs `knowledge …`, also next to a running server. The first signal ends it gracefully. */
-async function runCommand(args: readonly string[]): Promise<void> {
+async function knowledge(args: readonly string[]): Promise<void> {
   const { runKnowledgeCommand } = await import('./commands/knowledge/knowledge-command.ts')
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
@@ -84,6 +104,12 @@ async function stopAnswering(args: readonly string[]): Promise<void> {
   const [{ stopAnswering: run }, { openAudit }] = await Promise.all([import('./commands/stop-answering.ts'), import('./app/open-audit.ts')])
   const settings = await commandSettings()
   print(await run(args, settings.database, Date.now(), await openAudit(settings)))
+}
+
+/** Runs `agent …`, also next to a running server. */
+async function agent(args: readonly string[]): Promise<void> {
+  const { runAgentCommand } = await import('./commands/agent-command.ts')
+  print(await runAgentCommand(args, await commandSettings()))
 }
 
 /** Runs `staff …`, also next to a running server. */
@@ -144,11 +170,12 @@ async function backupContext() {
   return { settings: await commandSettings(), release: RELEASE, now: Date.now, ask: askSecret, report }
 }
 
-/** The settings, for a command of the user that owns the data folder. */
+/** The settings, for a command of the user that owns the data folder. From here on, paths are those of the folder it was called in. */
 async function commandSettings() {
   const settings = readSettings()
-  const { assertOwner } = await import('./commands/operator-command.ts')
+  const { assertOwner, enterCallersFolder } = await import('./commands/operator-command.ts')
   await assertOwner(settings.dataDirectory)
+  enterCallersFolder()
   return settings
 }
 

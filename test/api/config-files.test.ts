@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withConstants } from '../../scripts/constants.mjs'
@@ -57,8 +55,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
   })
 
   const command = (...args: string[]) => runOperatorCommand(server.env, args)
-  const agentPrompt = async (id: string) =>
-    (await promisify(execFile)(process.execPath, ['scripts/agent.mjs', 'prompt', id], { env: server.env })).stdout
+  const agentPrompt = async (id: string) => (await command('agent', 'prompt', id)).output
   const managed = async (id: string) => (await owner.call<AgentView>('GET', `agents/${id}`)).body.managed
   const file = (path: string) => readFileSync(join(folder, path), 'utf8')
   const greeting = async (id: string) =>

@@ -174,7 +174,7 @@ describe('the doctor', () => {
 
   test('refuses arguments that it does not know', async () => {
     const { output, exitCode } = await runDoctor(['ftp://x'], () => readSettings({}))
-    expect([exitCode, output]).toEqual([2, expect.stringContaining('npm run doctor')])
+    expect([exitCode, output]).toEqual([2, expect.stringContaining('parley doctor')])
   })
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { Finding } from '../../src/server/commands/doctor/finding.ts'
@@ -8,9 +9,10 @@ import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { type RunningProxy, startPgbouncer, startProxy } from '../support/proxies.ts'
+import { startPair } from '../support/process-pair.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { GOES_DOWN_AS_USUAL, startServer, type TestServer } from '../support/server.ts'
 import { isMissing } from '../support/services.ts'
 
 const MB = 1024 * 1024
@@ -89,6 +91,40 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, as deploy/ con
     })
     expect(upload.headers.get('content-type')).toContain('json')
     expect(((await upload.json()) as { code?: string }).code).not.toBe('body_too_large')
+  })
+})
+
+describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes that are restarted one after the other', (name) => {
+  test.skipIf(isMissing(name) || isMissing('postgresql'))('answer every prompt', async () => {
+    const pair = await startPair({ env: { ...GOES_DOWN_AS_USUAL, TRUSTED_PROXIES: '127.0.0.1' } })
+    const processes = [pair.near, pair.far]
+    const [one, two] = processes.map(({ url }) => `127.0.0.1:${new URL(url).port}`)
+    const proxy = await startProxy(name, [one ?? '', two ?? ''])
+    const url = `http://127.0.0.1:${proxy.port}`
+    const statuses: number[] = []
+    const areRestarted = new AbortController()
+    /** Sends one prompt after the other until both processes have been restarted, and the share of this client in 300. */
+    const client = async (index: number) => {
+      for (let sent = 0; sent < 30 || !areRestarted.signal.aborted; sent += 1)
+        statuses.push(await sendPrompt(url, `client-${index}`, `hello ${sent}`).then(({ status }) => status))
+    }
+    try {
+      await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200))
+      const clients = Promise.all(Array.from({ length: 10 }, (_, index) => client(index)))
+      for (const process of processes) {
+        await process.restart()
+        // As the manual says: the next one when this one is ready, and the proxy has seen it.
+        await eventually(async () => expect((await fetch(`${process.url}/readyz`)).status).toBe(200))
+        await pause(3_000)
+      }
+      areRestarted.abort()
+      await clients
+      expect(statuses.length).toBeGreaterThanOrEqual(300)
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
+    } finally {
+      await proxy.stop()
+      await pair.stop()
+    }
   })
 })
 

@@ -173,7 +173,7 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
     for (const args of [...mistakes, ['invite', 'ada', 'eve', '--role', 'owner'], ['remove']])
       expect(await runOperatorCommand(env, ['staff', ...args])).toMatchObject({
         code: 2,
-        output: expect.stringContaining('npm run staff -- invite'),
+        output: expect.stringContaining('parley staff invite'),
       })
   })
 

@@ -26,7 +26,7 @@ function expectOneSentence(refused: { code: number; output: string }, named: Reg
 
 describe('a start that cannot succeed is refused in one sentence', () => {
   test('the command is unknown', async () => {
-    const { code, output } = await runOperatorCommand({ DATA_DIR: join(folder, 'unused') }, ['help'])
+    const { code, output } = await runOperatorCommand({ DATA_DIR: join(folder, 'unused') }, ['hepl'])
     expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/^Unknown command: use one of .*\bbackup\b.*\n$/) })
   })
 
@@ -34,7 +34,7 @@ describe('a start that cannot succeed is refused in one sentence', () => {
     const { code, output } = await runOperatorCommand({ DATA_DIR: join(folder, 'unused') }, ['--port', '4000'])
     expect({ code, output }).toEqual({
       code: 2,
-      output: 'Unknown option "--port": settings are environment variables, such as PORT=3000 npm start.\n',
+      output: 'Unknown option "--port": settings are environment variables, such as PORT=3000 parley start.\n',
     })
   })
 

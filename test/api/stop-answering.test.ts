@@ -140,7 +140,7 @@ describe.each(BOTH_DATABASES)('answers that staff have stopped, on %s', (databas
     ['an example without a topic', ['--all', '--example', 'x', '--reason', 'r']],
     ['a text that is too long', ['--all', '--reason', 'r', '--text', 'x'.repeat(2_001)]],
   ])('the command explains itself when given %s, and stops nothing', async (_, args) => {
-    expect(await run(...args)).toMatchObject({ exitCode: 2, output: expect.stringContaining('npm run stop-answering') })
+    expect(await run(...args)).toMatchObject({ exitCode: 2, output: expect.stringContaining('parley stop-answering') })
     expect((await run('--list')).output).toBe('Nothing is stopped.\n')
   })
 

@@ -100,7 +100,7 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
     // The website may have ended the server.
     await eventually(async () =>
       expect((await readinessDetails(started, METRICS_TOKEN)).join('\n')).toContain(
-        'is not started again by itself: npm run knowledge -- sync town',
+        'is not started again by itself: parley knowledge sync town',
       ),
     )
     expect(await command(started, 'sync', 'town')).toMatchObject({ code: 0 })
@@ -110,7 +110,7 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
     for (const subject of SUBJECTS.slice(0, 2)) site.pages.set(`/${subject}`, '<title>Error 500</title><p>Something went wrong.</p>')
     expect((await command(started, 'sync', 'town')).code).toBe(1)
     await eventually(async () =>
-      expect((await readinessDetails(started, METRICS_TOKEN)).join('\n')).toContain('npm run knowledge -- accept town'),
+      expect((await readinessDetails(started, METRICS_TOKEN)).join('\n')).toContain('parley knowledge accept town'),
     )
     expect((await answerTo(started, 'parking')).response).toContain('7 euros')
     // A mistake in the file is named, and the source is left as it was.

@@ -32,7 +32,7 @@ describe.each(BOTH_DATABASES)('the clock by which chats expire, on %s', (kind) =
     const { clock, openClock, uptime, warnings, settings } = await open(40 * DAY_MS)
     uptime.ms = 60_000
     expect([clock.isDoubted, clock.now()]).toEqual([true, NOW - 40 * DAY_MS + 60_000])
-    expect(warnings.join()).toMatch(/40 days ahead.*npm run confirm-clock/)
+    expect(warnings.join()).toMatch(/40 days ahead.*parley confirm-clock/)
     await clock.record()
     const next = await openClock()
     expect([next.isDoubted, next.now()]).toEqual([true, NOW - 40 * DAY_MS + 60_000])

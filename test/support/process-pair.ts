@@ -15,7 +15,15 @@ export interface ProcessPair {
 }
 
 /** Starts two processes on one PostgreSQL database, each with a folder of its own; a visitor may have two answers written at a time. With `redisUrl` they hear each other through Redis. */
-export async function startPair({ redisUrl, consolePort }: { redisUrl?: string; consolePort?: string } = {}): Promise<ProcessPair> {
+export async function startPair({
+  redisUrl,
+  consolePort,
+  env: more,
+}: {
+  redisUrl?: string
+  consolePort?: string
+  env?: Record<string, string>
+} = {}): Promise<ProcessPair> {
   const database = await createMigratedDatabase()
   const model = await startScriptedModel()
   const ledger = mkdtempSync(join(tmpdir(), 'parley-ledger-'))
@@ -28,6 +36,7 @@ export async function startPair({ redisUrl, consolePort }: { redisUrl?: string; 
     MODEL: 'scripted',
     LIMIT_RUNNING_TURNS: '2',
     ...(consolePort !== undefined && { CONSOLE_PORT: consolePort }),
+    ...more,
   }
   // Both use the pair's database instead of one each.
   const start = () => startServer({ database: 'sqlite', env })

@@ -73,7 +73,7 @@ export async function refusedStart(options: ServerOptions): Promise<{ code: numb
 /** Tests are many visitors at once, from one machine that is busy with others; those of limits set their own. */
 const UNLIMITED = {
   ...UNLIMITED_CONSTANTS,
-  ...withConstants({ maxLagMs: 10_000, databaseTimeoutMs: 20_000 }),
+  ...withConstants({ maxLagMs: 10_000, databaseTimeoutMs: 20_000, leavingNoticeMs: 0, openConnectionsServedMs: 0 }),
   ...Object.fromEntries(
     [
       'PROMPTS_PER_MINUTE',
@@ -93,6 +93,9 @@ const UNLIMITED = {
 }
 
 const NO_DOCUMENTS = mkdtempSync(join(tmpdir(), 'parley-no-documents-'))
+
+/** Environment of a server that goes down as it does outside of tests; others stop at once. */
+export const GOES_DOWN_AS_USUAL = withConstants({ leavingNoticeMs: 2_000, openConnectionsServedMs: 5_000 })
 
 /** Settings of a server that has the shipped documents although its model is scripted. */
 export const WITH_DOCUMENTS = { KNOWLEDGE_DIR: undefined }

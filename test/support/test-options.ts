@@ -16,7 +16,7 @@ export const LONG_TESTS = [
   'test/api/{backup,deletion-races,existence-oracle,openai-python,openapi-fuzz,proxies,schemathesis,sdk-versions,several,storage}.test.ts',
   'test/e2e/{accessibility,ai-sdk,client-builds,diagrams,live,local-model,my-data,staff-reading}.test.ts',
   'test/e2e/console-{held-pages,language,provider,questions,system,tables,walk}.test.ts',
-  'test/{bundle,eval,launch,release}.test.ts',
+  'test/{bundle,eval,launch,manual,release}.test.ts',
   'test/support/services.test.ts',
   'src/server/models/local/local-runtime.test.ts',
   'src/server/knowledge/embeddings/local/local-embedding.test.ts',

@@ -34,7 +34,7 @@ export function Enter({ link, onEntered }: EnterProps): ReactNode {
       <p role="alert">{failure}</p>
       <p>
         {t.with('An owner can invite you again on the screen “Staff”. Anyone with shell access to the server can do it with {command}', {
-          command: <code dir="ltr">npm run staff -- invite</code>,
+          command: <code dir="ltr">parley staff invite</code>,
         })}
       </p>
       <p>

@@ -119,8 +119,8 @@ function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup'])
       </dl>
       <p className="muted">
         {t.with('As {backup} and {rehearse} record it. Copies made in other ways aren’t known here.', {
-          backup: <code dir="ltr">npm run backup</code>,
-          rehearse: <code dir="ltr">npm run restore -- --rehearse</code>,
+          backup: <code dir="ltr">parley backup</code>,
+          rehearse: <code dir="ltr">parley restore --rehearse</code>,
         })}
       </p>
     </>

@@ -29,7 +29,7 @@ const LoggedProblem = z.object({
   lastAt: z.iso.datetime(),
 })
 
-/** Facts about the database, its processes and the disk, as `npm run status` prints them. */
+/** Facts about the database, its processes and the disk, as `parley status` prints them. */
 export const SystemFacts = z.object({
   migrations: z.object({ applied: z.int(), pending: z.int() }),
   databaseBytes: z.int(),
@@ -39,7 +39,7 @@ export const SystemFacts = z.object({
   processes: z.array(Process).describe('Those that reported within the last seconds, oldest first.'),
   backup: z
     .object({ lastAt: z.iso.datetime().nullable(), rehearsedAt: z.iso.datetime().nullable() })
-    .describe('When `npm run backup` last made one, and `npm run restore -- --rehearse` last tried one; `null` if never.'),
+    .describe('When `parley backup` last made one, and `parley restore --rehearse` last tried one; `null` if never.'),
   endpoints: z.array(Endpoint).describe('Models that turns used in the last ten minutes. No requests are made to find out.'),
   loggedProblems: z.array(LoggedProblem).describe('Warnings and errors that any process logged in the last 30 days, newest first.'),
   sources: z.array(z.object({ id: z.string(), state: z.string() })).describe('Websites that are read as knowledge.'),

@@ -10,6 +10,7 @@ import { openHttp } from './open-http.ts'
 import type { StaffConsole } from './open-staff-console.ts'
 import { openTracing } from './optional-parts.ts'
 import { ProblemLog } from './health/problem-log.ts'
+import { stopListening } from './stop-listening.ts'
 import { readingRequests } from './staff-reading.ts'
 
 /** Says how to get search by meaning, where no setting speaks of it. */
@@ -34,8 +35,8 @@ function emergencyRequests(agents: readonly Pick<Agent, 'id' | 'policy'>[]): str
   return requests
 }
 
-/** Time for running turns to end on shutdown. */
-const DRAIN_MS = 20_000
+/** Time for running turns to end, from the beginning of the shutdown on. */
+const DRAIN_MS = 21_000
 /** Time for streams to send their last events on shutdown. */
 const LAST_WORDS_MS = 1_000
 
@@ -62,7 +63,7 @@ export interface App {
   operatorRequests(): string[]
   /** Reloads the files of agents and knowledge. */
   reload(): Promise<void>
-  /** Rejects new turns, gives running ones 20 s to end, and closes everything. */
+  /** Refuses new connections, then new turns, gives running ones 20 s to end, and closes everything. */
   close(): Promise<void>
 }
 
@@ -70,6 +71,7 @@ export interface App {
 export async function createApp(settings: Settings, { directories, release }: AppParts): Promise<App> {
   const problemLog = new ProblemLog()
   const app = createServer({ ...settings, onLogged: problemLog.add })
+  for (const sentence of settings.misnamed) app.log.warn(sentence)
   await openTracing(settings, app, release)
   const data = await openData(settings, { app, problemLog, release })
   const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })
@@ -87,13 +89,17 @@ export async function createApp(settings: Settings, { directories, release }: Ap
     ],
     reload: () => agents.refresh(),
     async close() {
+      const drainsUntil = performance.now() + DRAIN_MS
+      http.leave()
+      const { served, closed } = await stopListening(app)
+      await served
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
       const stopped = [answering.stopBackground(), http.stopReporting(), data.runtimeLimits.close(), sources.close(), staffConsole.close()]
-      await Promise.all([turns.drain(DRAIN_MS), unstoredAnswers.drain(DRAIN_MS), ...stopped])
+      await Promise.all([turns.drain(drainsUntil - performance.now()), unstoredAnswers.drain(drainsUntil - performance.now()), ...stopped])
       http.sessionFeed.close()
       await answering.closeAgents()
-      await closeServer(app)
+      await closeServer(app, closed)
       await Promise.all([http.searcher.close(), answering.managedAgents.close(), answering.approvedAnswers.close()])
       await Promise.all([http.securityEvents.close(), answering.figures.close()])
       await data.pubsub.close()
@@ -111,9 +117,10 @@ async function listen(app: Server, { host, port }: Settings, staffConsole: Staff
   return localAddress(host, portOf(app.server.address()) ?? port)
 }
 
-async function closeServer(app: Server): Promise<void> {
+async function closeServer(app: Server, closed: Promise<void>): Promise<void> {
   const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
   await app.close()
+  await closed
   clearTimeout(lastWords)
 }
 

@@ -184,10 +184,11 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     sessionFeed,
     securityEvents,
     stopReporting,
-    /** Admits nothing more. */
-    closeDoor() {
+    /** Says that it takes no more requests, and still does. */
+    leave() {
       ready = false
-      load.close()
     },
+    /** Admits nothing more. */
+    closeDoor: () => load.close(),
   }
 }

@@ -1,10 +1,19 @@
 import { stat } from 'node:fs/promises'
-import { SettingsError } from '../config/config.ts'
+import { callersFolder, SettingsError } from '../config/config.ts'
 
 /** Output and exit code of an operator's command. */
 export interface CommandResult {
   output: string
   exitCode: number
+}
+
+/** From here on, relative paths are those of the caller's arguments. */
+export function enterCallersFolder(): void {
+  try {
+    process.chdir(callersFolder())
+  } catch {
+    // This user may not enter it; absolute paths work all the same.
+  }
 }
 
 /**

@@ -15,17 +15,17 @@ import type { CommandResult } from './operator-command.ts'
 
 const USAGE = `Manages the staff, also while the server runs.
 
-  npm run staff -- invite ada@example.org --role editor [--hours 24]
+  parley staff invite ada@example.org --role editor [--hours 24]
                                      prints a link that lets one person join, once
-  npm run staff -- token "monthly report" --scope read:figures [--days 90]
+  parley staff token "monthly report" --scope read:figures [--days 90]
                                      prints a token with which a script reads from the staff API
-  npm run staff -- token "Open WebUI" --scope answer --agent assistant [--prompts-per-minute 60]
-                         [--prompts-per-day 2000] [--tokens-per-day 5000000] [--days 90]
+  parley staff token "Open WebUI" --scope answer --agent assistant [--prompts-per-minute 60]
+                      [--prompts-per-day 2000] [--tokens-per-day 5000000] [--days 90]
                                      prints a token with which another program asks these agents
-  npm run staff -- tokens            lists the tokens
-  npm run staff -- revoke <id>       revokes a token
-  npm run staff -- audit             prints the audit log, one JSON object a line, oldest first
-  npm run staff -- audit --verify    checks that no entry was changed or removed
+  parley staff tokens            lists the tokens
+  parley staff revoke <id>       revokes a token
+  parley staff audit             prints the audit log, one JSON object a line, oldest first
+  parley staff audit --verify    checks that no entry was changed or removed
 
 Roles: ${STAFF_ROLES.join(', ')}. Scopes and agents, of which there may be several: ${TOKEN_SCOPES.join(', ')}; --agent goes
 with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}.
@@ -125,7 +125,7 @@ function commandOf(args: readonly string[]): Command | null {
 async function createToken(command: Extract<Command, { kind: 'token' }>, tokens: StaffTokens): Promise<CommandResult> {
   const created = await tokens.create({ ...command, actor: OPERATOR })
   if (!created) return { output: 'There are fifty tokens. Revoke one first.\n', exitCode: 1 }
-  const output = `${created.token}\nThe token works for ${command.days} days and is shown only now. \`npm run staff -- revoke ${created.id}\` revokes it.\n`
+  const output = `${created.token}\nThe token works for ${command.days} days and is shown only now. \`parley staff revoke ${created.id}\` revokes it.\n`
   return { output, exitCode: 0 }
 }
 
@@ -142,7 +142,7 @@ async function revokeToken(id: string, tokens: StaffTokens): Promise<CommandResu
   const isRevoked = await tokens.revoke(id, OPERATOR)
   return isRevoked
     ? { output: 'The token is revoked.\n', exitCode: 0 }
-    : { output: 'There is no token of this id: `npm run staff -- tokens` lists them.\n', exitCode: 1 }
+    : { output: 'There is no token of this id: `parley staff tokens` lists them.\n', exitCode: 1 }
 }
 
 async function invite(

@@ -21,7 +21,7 @@ const MB = 1024 * 1024
 
 type Row = readonly [name: string, value: string]
 
-/** Output of `npm run status`: state of the server and its database. The exit code is 1 if the server takes no prompts. */
+/** Output of `parley status`: state of the server and its database. The exit code is 1 if the server takes no prompts. */
 export async function readStatus(settings: Settings, release: string): Promise<CommandResult> {
   const { rows: server, isReady } = await serverRows(settings)
   const rows: Row[] = [
@@ -76,7 +76,7 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
     return [
       [
         'Database',
-        error instanceof UnusableDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): npm run doctor says more`,
+        error instanceof UnusableDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): parley doctor says more`,
       ],
     ]
   } finally {
@@ -98,7 +98,7 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
     ['Running answers', `${runningTurns} (${waitingPrompts} prompts waiting)`],
     ...processes.map((one) => ['Process', processText(one)] as const),
     ...sources.map(({ id, state }) => [`Source ${id}`, state] as const),
-    ['Stops', stops.length === 0 ? 'none' : `${stops.length} (npm run stop-answering -- --list)`],
+    ['Stops', stops.length === 0 ? 'none' : `${stops.length} (parley stop-answering --list)`],
     ...money.map(({ period, used, limit }) => [`Budget per ${period}`, `${used.toFixed(2)} of ${limit} used`] as const),
     ['Last backup', backup.lastAt ?? 'none recorded'],
     ['Last rehearsal', backup.rehearsedAt ?? 'none recorded'],

@@ -10,13 +10,13 @@ const MAX_EXAMPLES = 100
 
 const USAGE = `Stops answers, also while the server runs. Visitors read the text instead, and running answers end within a second.
 
-  npm run stop-answering -- --all --reason "wrong figures"
-  npm run stop-answering -- --agent assistant --reason "…"
-  npm run stop-answering -- --topic "parking fines" [--example "I got a ticket"]… --reason "…"
-  npm run stop-answering -- --file fees/parking.md --reason "…"
+  parley stop-answering --all --reason "wrong figures"
+  parley stop-answering --agent assistant --reason "…"
+  parley stop-answering --topic "parking fines" [--example "I got a ticket"]… --reason "…"
+  parley stop-answering --file fees/parking.md --reason "…"
                             --text "…"     what visitors read instead
-  npm run stop-answering -- --list         what is stopped
-  npm run stop-answering -- --resume ID    ends a stop
+  parley stop-answering --list         what is stopped
+  parley stop-answering --resume ID    ends a stop
 `
 
 const NOT_RECORDED =
@@ -51,7 +51,7 @@ export async function stopAnswering(
     if (command.kind === 'stop') {
       await insertStop(database, command.stop, record('stop.start', command.stop.id))
       return {
-        output: `Stopped: ${described(command.stop)}\nResume with: npm run stop-answering -- --resume ${command.stop.id}\n${unrecorded}`,
+        output: `Stopped: ${described(command.stop)}\nResume with: parley stop-answering --resume ${command.stop.id}\n${unrecorded}`,
         exitCode: 0,
       }
     }

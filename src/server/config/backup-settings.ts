@@ -15,7 +15,7 @@ export const BACKUP_ENVIRONMENT = {
     .pipe(z.string().min(12, 'must have at least 12 characters'))
     .optional()
     .describe(
-      'Passphrase that seals the installation key in backups, and opens it for a restore. `npm run backup` asks for it on a terminal if unset.',
+      'Passphrase that seals the installation key in backups, and opens it for a restore. `parley backup` asks for it on a terminal if unset.',
     ),
 }
 

@@ -167,6 +167,30 @@ test('reports all mistakes at once, without values', () => {
   expect(read).toThrow(/PORT.*RETENTION_DAYS|DATABASE_URL/)
   for (const name of ['PORT', 'RETENTION_DAYS', 'DATABASE_URL', 'OPENAI_BASE_URL']) expect(read).toThrow(name)
   expect(read).not.toThrow('secret')
+  // Also those of combinations.
+  expect(() => readSettings({ PORT: 'x', MODEL: 'gpt-5', TRUSTED_PROXIES: 'x' })).toThrow(/PORT.*MODEL needs.*TRUSTED_PROXIES/)
+})
+
+test.each([
+  ['BUGET_PER_DAY', 'BUDGET_PER_DAY'],
+  ['OPENAI_APIKEY', 'OPENAI_API_KEY'],
+  ['RETENTION_DAY', 'RETENTION_DAYS'],
+  ['MODLE', 'MODEL'],
+  ['METRICS_TOKEN_FIEL', 'METRICS_TOKEN_FILE'],
+])('%s is told to be a mistyped %s', (name, meant) => {
+  expect(readSettings({ [name]: 'secret' }).misnamed).toEqual([`${name}: did you mean ${meant}?`])
+  expect(() => readSettings({ [name]: 'secret', STRICT_SETTINGS: '1', PORT: 'x' })).toThrow(
+    `These settings need a change: ${name}: did you mean ${meant}?; PORT must be a whole number.`,
+  )
+})
+
+test('a name with a prefix of its own is told, and the names of other programs are not', () => {
+  expect(readSettings({ LIMIT_EVERYTHING: '1' }).misnamed).toEqual(['LIMIT_EVERYTHING is no setting'])
+  const others = ['HOME', 'HOSTNAME', 'PATH', 'LANG', 'LANGUAGE', 'NODE_ENV', 'AWS_REGION', 'OTEL_TRACES_EXPORTER', 'KUBERNETES_PORT']
+  const more = ['MODE', 'REDIS_PORT', 'npm_config_cache', 'INIT_CWD', 'PARLEY_ENV_FILE', 'OPENAI_ORGANIZATION', 'METRICS_TOKEN_FILE']
+  expect(
+    readSettings(Object.fromEntries([...others, ...more].map((name) => [name, name === 'METRICS_TOKEN_FILE' ? undefined : 'x']))).misnamed,
+  ).toEqual([])
 })
 
 test.each(['proxy.local', '10.0.0.0/33', '10.0.0.0/8/8'])('rejects %s as a trusted proxy', (value) => {

@@ -11,6 +11,8 @@ import { type Embed, readEmbeds } from './embeds-file.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, lacksDefaultModel } from './knowledge-settings.ts'
+import { useProxies } from '../egress/outgoing-proxy.ts'
+import { addEnvironmentFile } from './environment-file.ts'
 import { FRAME_ENVIRONMENT } from './frame-settings.ts'
 import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
@@ -21,11 +23,15 @@ import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-se
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
-import { removedSettingMistakes } from './removed-settings.ts'
+import { REMOVED_SETTINGS, removedSettingMistakes } from './removed-settings.ts'
+import { misnamedSettings } from './misnamed-settings.ts'
 import { readSecrets } from './secrets.ts'
-import { text, url, wholeNumber } from './setting-schemas.ts'
+import { SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/engine/open-database.ts'
 
+export { SettingsError }
+
+const proxy = url(/^https?$/, 'http://proxy.example.org:3128').optional()
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
 type LimitSettings = { [Name in keyof typeof LIMIT_SETTINGS as (typeof LIMIT_SETTINGS)[Name]['setting']]: ReturnType<typeof limit> }
@@ -135,6 +141,17 @@ export const Environment = z.object({
     ),
   ...CONSOLE_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
+  HTTPS_PROXY: proxy.describe(
+    'Proxy for `https://` addresses that the server asks for: models, embeddings, moderation, websites, tools and sign-in. It must allow `CONNECT` to their ports. See [Outgoing proxy](deployment.md#outgoing-proxy).',
+  ),
+  HTTP_PROXY: proxy.describe('The same for `http://` addresses.'),
+  NO_PROXY: text
+    .optional()
+    .describe('Hosts that are asked directly: names with all below them, addresses and networks, separated by commas.'),
+  STRICT_SETTINGS: z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .describe('With `1`, a name that looks like a mistyped setting stops the start; otherwise the start and the doctor say it.'),
 })
 
 export interface Settings extends ObservabilitySettings {
@@ -162,6 +179,8 @@ export interface Settings extends ObservabilitySettings {
   searchEndpoint: string | null
   /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
+  /** Names that look like mistyped settings, as sentences. */
+  misnamed: string[]
   agentsDirectory: string
   name: string
   branding: BrandingSettings
@@ -203,8 +222,16 @@ export interface Settings extends ObservabilitySettings {
   console: ConsoleSettings | null
 }
 
-/** Reports all mistakes in the settings. Names settings, never their values. */
-export class SettingsError extends Error {}
+/** Adds the settings of the file in `PARLEY_ENV_FILE` to the environment, and sends what leaves through its proxies. @throws {SettingsError} if it can't be read. */
+export function prepareEnvironment(): void {
+  addEnvironmentFile(process.env)
+  useProxies(process.env)
+}
+
+/** The folder that relative paths of arguments are in; npm and the archive's `parley` run commands in another one. */
+export function callersFolder(): string {
+  return process.env['INIT_CWD'] ?? '.'
+}
 
 /**
  * Reads and validates the settings.
@@ -214,13 +241,27 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   const secrets = readSecrets(environment)
   const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = Environment.safeParse(given)
+  const removed = removedSettingMistakes(given)
+  const misnamed = misnamedSettings(
+    Object.keys(environment).filter((name) => environment[name] !== undefined && !Object.hasOwn(REMOVED_SETTINGS, name)),
+    Object.keys(Environment.shape),
+  )
   const mistakes = [
     ...secrets.mistakes,
-    ...removedSettingMistakes(given),
-    ...(parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)),
+    ...removed,
+    ...(given['STRICT_SETTINGS'] === '1' ? misnamed : []),
+    ...(parsed.success ? crossMistakes(parsed.data) : mistakesOf(given, parsed.error)),
   ]
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
-  return settingsOf(parsed.data, given as Record<string, string>)
+  return settingsOf(parsed.data, given as Record<string, string>, misnamed)
+}
+
+/** Mistakes in single settings, and those in the combination of the others. */
+function mistakesOf(given: Readonly<Record<string, unknown>>, { issues }: z.ZodError): string[] {
+  const wrong = issues.map(({ path }) => String(path[0]))
+  const others = Environment.safeParse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))))
+  const combined = others.success ? crossMistakes(others.data).filter((mistake) => !wrong.some((name) => mistake.includes(name))) : []
+  return [...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`), ...combined]
 }
 
 type Environment = z.infer<typeof Environment>
@@ -228,8 +269,9 @@ type Environment = z.infer<typeof Environment>
 function crossMistakes(environment: Environment): string[] {
   const mistakes = priceMistakes(environment)
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
-  mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
-  if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
+  const ofModel = modelMistakes(environment, 'MODEL', MODEL)
+  mistakes.push(...ofModel)
+  if (FALLBACK_MODEL && ofModel.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
   mistakes.push(...knowledgeMistakes(environment), ...consoleMistakes(environment), ...moderationMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   if (!list(environment.ALLOWED_HOSTS).every(isHostName))
@@ -242,7 +284,7 @@ function crossMistakes(environment: Environment): string[] {
   return mistakes
 }
 
-function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>): Settings {
+function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>, misnamed: string[]): Settings {
   const dataDirectory = resolve(environment.DATA_DIR)
   return {
     host: environment.HOST,
@@ -262,6 +304,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     httpToolsFile: resolve(environment.TOOLS_DIR, 'http-tools.json'),
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
+    misnamed,
     name: environment.APP_NAME,
     branding: brandingSettings(environment),
     contact: environment.CONTACT ?? null,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Settings that contain credentials. */
-const SECRETS = [
+export const SECRETS = [
   'INSTALLATION_KEY',
   'BACKUP_PASSPHRASE',
   'DATABASE_URL',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Reports all mistakes in the settings. Names settings, never their values. */
+export class SettingsError extends Error {}
+
 /** Empty variables count as unset, except for secrets: `.env` files contain many empty ones. */
 export const text = z.string().trim().min(1)
 

@@ -5,6 +5,7 @@ import { EgressError } from './egress-error.ts'
 import { type AddressPolicy, OPERATOR_ALLOWED } from './address-policy.ts'
 import { traceHeaders } from '../telemetry/tracing/spans.ts'
 import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
+import { processProxy, type ProxyFor } from './outgoing-proxy.ts'
 import { onAbort } from '../../async/abort.ts'
 
 export interface EgressLimits {
@@ -21,6 +22,7 @@ export interface EgressOptions {
   addressPolicy: AddressPolicy
   limits: EgressLimits
   resolve?: Resolver
+  proxyFor?: ProxyFor
 }
 
 export interface EgressRequest {
@@ -51,10 +53,10 @@ const CROSS_ORIGIN_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'r
  * Follows up to `maxRedirects` redirects (0: returns them), to another origin only with harmless headers.
  * Rejects with `EgressError` or the signal's reason.
  */
-export function createEgress({ addressPolicy, limits, resolve = resolveName }: EgressOptions): Egress {
+export function createEgress({ addressPolicy, limits, resolve = resolveName, proxyFor = processProxy }: EgressOptions): Egress {
   return async ({ url, method = 'GET', headers = {}, body, signal }) => {
     const { signal: within, release } = bounded(limits.totalTimeoutMs, signal)
-    const options = { addressPolicy, resolve, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
+    const options = { addressPolicy, resolve, proxyFor, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
     try {
       let request: OutgoingRequest = { url, method, headers: { ...traceHeadersFor(addressPolicy), ...lowerCased(headers) }, body }
       for (let redirects = 0; ; redirects += 1) {

@@ -2,8 +2,10 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { EgressError } from './egress-error.ts'
 import type { AddressPolicy } from './address-policy.ts'
+import { connectThrough, type ProxyFor } from './outgoing-proxy.ts'
 
 // An import would load all exports, some of which load Node's fetch and WebSocket and cost memory.
 const http = process.getBuiltinModule('node:http')
@@ -21,6 +23,7 @@ export type Resolver = (hostname: string, callback: (error: NodeJS.ErrnoExceptio
 export interface SendRequestOptions {
   addressPolicy: AddressPolicy
   resolve: Resolver
+  proxyFor: ProxyFor
   connectTimeoutMs: number
   signal: AbortSignal
 }
@@ -35,20 +38,20 @@ export const resolveName: Resolver = (hostname, callback) => systemLookup(hostna
 
 /**
  * Sends one request without following redirects. The connection resolves the name once. `addressPolicy` must allow all of its
- * addresses and the one that was connected to, so DNS rebinding has no effect.
+ * addresses and the one that was connected to, so DNS rebinding has no effect; a proxy is asked for an address that was checked.
  * Rejects with `EgressError` or the signal's reason.
  */
-export function sendRequest(
-  outgoing: OutgoingRequest,
-  { addressPolicy, resolve: resolver, connectTimeoutMs, signal }: SendRequestOptions,
-): Promise<IncomingMessage> {
+export async function sendRequest(outgoing: OutgoingRequest, sending: SendRequestOptions): Promise<IncomingMessage> {
+  const { addressPolicy, resolve: resolver, connectTimeoutMs, signal } = sending
   checkAddress(outgoing.url, addressPolicy)
+  const tunnel = await tunnelFor(outgoing.url, sending)
   const options: RequestOptions = {
     method: outgoing.method,
     headers: { 'accept-encoding': 'gzip, deflate, br', ...outgoing.headers },
     // A reused connection would have been checked for another name.
-    agent: false,
-    lookup: lookupWithin(addressPolicy, resolver),
+    ...(tunnel
+      ? { createConnection: () => tunnel, defaultPort: PORTS[outgoing.url.protocol] }
+      : { agent: false, lookup: lookupWithin(addressPolicy, resolver) }),
     signal,
   }
   return new Promise((resolve, reject) => {
@@ -61,9 +64,10 @@ export function sendRequest(
     }
     const timer = setTimeout(() => fail(new EgressError('too-slow')), connectTimeoutMs)
     request.on('socket', (socket) => {
+      if (tunnel && !isSecure) return clearTimeout(timer)
       // Nothing is sent before the connection stands, TLS included, so a forbidden address receives nothing.
       socket.once('connect', () => {
-        if (!addressPolicy.mayConnect(socket.remoteAddress ?? '')) fail(new EgressError('forbidden-address'))
+        if (!tunnel && !addressPolicy.mayConnect(socket.remoteAddress ?? '')) fail(new EgressError('forbidden-address'))
       })
       socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer))
     })
@@ -72,6 +76,31 @@ export function sendRequest(
     request.on('response', (response) => resolve(response))
     request.end(outgoing.body)
   })
+}
+
+/** A connection through the proxy that the address has, if any. */
+async function tunnelFor(
+  url: URL,
+  { addressPolicy, resolve, proxyFor, connectTimeoutMs, signal }: SendRequestOptions,
+): Promise<Duplex | null> {
+  const proxy = proxyFor(url)
+  if (proxy === null) return null
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = url.port === '' ? (PORTS[url.protocol] as number) : Number(url.port)
+  try {
+    const target = addressPolicy.proxyResolves || isIP(host) !== 0 ? host : await addressWithin(addressPolicy, resolve, host)
+    const tunnel = { proxy, host: target, port, timeoutMs: connectTimeoutMs, signal }
+    return await connectThrough(tunnel, url.protocol === 'https:' ? host : undefined)
+  } catch (cause) {
+    if (signal.aborted || cause instanceof EgressError) throw cause
+    throw new EgressError((cause as Error).name === 'TimeoutError' ? 'too-slow' : 'unreachable', cause)
+  }
+}
+
+function addressWithin(addressPolicy: AddressPolicy, resolve: Resolver, host: string): Promise<string> {
+  return new Promise((found, reject) =>
+    lookupWithin(addressPolicy, resolve)(host, {}, (error, address) => (error ? reject(error) : found(address as string))),
+  )
 }
 
 function checkAddress(url: URL, addressPolicy: AddressPolicy): void {

@@ -137,7 +137,7 @@ describe('a knowledge base', () => {
       'broken.docx: skipped. It is broken or cut off.',
       'broken.pdf: skipped. It is broken or cut off.',
     ])
-    // As `npm run knowledge -- status` shows them.
+    // As `parley knowledge status` shows them.
     await eventually(async () => expect((await readLeftOut(dataDirectory)).toSorted()).toEqual(base.problems.toSorted()))
     expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])

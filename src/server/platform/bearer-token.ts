@@ -12,7 +12,7 @@ export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string |
   return /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** The token of `npm run doctor`, derived from the installation key. */
+/** The token of `parley doctor`, derived from the installation key. */
 export function doctorToken(installationKey: string): string {
   return Buffer.from(hkdfSync('sha256', installationKey, '', 'parley doctor', 32)).toString('base64url')
 }

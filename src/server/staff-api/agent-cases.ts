@@ -19,6 +19,6 @@ export function readAgentCases(id: string, text: string): { cases: Case[]; mista
 function caseMistakes(id: string, { agent, turns }: Case): string[] {
   return [
     ...(agent !== null && agent !== id ? [`agent must be ${id}, or be left out`] : []),
-    ...(turns.some(({ judge }) => judge) ? ['judge needs a judging model, which only npm run eval has'] : []),
+    ...(turns.some(({ judge }) => judge) ? ['judge needs a judging model, which only parley eval has'] : []),
   ]
 }

@@ -55,7 +55,7 @@ export async function staffOpenApi(app: Server): Promise<void> {
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'staff', description: 'Session of a person who has signed in.' },
-          token: { type: 'http', scheme: 'bearer', description: 'From `npm run staff -- token`, for reads.' },
+          token: { type: 'http', scheme: 'bearer', description: 'From `parley staff token`, for reads.' },
         },
       },
       security: [{ session: [] }, { token: [] }],

@@ -37,7 +37,7 @@ export class RetentionClock {
       clock.#doubt = { storedAt: stored, readAt: options.monotonic() }
       const days = Math.floor((options.wall() - stored) / MAX_AHEAD_MS)
       options.onWarning(
-        `The clock is ${days} days ahead of the last run. Nothing is deleted for its age until the time is confirmed. If the clock is right, run npm run confirm-clock; otherwise set it and restart`,
+        `The clock is ${days} days ahead of the last run. Nothing is deleted for its age until the time is confirmed. If the clock is right, run parley confirm-clock; otherwise set it and restart`,
       )
     }
     return clock

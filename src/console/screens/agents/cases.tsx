@@ -44,7 +44,7 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
         <Field
           label={t('Cases')}
           hint={t(
-            'YAML in the format of npm run eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.',
+            'YAML in the format of parley eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.',
           )}
           error={error}
         >

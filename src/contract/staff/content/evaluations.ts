@@ -16,7 +16,7 @@ export const EVALUATION_STATUSES = ['running', 'done', 'stopped', 'timed_out', '
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number]
 
 export const CasesView = z.object({
-  text: z.string().describe('YAML in the format of `npm run eval`; empty for none.'),
+  text: z.string().describe('YAML in the format of `parley eval`; empty for none.'),
   revision: z.int().describe('Counts the saves, from 0.'),
   by: Who.nullable(),
   at: Timestamp.nullable(),

@@ -11,7 +11,7 @@ import { type Database, databaseTime } from '../../store/engine/database.ts'
 import { RetentionClock } from '../../visitors/retention-clock.ts'
 
 const CLOCK_PROBLEM =
-  'The clock is more than a day ahead of the last run. Nothing is deleted for its age until the time is confirmed: npm run confirm-clock'
+  'The clock is more than a day ahead of the last run. Nothing is deleted for its age until the time is confirmed: parley confirm-clock'
 const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through the database, which is slower.'
 
 /** Inputs of the readiness check. */

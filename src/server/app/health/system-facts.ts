@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const LOGGED_DAYS = 30
 const MAX_LOGGED = 50
 
-/** Reads facts about a migrated database, its processes and its disk, for `npm run status` and the console. */
+/** Reads facts about a migrated database, its processes and its disk, for `parley status` and the console. */
 export async function readSystemFacts(database: Database, dataDirectory: string, now: number): Promise<SystemFacts> {
   const processes = await listProcessReports(database, now)
   return {

@@ -11,6 +11,9 @@ export interface BackupContext {
   report: (line: string) => void
 }
 
+/** Files that `backup --to` creates, and deletes once there are newer ones; their order is that of time. */
+export const OWN_BACKUP = /^parley-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/
+
 const KB = 1024
 const MB = 1024 * KB
 /** Progress is shown in these steps. */

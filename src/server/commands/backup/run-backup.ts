@@ -9,20 +9,18 @@ import { type Contents, copySqlite, inspectSqlite } from '../../store/backup/cop
 import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { writeArchive } from './archive.ts'
-import { type BackupContext, describeRows, describeBytes, progressOf } from './backup-context.ts'
+import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, progressOf } from './backup-context.ts'
 import { recordTime } from './record-time.ts'
 import { proofOfKey, sealKey } from './seal-key.ts'
 
 const USAGE = `Backs up the database and the installation key, also while the server runs.
 
-  npm run backup -- <file>
-  npm run backup -- --to <folder> [--keep 14]   keeps the newest backups
-                    --without-key               leaves out the installation key
+  parley backup <file>
+  parley backup --to <folder> [--keep 14]   keeps the newest backups
+                --without-key               leaves out the installation key
 `
 const DEFAULT_KEEP = 14
 const MIN_PASSPHRASE_CHARACTERS = 12
-/** Files that `--to` creates, and deletes once there are newer ones. */
-const OWN_BACKUP = /^parley-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/
 /** Files left by an interrupted backup. */
 const OWN_PART = /^parley-\S+\.backup(?:\.db)?\.part(?:-wal|-shm|-journal)?$/
 /** A part of this age belongs to no running backup. */

@@ -1,9 +1,9 @@
-import { rename, rm, writeFile, mkdir } from 'node:fs/promises'
+import { rename, rm, writeFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
 import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
-import { type BackupContext, describeRows, describeBytes } from './backup-context.ts'
+import { type BackupContext, describeRows, describeBytes, OWN_BACKUP } from './backup-context.ts'
 import { openKey, proofOfKey } from './seal-key.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -62,14 +62,15 @@ async function storeKey(key: string, { settings }: BackupContext): Promise<void>
 
 const USAGE = `Restores a backup into an empty data folder or database, while no server runs.
 
-  npm run restore -- <file>
-                     --replace    replaces the database that is there
-                     --rehearse   restores to a temporary place, checks, and leaves nothing
-                     --key-only   restores the installation key, and no data
+  parley restore <file or folder>    in a folder, the newest backup
+                 --replace           replaces the database that is there
+                 --rehearse          restores to a temporary place, checks, and leaves nothing
+                 --key-only          restores the installation key, and no data
 `
 
 interface Command {
-  file: string
+  /** A backup, or a folder of `backup --to`. */
+  path: string
   replace: boolean
   rehearse: boolean
   keyOnly: boolean
@@ -93,17 +94,18 @@ function commandOf(args: readonly string[]): Command | string {
     const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [file] = positionals
-    if (file === undefined || positionals.length > 1) return 'Give the file of one backup.'
+    if (file === undefined || positionals.length > 1) return 'Give one backup, or a folder of them.'
     const { replace = false, rehearse = false, 'key-only': keyOnly = false } = values
     if ([replace, rehearse, keyOnly].filter(Boolean).length > 1) return 'Give one of --replace, --rehearse and --key-only.'
-    return { file: resolve(file), replace, rehearse, keyOnly }
+    return { path: resolve(file), replace, rehearse, keyOnly }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-async function restore({ file, replace, rehearse, keyOnly }: Command, context: BackupContext): Promise<string[]> {
+async function restore({ path, replace, rehearse, keyOnly }: Command, context: BackupContext): Promise<string[]> {
   const { settings, report } = context
+  const file = await backupAt(path)
   report('Verifying the backup')
   const archive = await openArchive(file)
   const { header } = archive
@@ -130,11 +132,26 @@ async function restore({ file, replace, rehearse, keyOnly }: Command, context: B
   }
 }
 
+/** The newest backup of a folder, or the file itself. @throws {UnusableBackup} if the folder has none. */
+async function backupAt(path: string): Promise<string> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return path
+  const newest = (await readdir(path))
+    .filter((name) => OWN_BACKUP.test(name))
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) throw new UnusableBackup(`${path} has no backup of parley backup --to.`)
+  return join(path, newest)
+}
+
 /** Resolves with what to print. */
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
   await storeKey(await keyOfBackup(header, context), context)
-  return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again: npm start.`]
+  return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again.`]
 }
 
 /** @throws {SettingsError} if this release or these settings can't use the backup. */
@@ -179,6 +196,6 @@ function described(file: string, { header, bytes }: Archive, erasures: string, r
     `${rehearse ? 'Rehearsed' : 'Restored'} ${file}: ${describeBytes(bytes)}, of ${header.createdAt}, release ${header.release}.`,
     `The checksum, the database and its numbers of rows are right: ${describeRows(header.rows)}.`,
     erasures,
-    rehearse ? 'Nothing is left of the rehearsal.' : 'Start the server now: npm start.',
+    rehearse ? 'Nothing is left of the rehearsal.' : 'Start the server now.',
   ]
 }

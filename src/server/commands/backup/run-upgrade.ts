@@ -14,9 +14,9 @@ import { type BackupContext, describeRows, describeBytes, progressOf } from './b
 
 const USAGE = `Rehearses the migration of the database to this release on a copy, also while the server of the former release runs.
 
-  npm run upgrade -- --rehearse
+  parley upgrade --rehearse
 
-The first server of a release migrates the database itself: npm start.
+The first server of a release migrates the database itself.
 `
 
 /** Tables whose rows a migration keeps. */

@@ -13,9 +13,9 @@ import { AGENTS, CASES, type DocumentEntry, DOCUMENTS, KNOWLEDGE } from './confi
 
 const USAGE = `Writes what staff manage in the console into a folder, also while the server runs.
 
-  npm run export-config -- <folder>    published agents with their cases, published approved answers, uploaded documents
+  parley export-config <folder>    published agents with their cases, published approved answers, uploaded documents
 
-AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge; npm run import-config takes it back.
+AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge; parley import-config takes it back.
 `
 
 interface Counts {

@@ -11,10 +11,10 @@ import { APPROVED_ANSWERS, MANAGED_AGENTS, type ManagedTexts, textHash } from '.
 import type { CommandResult } from '../operator-command.ts'
 import { type Config, readConfigFolder } from './config-folder.ts'
 
-const USAGE = `Takes a folder that npm run export-config has written, or files of the same form, into the console, also while the server runs.
+const USAGE = `Takes a folder that parley export-config has written, or files of the same form, into the console, also while the server runs.
 
-  npm run import-config -- <folder>              saves agents and approved answers as drafts, and uploads documents
-  npm run import-config -- <folder> --publish    and publishes them
+  parley import-config <folder>              saves agents and approved answers as drafts, and uploads documents
+  parley import-config <folder> --publish    and publishes them
 
 Everything is checked first, and all of it is imported or nothing. What the folder doesn't have stays as it is.
 `

@@ -25,7 +25,7 @@ export async function checkAddress(settings: Settings, given: string | undefined
     found.push(
       address.warning(
         'PUBLIC_URL is not set, so nothing in front of the server was checked.',
-        'Set PUBLIC_URL to the address that visitors open, or pass it: npm run doctor -- https://chat.example.org',
+        'Set PUBLIC_URL to the address that visitors open, or pass it: parley doctor https://chat.example.org',
       ),
     )
   found.push(...(await checkTls(target)))

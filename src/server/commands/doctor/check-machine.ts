@@ -118,7 +118,7 @@ async function checkClock(reader: Database, settings: Settings['database']): Pro
     found.push(
       clock.warning(
         'The clock is more than a day ahead of the last run; nothing is deleted for its age until the time is confirmed.',
-        'If the clock is right, run npm run confirm-clock after the next start.',
+        'If the clock is right, run parley confirm-clock after the next start.',
       ),
     )
   if (settings.kind !== 'postgres') return found

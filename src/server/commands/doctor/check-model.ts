@@ -33,14 +33,29 @@ async function checkModel(setting: string, settings: ModelSettings): Promise<Fin
     return model.ok(`${label} at ${provider} answers.`)
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    return model.problem(`${label} at ${provider} does not answer: ${words}`, changeOf(setting, words))
+    const code = codeBehind(error)
+    const named = code === '' || words.includes(code) ? words : `${words} (${code})`
+    return model.problem(`${label} at ${provider} does not answer: ${named}`, changeOf(setting, words, code))
   }
 }
 
+/** The code of the innermost cause that has one. */
+function codeBehind(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const { code } = error as NodeJS.ErrnoException
+  return codeBehind(error.cause) || (error.name !== 'AgentFailure' && typeof code === 'string' ? code : '')
+}
+
+const CERTIFICATE = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
+
 /** The messages of `model-request.ts` and the provider name the status. */
-function changeOf(setting: string, words: string): string {
+function changeOf(setting: string, words: string, code: string): string {
+  if (CERTIFICATE.test(code))
+    return 'If a proxy intercepts TLS, or the authority is your own, name a file with its certificate in NODE_EXTRA_CA_CERTS.'
+  if (code === 'PROXY_407') return 'Put a name and a password into HTTPS_PROXY: http://name:password@proxy.example.org:3128'
+  if (code.startsWith('PROXY_')) return 'Let the proxy allow CONNECT to this host and port, or name the host in NO_PROXY.'
   if (/\b40[13]\b/.test(words)) return `Correct the key of the provider; it must be allowed to use this model.`
   if (/\b404\b/.test(words)) return `Correct ${setting}: the provider has no such model, or its base URL lacks a path such as /v1.`
   if (/\b429\b/.test(words)) return 'Raise the quota at the provider, or wait.'
-  return 'Check the base URL of the provider, and whether this machine may connect to it.'
+  return 'Check the base URL of the provider, and whether this machine may connect to it. Where only a proxy may, set HTTPS_PROXY.'
 }

@@ -11,10 +11,10 @@ import { type Finding, findingsOf, printed } from './finding.ts'
 
 const USAGE = `Checks this installation from outside in, and says what to change. Changes nothing.
 
-  npm run doctor                               the address in PUBLIC_URL, or of this machine
-  npm run doctor -- https://chat.example.org   another address
-                    --no-model                 does not ask the model, which costs a few tokens
-                    --json                     findings as JSON
+  parley doctor                            the address in PUBLIC_URL, or of this machine
+  parley doctor https://chat.example.org   another address
+                --no-model               does not ask the model, which costs a few tokens
+                --json                   findings as JSON
 `
 
 /** Runs `doctor …` beside a running server. The exit code is 1 if there is a problem. */
@@ -58,7 +58,9 @@ async function findingsFor(
     area.warning(text, 'Set STAFF_READING=reports unless that is intended; it hides all chats from staff at once.'),
   )
   const scans = missingOcr(settings).map(({ text, change }) => area.problem(text, change))
-  const findings = [area.ok('All settings are valid.'), ...reading, ...scans, ...(await checkAddress(settings, address, key))]
+  const misnamed = settings.misnamed.map((text) => area.problem(text, 'Correct the name, or remove it.'))
+  const valid = misnamed.length > 0 ? misnamed : [area.ok('All settings are valid.')]
+  const findings = [...valid, ...reading, ...scans, ...(await checkAddress(settings, address, key))]
   findings.push(...(await checkDatabase(settings)), ...(await checkDisk(settings)))
   return asksModel ? [...findings, ...(await checkModels(settings))] : findings
 }

@@ -11,7 +11,7 @@ export interface CommandContext {
   signal: AbortSignal
 }
 
-/** Runs `npm run knowledge -- …`; resolves with the exit code. */
+/** Runs `parley knowledge …`; resolves with the exit code. */
 export async function runKnowledgeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [command, ...options] = args
   if (command === 'add') return addWebsites(options, context)
@@ -29,7 +29,7 @@ async function addWebsites(args: readonly string[], context: CommandContext): Pr
   const options = { id: { type: 'string' }, private: { type: 'boolean' } } as const
   try {
     const { values, positionals: addresses } = parseArgs({ args: [...args], options, allowPositionals: true })
-    if (addresses.length === 0) throw new SourceActionError('Name the website: npm run knowledge -- add <address>...')
+    if (addresses.length === 0) throw new SourceActionError('Name the website: parley knowledge add <address>...')
     const network = values.private ? 'private' : 'public'
     const { knowledgeDirectory } = settings
     const id = await addSource({ addresses, id: values.id, network }, { knowledgeDirectory, write, signal })

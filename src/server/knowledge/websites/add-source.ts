@@ -44,7 +44,7 @@ export async function addSource({ addresses, id, network }: NewSource, { knowled
     await rm(directory, { recursive: true, force: true })
   }
   const known = sources.find((source) => website.some((address) => source.website.includes(address)))
-  if (known) throw new SourceActionError(`The source "${known.id}" has this website already: npm run knowledge -- sync ${known.id}`)
+  if (known) throw new SourceActionError(`The source "${known.id}" has this website already: parley knowledge sync ${known.id}`)
   const pages = website.filter((address) => !isSitemap(address))
   const folders = pages.map((address) => new URL(address).pathname).filter((folder) => folder !== '/' && folder.endsWith('/'))
   const entry: NewEntry = {

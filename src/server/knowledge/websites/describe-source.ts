@@ -9,7 +9,7 @@ export function problemsOf(row: SourceRow): string[] {
   if (outcome === 'failed' || outcome === 'held' || outcome === 'crashed') return [`source:${row.id}: ${reason ?? 'The last run failed.'}`]
   if (counts.held === 0) return []
   return [
-    `source:${row.id}: ${counts.held} pages wait for a decision, or are error pages, and answer as before: npm run knowledge -- status ${row.id}`,
+    `source:${row.id}: ${counts.held} pages wait for a decision, or are error pages, and answer as before: parley knowledge status ${row.id}`,
   ]
 }
 

@@ -26,10 +26,10 @@ import { syncSource } from './sync-source.ts'
 export const SOURCE_COMMANDS = ['sync', 'status', 'diff', 'accept', 'keep', 'rollback', 'remove'] as const
 export type SourceCommand = (typeof SOURCE_COMMANDS)[number]
 
-export const SOURCE_USAGE = `Usage: npm run knowledge -- add <address>... [--id <source>] [--private]
-       npm run knowledge -- status [source]
-       npm run knowledge -- sync|diff|accept|rollback|remove <source>
-       npm run knowledge -- diff|accept|keep <source> <address>...
+export const SOURCE_USAGE = `Usage: parley knowledge add <address>... [--id <source>] [--private]
+       parley knowledge status [source]
+       parley knowledge sync|diff|accept|rollback|remove <source>
+       parley knowledge diff|accept|keep <source> <address>...
 
   add       writes a website into knowledge/sources.yaml and reads it
   sync      reads a website of knowledge/sources.yaml now
@@ -49,8 +49,8 @@ const PROGRESS_INTERVAL_MS = 2_000
 
 /** Next steps in the terminal. */
 const TERMINAL: NextSteps = {
-  sync: (id) => `npm run knowledge -- sync ${id}`,
-  accept: (id) => `npm run knowledge -- accept ${id}`,
+  sync: (id) => `parley knowledge sync ${id}`,
+  accept: (id) => `parley knowledge accept ${id}`,
 }
 
 export interface SourceCommandContext {
@@ -69,7 +69,7 @@ export async function runSourceCommand(
   const database = await openReader(context.settings.database, () => undefined)
   try {
     if (command === 'status' && id === undefined) return await listAll(database, context)
-    if (id === undefined) throw new SourceActionError(`Name the source: npm run knowledge -- ${command} <source>`)
+    if (id === undefined) throw new SourceActionError(`Name the source: parley knowledge ${command} <source>`)
     if (addresses.length > 0 && !PAGE_COMMANDS.has(command))
       throw new SourceActionError(`"${command}" concerns a whole source: leave the addresses out.`)
     return await COMMANDS[command](database, id, context, addresses)
@@ -234,7 +234,7 @@ async function accept(database: Database, id: string, context: SourceCommandCont
 }
 
 async function keep(database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]): Promise<number> {
-  if (addresses.length === 0) throw new SourceActionError(`Name the pages: npm run knowledge -- keep ${id} <address>...`)
+  if (addresses.length === 0) throw new SourceActionError(`Name the pages: parley knowledge keep ${id} <address>...`)
   return decide(database, id, context, addresses, 'keep')
 }
 

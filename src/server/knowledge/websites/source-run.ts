@@ -390,7 +390,7 @@ export class SourceRun {
     this.#report.pages = await this.#writer.complete(isHeld ? 'quarantined' : 'complete')
     if (!isHeld) return
     const why = isPinned ? 'The source was rolled back' : 'More than a fifth of the pages have changed'
-    const reason = `${why}; the earlier pages answer on. Accept the later ones with: npm run knowledge -- accept ${id}`
+    const reason = `${why}; the earlier pages answer on. Accept the later ones with: parley knowledge accept ${id}`
     Object.assign(this.#report, { outcome: 'held', reason, pages: active })
   }
 }

@@ -175,7 +175,7 @@ export class WebsiteSources {
     // This process is there still, whatever has become of a run that it began.
     const isOver = holder === instance ? !this.#begun.has(id) : until <= now()
     if (holder === null || !isOver || (startedAt ?? 0) <= (endedAt ?? 0)) return
-    const reason = `The last run ended the process that read it, and is not started again by itself: npm run knowledge -- sync ${id}`
+    const reason = `The last run ended the process that read it, and is not started again by itself: parley knowledge sync ${id}`
     const crashed = { ...emptyReport(), outcome: 'crashed' as const, reason, pages: storedReport(report)?.pages ?? 0 }
     const ended = { holder: null, lease_until: 0, ended_at: now(), report: JSON.stringify(crashed) }
     await recordEnd(database, id, { holder, now: ended.ended_at, report: ended.report })

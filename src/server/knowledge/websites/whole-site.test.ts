@@ -218,7 +218,7 @@ test('that ended its process is read again only when staff ask', async () => {
   const started = new WebsiteSources({ ...options, instance: 'process', onChange: () => undefined })
   started.start()
   try {
-    await eventually(() => expect(started.problems.join()).toContain(`is not started again by itself: npm run knowledge -- sync ${id}`))
+    await eventually(() => expect(started.problems.join()).toContain(`is not started again by itself: parley knowledge sync ${id}`))
     expect(storedReport((await readSource(opened.database, id))?.report ?? null)?.outcome).toBe('crashed')
     expect(site.requests).toEqual([])
     expect(started.request(id)).toBe(true)

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../agent-failure.ts'
+import { processProxy, proxyAgent } from '../../egress/outgoing-proxy.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import { ModelError, readModelError } from './model-error.ts'
 import { traceHeaders } from '../../telemetry/tracing/spans.ts'
@@ -39,7 +40,7 @@ export type SendToModel = (request: ModelRequest) => Promise<ModelReply>
 /** `failure` applies if there is no retry; `mayRetry`: the model has not started an answer. */
 type Attempt = { kind: 'reply'; reply: ModelReply } | { kind: 'failure'; failure: AgentFailure; mayRetry: boolean }
 
-type Agents = Record<'http:' | 'https:', HttpAgent | HttpsAgent>
+type AgentFor = (url: URL) => HttpAgent | HttpsAgent
 
 /**
  * Sends requests to a model; all of them go through here. Uses `node:http`, which costs a fraction of the global fetch per chunk and
@@ -48,20 +49,37 @@ type Agents = Record<'http:' | 'https:', HttpAgent | HttpsAgent>
  * requests carry the key and the conversation, and must go only where the operator configured.
  */
 export function createModelRequest(limits: ModelLimits): SendToModel {
-  const agents: Agents = {
-    'http:': new http.Agent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
-    'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
-  }
+  const agentFor = keptAgents(limits)
   return async (request) => {
     const { protocol } = request.url
     if (protocol !== 'http:' && protocol !== 'https:')
       throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
     for (let repeats = 0; ; repeats += 1) {
-      const attempt = await attemptRequest(request, agents[protocol], limits)
+      const attempt = await attemptRequest(request, agentFor(request.url), limits)
       if (attempt.kind === 'reply') return attempt.reply
       if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
       await pauseBeforeRetry(limits.retryDelayMs, repeats, { afterS: attempt.failure.retryAfterS, signal: request.signal })
     }
+  }
+}
+
+/** Agents that keep connections: one for each protocol and proxy. */
+function keptAgents({ connectTimeoutMs: timeoutMs }: ModelLimits): AgentFor {
+  const options = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }
+  const agents = new Map<string, HttpAgent | HttpsAgent>()
+  return (url) => {
+    const { protocol } = url
+    const proxy = processProxy(url)
+    const key = `${protocol} ${proxy?.href}`
+    const agent =
+      agents.get(key) ??
+      (proxy
+        ? proxyAgent(proxy, protocol, { ...options, timeoutMs })
+        : protocol === 'https:'
+          ? new HttpsAgent(options)
+          : new http.Agent(options))
+    agents.set(key, agent)
+    return agent
   }
 }
 

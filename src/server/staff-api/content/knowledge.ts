@@ -31,7 +31,7 @@ const ACTIONS = {
 } as const satisfies Record<string, AuditAction>
 /** Next steps in the console. */
 export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
-/** Pages of a website that aren't in; `npm run knowledge -- status` lists all. */
+/** Pages of a website that aren't in; `parley knowledge status` lists all. */
 const MAX_LISTED_MISSING = 500
 /** A problem with a document begins with its file. */
 const OF_DOCUMENT = /^(.+?): (?:skipped\.|partly read\.|expired on|the placeholder) /

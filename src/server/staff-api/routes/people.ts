@@ -95,7 +95,7 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
     {
       schema: {
         summary: 'Download the newest entries as CSV',
-        description: `The newest ${EXPORTED} entries. \`npm run staff -- audit\` prints all.`,
+        description: `The newest ${EXPORTED} entries. \`parley staff audit\` prints all.`,
         tags,
         querystring: AuditCsvQuery,
         response: { 200: z.string(), default: StaffProblem },

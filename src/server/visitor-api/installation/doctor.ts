@@ -11,7 +11,7 @@ const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 /** Replies at a time, since each stays open for a second. */
 const MAX_OPEN = 100
 
-/** Describes a request as the server sees it, as an event stream of two events, for `npm run doctor`. Protected by a token. */
+/** Describes a request as the server sees it, as an event stream of two events, for `parley doctor`. Protected by a token. */
 export function doctorRoute(app: Server, token: string): void {
   let open = 0
   app.get(DOCTOR_PATH, { schema: { hide: true } as never, exposeHeadRoute: false }, async (request, reply) => {

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Agents, NoAgentError } from '../answering/agents/agents.ts'
+import { HttpApis } from '../answering/tools/http/http-apis.ts'
+import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
+import { lookupsOf } from '../app/open-answering.ts'
+import type { Settings } from '../config/config.ts'
+import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
+import { MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
+import type { CommandResult } from './operator-command.ts'
+
+const USAGE = 'Usage: parley agent prompt <id>\n'
+
+/** No model is called. */
+const LOCAL = { notReady: null, problem: null } as never
+
+/** Runs `agent prompt <id>`, which prints the system prompt that the agent's model receives, word for word. */
+export async function runAgentCommand([command, id, ...others]: readonly string[], settings: Settings): Promise<CommandResult> {
+  if (command !== 'prompt' || id === undefined || others.length > 0) return { output: USAGE, exitCode: 2 }
+  try {
+    return { output: `${await promptOf(id, settings)}\n`, exitCode: 0 }
+  } catch (error) {
+    if (error instanceof NoAgentError) return { output: `${error.message}\n`, exitCode: 1 }
+    throw error
+  }
+}
+
+async function promptOf(id: string, settings: Settings): Promise<string> {
+  const { name, retentionDays, contact, database, variables } = settings
+  const variable = (key: string) => variables[key]
+  const onWarning = (message: string) => void process.stderr.write(`${message}\n`)
+  const mcp = await McpServers.open({ path: settings.mcpFile, variable, pins: join(settings.dataDirectory, 'mcp-tools.json'), onWarning })
+  const http = await HttpApis.open(settings.httpToolsFile, variable)
+  const agents = await Agents.open({
+    directory: settings.agentsDirectory,
+    knowledgeDirectory: settings.knowledgeDirectory,
+    model: settings.model,
+    local: LOCAL,
+    mcp,
+    http,
+    searchEndpoint: settings.searchEndpoint,
+    installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
+    onWarning,
+  })
+  try {
+    await agents.setManaged(await publishedAgents(database, onWarning))
+    const agent = agents.find(id)
+    if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
+    return agent.systemPrompt()
+  } finally {
+    await agents.close()
+    await mcp.close()
+  }
+}
+
+/** Those that staff have published; none without a database, or before its first start with this release. */
+async function publishedAgents(settings: DatabaseSettings, onWarning: (message: string) => void) {
+  if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
+  const database = await openReader(settings, () => undefined)
+  try {
+    return await MANAGED_AGENTS.published(database)
+  } catch {
+    onWarning('Managed agents could not be read from the database; only those of files are known.')
+    return []
+  } finally {
+    await database.destroy()
+  }
+}
