@@ -27,7 +27,7 @@ export const PROBLEM_TITLES: Readonly<Record<StaffProblemCode | SharedCode, Mess
   too_many_requests: defineMessage('Too many requests. Nothing is lost. Try again in a moment.'),
   host_not_allowed: defineMessage('The server does not serve this host name. Nothing was stored.'),
   internal: defineMessage('Something went wrong on our side. Your message is saved. Try again.'),
-  server_busy: defineMessage('The server is busy right now. Your message is saved. Try again in a moment.'),
+  server_busy: defineMessage('The server is busy right now. Nothing was stored. Try again in a moment.'),
   storage_unavailable: defineMessage('Storage is not available right now. What you have saved is safe. Try again in a moment.'),
   storage_full: defineMessage('Storage is full right now. What you have saved is safe. Try again later.'),
   shutting_down: defineMessage('The server is restarting. The text so far is saved. Try again in a moment.'),

@@ -103,10 +103,10 @@ describe.each(DATABASES)('managed agents on %s', (database) => {
   })
 
   test('with mistakes are saved with their problems, and not published', async () => {
-    await create('wrong', '---\nname: Pool\ngreetings: Hi\ntools: [hammer]\n---\nAnswer.\n')
+    await create('wrong', '---\ngreetings: Hi\ntools: [hammer]\n---\nAnswer.\n')
     const problems = [
-      { key: 'greeting', line: expect.any(Number), message: expect.any(String) },
-      { key: 'greetings', line: 3, message: 'greetings is no key of an agent' },
+      { key: 'name', line: expect.any(Number), message: expect.any(String) },
+      { key: 'greetings', line: 2, message: 'greetings is no key of an agent' },
     ]
     expect((await view('wrong')).managed?.draft.mistakes).toEqual(expect.arrayContaining(problems))
     expect(await publish('wrong', 1)).toMatchObject({ status: 409, body: { code: 'agent_mistaken' } })

@@ -212,6 +212,7 @@ test('speaks the language of the page, keeps its own fonts, and stays open on th
   await chat.getByRole('textbox', { name: /^Nachricht/ }).waitFor()
   expect(await page.evaluate(() => Object.entries(sessionStorage))).toEqual([['parley-open', 'true']])
   await chat.getByRole('button', { name: 'Schließen', exact: true }).click()
+  await panel().waitFor({ state: 'hidden' })
   await page.goto(host.origin)
   await launcher().waitFor()
   expect([await panel().isVisible(), await page.evaluate(() => sessionStorage.length)]).toEqual([false, 0])

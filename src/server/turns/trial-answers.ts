@@ -56,7 +56,7 @@ export class TrialAnswers {
   ): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
     const { database, moderator, budgetFor, onFault } = this.#options
     if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
-    const messages = maskedMessages(given, agent.personalData)
+    const messages = maskedMessages(given, agent.personalData, ['user'])
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
     const asGiven = textOf(given.at(-1) ?? { parts: [] })
     const stops = (await readStops(database)).stops.filter(({ scope }) => scope === 'file')

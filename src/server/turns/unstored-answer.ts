@@ -69,7 +69,13 @@ export async function* unstoredAnswer(
 }
 
 /** Messages with placeholders for the personal data that the rules mask or refuse. */
-export function maskedMessages(messages: readonly ChatMessage[], rules: PersonalDataRules): ChatMessage[] {
+export function maskedMessages(
+  messages: readonly ChatMessage[],
+  rules: PersonalDataRules,
+  roles: readonly ChatMessage['role'][] = ['user', 'assistant'],
+): ChatMessage[] {
   const masked = textMasker(rules)
-  return messages.map((message) => ({ ...message, parts: [{ type: 'text', text: masked(textOf(message)) }] }))
+  return messages.map((message) =>
+    roles.includes(message.role) ? { ...message, parts: [{ type: 'text', text: masked(textOf(message)) }] } : message,
+  )
 }

@@ -55,7 +55,7 @@ function schemaOf(document: unknown, value: unknown, { levels, characters }: Det
   return modern(schema, value as Record<string, unknown>)
 }
 
-/** What only replies have isn't sent. */
+/** Properties of a request; those that only replies have are left out. */
 function propertiesOf(value: unknown, below: (schema: unknown) => unknown): Record<string, unknown> {
   const entries = Object.entries((value ?? {}) as Record<string, { readOnly?: unknown } | null>)
   return Object.fromEntries(entries.filter(([, schema]) => schema?.readOnly !== true).map(([name, schema]) => [name, below(schema)]))
@@ -71,7 +71,6 @@ function modern(schema: Record<string, unknown>, { nullable, properties }: Recor
     if (schema[exclusive]) schema[exclusive] = schema[bound]
     else delete schema[exclusive]
   }
-  // Of a property that only replies have.
   if (Array.isArray(required) && typeof properties === 'object')
     schema['required'] = required.filter((name) => !isReadOnly((properties as Record<string, unknown> | null)?.[String(name)]))
   return schema
@@ -81,7 +80,7 @@ function isReadOnly(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'readOnly' in schema && schema.readOnly === true
 }
 
-/** What an object or a chain of references stands for; an empty object if it is nowhere. */
+/** Follows references; returns an empty object if they lead nowhere. */
 export function resolvedReference(document: unknown, value: unknown): unknown {
   let current = value
   for (let steps = 0; steps < MAX_REFERENCES; steps += 1) {
