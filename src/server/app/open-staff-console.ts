@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import type { Agent } from '../answering/agents/agent.ts'
 import type { Agents } from '../answering/agents/agents.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
@@ -18,8 +19,11 @@ import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.t
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
 import { readStops } from '../store/staff/stops.ts'
+import { listStaff } from '../store/staff/staff.ts'
+import { readTrials } from '../store/staff/staff-trials.ts'
 import { stoppedFiles } from '../replies/stopped-topics.ts'
 import type { Database } from '../store/engine/database.ts'
+import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { readSystemFacts } from './health/system-facts.ts'
@@ -62,6 +66,11 @@ export interface StaffConsole {
 
 const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: [], close: async () => undefined }
 
+/** The knowledge that every installation begins with. */
+const SHIPPED_FILES: readonly string[] = ['about.md', 'privacy.md', 'using-the-chat.md']
+const MAX_SHIPPED = SHIPPED_FILES.length + 1
+const LINK_LIFETIME = 'The console link works once, for 10 minutes. For a new one, restart, or run: npm run staff -- invite'
+const ADD_TIMEOUT_MS = 60_000
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
 /** The staff console, unless it is turned off. */
@@ -93,6 +102,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       documents: (limit) => parts.agents.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
+      add: (address) => addWebsite(settings, address),
       sync: (source) => parts.sources.sync(source),
       poll: () => parts.sources.poll(),
       limits: UPLOAD_LIMITS,
@@ -108,7 +118,9 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     announcement,
     async listen() {
       try {
-        announcement.push(`Console: ${await opened.listen()}`)
+        const { address, isLink } = await opened.listen()
+        announcement.push(`Console: ${address}`)
+        if (isLink) announcement.push(LINK_LIFETIME)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === undefined || !CANNOT_LISTEN.includes(code)) throw error
@@ -133,9 +145,12 @@ function consoleAgents(
       const agent = await agents.managed.createTrial(id, text)
       return agent && ((messages, signal) => trials.answer(agent, messages, signal))
     },
+    live(id) {
+      const agent = agents.find(id)
+      return agent && ((messages, signal) => trials.answer(agent, messages, signal))
+    },
     files: () => agents.readFiles(),
     inForce: () => agents.all.map(({ id, name }) => ({ id, name })),
-    fileOf: (id) => agents.fileOf(id),
     tools: agents.toolNames,
     check: (id, text) => agents.managed.check(id, text),
   }
@@ -154,6 +169,13 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
   }
 }
 
+/** Looks at a website as `npm run knowledge -- add` does. */
+async function addWebsite({ knowledgeDirectory }: Settings, address: string): Promise<string> {
+  const { addSource } = await import('../knowledge/websites/add-source.ts')
+  const signal = AbortSignal.timeout(ADD_TIMEOUT_MS)
+  return addSource({ addresses: [address], network: 'public' }, { knowledgeDirectory, write: () => undefined, signal })
+}
+
 async function testSearch({ agents, database }: StaffConsoleParts, agent: string, query: string): Promise<SearchTestResult | undefined> {
   const { stops } = await readStops(database)
   const found = await agents.testSearch(agent, query, stoppedFiles(stops))
@@ -162,7 +184,7 @@ async function testSearch({ agents, database }: StaffConsoleParts, agent: string
 
 async function readInstallation(
   settings: Settings,
-  { database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
+  { app, database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
 ): Promise<InstallationStatus> {
   const { name, model, fallback } = settings
   const now = Date.now()
@@ -170,6 +192,7 @@ async function readInstallation(
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
+  const [documents, trials, staff] = await Promise.all([agents.documents(MAX_SHIPPED), readTrials(database, now), listStaff(database, now)])
   return {
     release,
     name,
@@ -179,6 +202,14 @@ async function readInstallation(
     problems,
     indexing: agents.indexing,
     embedding: agents.embedding,
+    chat: settings.publicUrl ?? localAddress(settings.host, (app.server.address() as AddressInfo).port),
+    steps: [
+      { step: 'content', isDone: documents.some(({ file }) => !SHIPPED_FILES.includes(file)) },
+      { step: 'ask', isDone: trials !== null },
+      { step: 'model', isDone: model.kind !== 'builtin' },
+      { step: 'site', isDone: settings.frameAncestors.length > 0 },
+      { step: 'colleague', isDone: staff.length > 1 },
+    ],
     budgets,
     system,
     attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
