@@ -1,6 +1,7 @@
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Loaded } from '../use-call.ts'
 
 /** A failure with the way to try again. */
@@ -82,22 +83,12 @@ interface ConfirmProps {
   onClose(): void
 }
 
-/** Asks before something that others notice, in a native dialog, which traps the focus and restores it. */
+/** Asks before something that others notice. */
 export function Confirm({ question, explanation, accept, action, isBusy, error, onConfirm, onClose }: ConfirmProps): ReactNode {
   const id = useId()
   const [isAccepted, setAccepted] = useState(accept === undefined)
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
-  const cancel = (event: SyntheticEvent) => {
-    event.preventDefault()
-    onClose()
-  }
   return (
-    <dialog ref={dialog} className="confirm" aria-labelledby={id} onCancel={cancel}>
+    <Dialog open className="confirm" labelledBy={id} onClose={onClose}>
       <h2 id={id}>{question}</h2>
       <p dir="auto">{explanation}</p>
       {accept !== undefined && (
@@ -114,7 +105,7 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
           {action}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }
 

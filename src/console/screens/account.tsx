@@ -1,11 +1,12 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
-import { addPasskey, confirmed } from '../passkeys.ts'
+import { Confirm, Show, Time } from '../parts/parts.tsx'
+import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
+import { PasskeyForm } from './passkey-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
 import { ROLE_NAMES } from '../role-names.ts'
@@ -106,33 +107,5 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
         />
       )}
     </li>
-  )
-}
-
-function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
-  const [name, setName] = useState('')
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const device = name.trim()
-    setMistake(device === '' ? t('Enter a name.') : '')
-    if (device === '') return
-    run(async () => {
-      await addPasskey(device)
-      setName('')
-      await onAdded()
-    })
-  }
-  return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a passkey')}>
-      <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
-        {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
-      </Field>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Add a passkey')}
-      </Button>
-      <ActionError message={error} />
-    </form>
   )
 }

@@ -22,6 +22,7 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'document.edit': defineMessage('changed what is said about a document'),
   'document.restore': defineMessage('restored an earlier version of a document'),
   'document.delete': defineMessage('deleted a document'),
+  'website.add': defineMessage('added a website'),
   'website.sync': defineMessage('synced a website'),
   'website.accept': defineMessage('accepted pages of a website'),
   'website.accept-page': defineMessage('accepted a held page of a website'),

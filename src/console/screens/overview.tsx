@@ -8,7 +8,11 @@ import { Show } from '../parts/parts.tsx'
 import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
+import { hasRight } from '../../contract/staff/roles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
+import { useStaff } from '../staff-context.ts'
 import { amountOf, daysOf, joined, languageName, percentOf } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
@@ -73,9 +77,10 @@ function Now(): ReactNode {
   const { loaded } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
   if (loaded.status !== 'loaded') return null
-  const { attention, budgets, system } = loaded.reply
+  const { attention, budgets, system, steps, chat } = loaded.reply
   return (
     <>
+      <FirstSteps steps={steps} chat={chat} />
       {attention.length > 0 && (
         <ul className="attention" aria-label={t('Needs attention')}>
           {attention.map((one) => (
@@ -95,6 +100,52 @@ function Now(): ReactNode {
         ))}
       </dl>
     </>
+  )
+}
+
+const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name: MessageText; screen: string }>> = {
+  content: { name: defineMessage('Add a document or a website'), screen: 'knowledge' },
+  ask: { name: defineMessage('Ask it something'), screen: '' },
+  model: { name: defineMessage('Connect a model'), screen: 'status' },
+  site: { name: defineMessage('Put it on your site'), screen: '' },
+  colleague: { name: defineMessage('Invite a colleague'), screen: 'staff' },
+}
+
+/** A checklist of a new installation, which ticks itself, for people who can change things. */
+function FirstSteps({ steps, chat }: Pick<InstallationStatus, 'steps' | 'chat'>): ReactNode {
+  const { session, ask } = useStaff()
+  const count = steps.filter(({ isDone }) => isDone).length
+  if (count === steps.length || !hasRight(session.role, 'change-knowledge')) return null
+  return (
+    <details className="steps" open>
+      <summary>{t('First steps: {count} of {total} done', { count, total: steps.length })}</summary>
+      <ol>
+        {steps.map(({ step, isDone }) => (
+          <li key={step} className={isDone ? 'good' : ''}>
+            <Icon name={isDone ? 'check' : 'chevron'} />
+            <div>
+              {step === 'ask' ? (
+                <Button onClick={() => ask()}>{t(STEPS[step].name)}</Button>
+              ) : STEPS[step].screen === '' ? (
+                t(STEPS[step].name)
+              ) : (
+                <a href={`#/${STEPS[step].screen}`}>{t(STEPS[step].name)}</a>
+              )}
+              {isDone && <span className="sr-only"> {t('Done')}</span>}
+              {step === 'model' && !isDone && (
+                <p className="muted">{t('Without one, it quotes the documents. Set MODEL and its key, and restart.')}</p>
+              )}
+              {step === 'site' && !isDone && (
+                <>
+                  <p className="muted">{t('Add this line to its pages, and name it in FRAME_ANCESTORS.')}</p>
+                  <code dir="ltr">{`<script src="${chat}/embed.js" async></script>`}</code>
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }
 

@@ -1,16 +1,17 @@
 import { type ReactNode, type ToggleEvent, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
+import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Show, ActionError } from '../parts/parts.tsx'
+import { Show, ActionError, Time } from '../parts/parts.tsx'
 import { useLoaded, useAction } from '../use-call.ts'
-import { searchTestAddress } from './search-test.tsx'
 import { AgentField, TestedPassages } from './tested-passages.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
-import { newDocumentAddress } from './knowledge/knowledge-address.ts'
+import { questionAnswerAddress, topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
+import { newDocumentAddress, questionDocumentAddress } from './knowledge/knowledge-address.ts'
+import { stateName } from '../state-names.ts'
 import { useStaff } from '../staff-context.ts'
 import { joined, languageName } from '../format.ts'
 
@@ -54,10 +55,9 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
         {(found) => (
           <>
             <p className="muted">
-              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}{' '}
-              <a href={searchTestAddress(found.query, agent)}>{t('Search the knowledge for it')}</a>
+              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}
             </p>
-            <TestedPassages result={found} words="topic" heading="h3" />
+            <TestedPassages result={found} words="topic" heading="h4" />
           </>
         )}
       </Show>
@@ -65,23 +65,78 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
   )
 }
 
-/** Topics of questions without an answer. */
+/** Questions without an answer: what staff tried, and topics of visitors. */
 export function Questions(): ReactNode {
+  return (
+    <>
+      <Trials />
+      <Topics />
+    </>
+  )
+}
+
+/** Questions that staff tried in the panel “Ask” and that got no answer. */
+function Trials(): ReactNode {
+  const { session, ask } = useStaff()
+  const { loaded, reload } = useLoaded<FailedTrials>('trials')
+  const { run, isBusy, error } = useAction()
+  const dismiss = (id: string) =>
+    run(async () => {
+      await call('DELETE', `trials/${id}`)
+      await reload()
+    })
+  if (loaded.status !== 'loaded' || loaded.reply.trials.length === 0) return null
+  return (
+    <section aria-labelledby="trials" className="agents">
+      <h2 id="trials">{t('Tried by staff')}</h2>
+      <ul className="cards">
+        {loaded.reply.trials.map(({ id, prompt, state, by, at }) => (
+          <li key={id}>
+            <h3 dir="auto">{prompt}</h3>
+            <p className="muted">
+              {t.with('{state}. Tried by {name}, {time}', { state: stateName(state), name: <bdi>{by}</bdi>, time: <Time at={at} /> })}
+            </p>
+            {hasRight(session.role, 'change-knowledge') && (
+              <p className="links">
+                <a href={questionAnswerAddress(prompt)}>{t('Write the answer')}</a>
+                <a href={questionDocumentAddress(prompt)}>{t('Add to the knowledge')}</a>
+              </p>
+            )}
+            <div className="check">
+              <Button variant="outline" className="small" onClick={() => ask(prompt)}>
+                {t('Ask again')}
+              </Button>
+              {hasRight(session.role, 'dismiss-questions') && (
+                <Button
+                  variant="outline"
+                  className="small"
+                  disabled={isBusy}
+                  onClick={() => dismiss(id)}
+                  aria-label={t('Dismiss: {name}', { name: prompt })}
+                >
+                  {t('Dismiss')}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ActionError message={error} />
+    </section>
+  )
+}
+
+function Topics(): ReactNode {
   const { loaded, reload } = useLoaded<TopicList>('questions')
   return (
     <>
-      <p>
-        {t(
-          'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. A topic appears when five visitors share it, and shows only words that five of them used.',
-        )}
-      </p>
+      <h2>{t('Asked by visitors')}</h2>
+      <p>{t('What got no answer, was rated down, or had to be asked again, as topics that five visitors or more share.')}</p>
       <Show loaded={loaded} reload={reload}>
         {({ topics, days, isComplete }) => (
           <>
             {topics.length === 0 && (
-              <p className="notice">
-                {t('No topic of the last {days} days is shared by five visitors. Temporary chats are never read.', { days })}
-              </p>
+              <p className="notice">{t('Not enough visitors yet: no topic of the last {days} days is shared by five.', { days })}</p>
             )}
             <ul className="cards">
               {topics.map((topic) => (
@@ -109,7 +164,7 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
     })
   return (
     <li>
-      <h2 dir="auto">{name}</h2>
+      <h3 dir="auto">{name}</h3>
       {more.length > 0 && (
         <p className="muted" dir="auto">
           {joined(...more)}

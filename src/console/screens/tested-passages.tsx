@@ -34,7 +34,7 @@ interface TestedPassagesProps {
   /** Whose words were searched for. */
   words: 'question' | 'topic'
   /** Heading level of each passage. */
-  heading: 'h2' | 'h3'
+  heading: 'h3' | 'h4'
 }
 
 /** The passages of a search, each with its scores and why it doesn't count. */

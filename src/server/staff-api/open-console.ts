@@ -200,7 +200,10 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     async listen() {
       await app.listen({ host: settings.host, port: settings.port })
       if (await hasStaff(database)) return { address: origin(), isLink: false }
-      const address = enterUrl(origin(), await access.invite({ name: 'First owner', role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }))
+      const address = enterUrl(
+        origin(),
+        await access.invite({ name: 'First owner', role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }),
+      )
       return { address, isLink: true }
     },
     async close() {

@@ -37,7 +37,9 @@ function AgentsList(): ReactNode {
           <>
             <section aria-labelledby="managed" className="agents">
               <h2 id="managed">{t('Managed agents')}</h2>
-              {managed.length === 0 && <p className="muted">{t('There are none. Create one, or copy the agent of a file.')}</p>}
+              {managed.length === 0 && (
+                <p className="muted">{t('There are none. Create one, or open the agent of a file and choose “Edit here”.')}</p>
+              )}
               <DataList id="managed" name={t('Managed agents')} rows={managed} columns={MANAGED_COLUMNS} keyOf={({ id }) => id}>
                 {(agent) => (
                   <li>
@@ -45,9 +47,6 @@ function AgentsList(): ReactNode {
                       <a href={agentAddress(agent.id)}>{agent.name || agent.id}</a>
                     </h3>
                     <p className="muted">{joined(agent.id, managedState(agent))}</p>
-                    {agent.hiddenBy && (
-                      <p className="error">{t('Not in force: the file {file} has the same id.', { file: agent.hiddenBy })}</p>
-                    )}
                     <Problems count={agent.problems} />
                   </li>
                 )}
@@ -63,9 +62,6 @@ function AgentsList(): ReactNode {
                       <a href={agentAddress(agent.id)}>{agent.name || agent.file}</a>
                     </h3>
                     <p className="muted">{joined(agent.file, fileState(agent))}</p>
-                    {managed.some(({ hiddenBy }) => hiddenBy === agent.file) && (
-                      <p>{t('Is in force instead of a managed agent with the same id.')}</p>
-                    )}
                     <Problems count={agent.problems} />
                   </li>
                 )}
@@ -81,7 +77,7 @@ function AgentsList(): ReactNode {
 type Managed = AgentList['managed'][number]
 type FileAgent = AgentList['files'][number]
 
-const fileState = ({ isInForce }: FileAgent) => (isInForce ? t('in force') : t('not in force'))
+const fileState = ({ isInForce }: FileAgent) => (isInForce ? t('live') : t('not live'))
 
 const MANAGED_COLUMNS: Columns<Managed> = {
   name: { name: defineMessage('Name'), value: ({ name }) => name },
@@ -99,7 +95,7 @@ const FILE_COLUMNS: Columns<FileAgent> = {
 function managedState({ published, hasChanges, isInForce }: Managed): string {
   if (published === null) return t('draft, not published')
   const number = published
-  const version = isInForce ? t('version {number} in force', { number }) : t('version {number} published', { number })
+  const version = isInForce ? t('version {number} live', { number }) : t('version {number} published', { number })
   return joined(version, hasChanges && t('the draft has changes'))
 }
 

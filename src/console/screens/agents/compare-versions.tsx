@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ActionError, Field } from '../../parts/parts.tsx'
 import { askTrial } from '../../trial-answer.ts'
 import { useAction } from '../../use-call.ts'
-import { Answer } from './answer.tsx'
+import { Answer } from '../answer.tsx'
 
 const MAX_PROMPTS = 10
 const EMPTY: ChatMessage = { id: '', role: 'assistant', parts: [] }
@@ -50,7 +50,7 @@ export function CompareVersions({ view }: { view: ManagedAgentView }): ReactNode
         const ask = async (side: Side) => {
           const show = (answer: ChatMessage) =>
             change(at, (row) => ({ ...row, answers: side === 0 ? [answer, row.answers[1]] : [row.answers[0], answer] }))
-          show(await askTrial(id, { version: versions[side], prompt }, { onAnswer: show, signal }))
+          show(await askTrial(`agents/${id}/answers`, { version: versions[side], prompt }, { onAnswer: show, signal }))
         }
         await Promise.all([ask(0), ask(1)]).finally(() => change(at, (row) => ({ ...row, isWriting: false })))
       }

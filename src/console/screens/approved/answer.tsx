@@ -7,6 +7,7 @@ import type {
 } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
@@ -90,6 +91,7 @@ interface DraftProps extends ManagedProps {
 }
 
 function Managed({ view, agents, added, canChange, reload }: DraftProps & { agents: readonly string[] }): ReactNode {
+  const { ask } = useStaff()
   const { id, file, published, hiddenBy, state } = view
   return (
     <>
@@ -109,6 +111,14 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
         {hiddenBy && (
           <p className="error">
             {t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}
+          </p>
+        )}
+        {state === 'answers' && (
+          <p className="notice check">
+            {t('Published.')}{' '}
+            <Button variant="solid" className="small" onClick={() => ask(view.draft.content.question)}>
+              {t('Ask it now')}
+            </Button>
           </p>
         )}
         <Editor view={view} added={added} canChange={canChange} reload={reload} />

@@ -24,7 +24,8 @@ export function ApprovedAnswers(): ReactNode {
   if (id !== NEW) return <AnswerScreen key={`${id}/${added}`} id={id} added={wordsIn(added)} />
   if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
   if (kind === 'wording') return <ChooseAnswer key={first} words={wordsIn(first)} />
-  return <NewAnswer key={`${kind}/${first}/${second}`} {...(kind === 'topic' ? topicStart(first, second) : { words: [], draft: {} })} />
+  if (kind === 'topic') return <NewAnswer key={`${first}/${second}`} {...topicStart(first, second)} />
+  return <NewAnswer key={first} words={[]} draft={{ question: kind === 'question' ? first : '' }} />
 }
 
 function CopiedAnswer({ id }: { id: string }): ReactNode {

@@ -1,11 +1,13 @@
-import { type ReactNode, useState } from 'react'
-import type { WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Confirm, Time } from '../../parts/parts.tsx'
+import { ActionError, Confirm, Field, Show, Time } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
-import { useAction } from '../../use-call.ts'
+import { useStaff } from '../../staff-context.ts'
+import { useAction, useLoaded } from '../../use-call.ts'
 import { joined } from '../../format.ts'
 
 type Action = WebsiteAction['action']
@@ -26,27 +28,68 @@ const QUESTIONS = {
   },
 } as const
 
-interface WebsitesProps {
-  websites: readonly WebsiteView[]
+interface WebsiteProps {
+  website: WebsiteView
   canChange: boolean
   onChanged(): Promise<void>
 }
 
+const isReading = ({ websites }: KnowledgeView) =>
+  websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
+
 /** The websites of `sources.yaml`, with what their last run found. */
-export function Websites({ websites, ...rest }: WebsitesProps): ReactNode {
+export function Websites(): ReactNode {
+  const { session } = useStaff()
+  const canChange = hasRight(session.role, 'change-knowledge')
+  const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isReading)
   return (
-    <section aria-labelledby="websites" className="figures">
-      <h2 id="websites">{t('Websites')}</h2>
-      <ul className="cards">
-        {websites.map((website) => (
-          <Website key={website.id} website={website} {...rest} />
-        ))}
-      </ul>
-    </section>
+    <>
+      <p>{t('Agents answer from the pages of these websites, which are read again by themselves.')}</p>
+      {canChange && <AddWebsite onAdded={reload} />}
+      <Show loaded={loaded} reload={reload}>
+        {({ websites }) => (
+          <ul className="cards" aria-label={t('Websites')}>
+            {websites.map((website) => (
+              <Website key={website.id} website={website} canChange={canChange} onChanged={reload} />
+            ))}
+          </ul>
+        )}
+      </Show>
+    </>
   )
 }
 
-function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'websites'> & { website: WebsiteView }): ReactNode {
+function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+  const [address, setAddress] = useState('')
+  const [added, setAdded] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    run(async () => {
+      await confirmed(() => call('POST', 'knowledge/websites', { address }))
+      setAdded(address)
+      setAddress('')
+      await onAdded()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t('Add a website')}>
+      <Field label={t('Web address')} hint={t('Such as www.example.org or a part of it. Reading begins within seconds.')}>
+        {(ids) => <input {...ids} dir="ltr" inputMode="url" value={address} onChange={({ target }) => setAddress(target.value)} />}
+      </Field>
+      <Button variant="solid" type="submit" disabled={isBusy || address.trim() === ''}>
+        {isBusy ? t('Looking at the website') : t('Add a website')}
+      </Button>
+      <p className="good" role="status">
+        {added !== '' && t('Added {address}.', { address: added })}
+      </p>
+      <ActionError message={error} />
+    </form>
+  )
+}
+
+function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
+  const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null)
   const [done, setDone] = useState('')
@@ -60,7 +103,7 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
     })
   return (
     <li>
-      <h3>{id}</h3>
+      <h2>{id}</h2>
       <p dir="ltr">{address ?? t('sources.yaml no longer names this website.')}</p>
       {isRunning && <p>{t('It is being read now.')}</p>}
       {isPinned && <p>{t('It was rolled back: later runs wait until you accept them.')}</p>}
@@ -85,6 +128,11 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
             ))}
           </ul>
         </details>
+      )}
+      {snapshots.some(({ isActive }) => isActive) && (
+        <Button variant="outline" className="small" onClick={() => ask()}>
+          {t('Ask about it')}
+        </Button>
       )}
       <Snapshots snapshots={snapshots} />
       <Held website={website} />

@@ -138,7 +138,9 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
       const file = files.find((one) => (one.id ?? one.name) === id)
       if (!file && !managed) return reject(reply, 'not_found')
       return {
-        file: file ? { name: file.name, text: file.text, changedAt: file.changedAt.toISOString(), mistakes: file.mistakes.map(mistakeOf) } : null,
+        file: file
+          ? { name: file.name, text: file.text, changedAt: file.changedAt.toISOString(), mistakes: file.mistakes.map(mistakeOf) }
+          : null,
         managed: managed ? await managedAgentView(managed, options) : null,
       }
     },

@@ -155,7 +155,7 @@ function documentsOf(
   for (const upload of uploads) {
     const { file, isExpired, bytes, asOf } = upload
     const known = documents.get(file)
-    const state = isExpired ? 'expired' : known ? 'answers' : 'indexing'
+    const state = isExpired ? 'expired' : known ? 'answers' : problems.has(file) ? 'left-out' : 'indexing'
     const title = upload.title ?? known?.title ?? upload.name
     const language = upload.language ?? known?.language ?? null
     documents.set(file, {

@@ -1,0 +1,78 @@
+import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { hasRight } from '../../contract/staff/roles.ts'
+import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { t } from '../../ui/language/translate.ts'
+import { Show } from '../parts/parts.tsx'
+import { useStaff } from '../staff-context.ts'
+import { useLoaded } from '../use-call.ts'
+import { questionAnswerAddress } from './approved/approved-address.ts'
+import { questionDocumentAddress } from './knowledge/knowledge-address.ts'
+import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { TrialChat } from './trial-chat.tsx'
+
+interface AskProps {
+  /** Asked at once; empty for nothing. */
+  question: string
+  onAnswered(): void
+  onClose(): void
+}
+
+/** A panel beside every screen: the answer that visitors get, and what was searched for it. */
+export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode {
+  const status = useLoaded<InstallationStatus>('status')
+  const [chosen, setChosen] = useState('')
+  return (
+    <aside className="ask agents" aria-labelledby="ask">
+      <div className="actions">
+        <h2 id="ask">{t('Ask')}</h2>
+        <IconButton icon="close" label={t('Close')} onClick={onClose} />
+      </div>
+      <p className="muted">{t('You get the answer that visitors get. The chat isn’t stored, only questions that get no answer.')}</p>
+      <Show {...status}>
+        {({ agents }) => {
+          const agent = agents.find(({ id }) => id === chosen)?.id ?? agents[0]?.id ?? ''
+          return (
+            <>
+              <AgentField agents={agents} value={agent} onChange={setChosen} />
+              <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question} onAnswered={onAnswered}>
+                {(asked) => <NextSteps agent={agent} question={asked} />}
+              </TrialChat>
+            </>
+          )
+        }}
+      </Show>
+    </aside>
+  )
+}
+
+/** What the search found for a question, and the ways to another answer. */
+function NextSteps({ agent, question }: { agent: string; question: string }): ReactNode {
+  const { session } = useStaff()
+  const [isOpened, setOpened] = useState(false)
+  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
+    if (newState === 'open') setOpened(true)
+  }
+  return (
+    <>
+      {hasRight(session.role, 'change-knowledge') && (
+        <p className="links">
+          <a href={questionAnswerAddress(question)}>{t('Wrong? Write the answer')}</a>
+          <a href={questionDocumentAddress(question)}>{t('Add to the knowledge')}</a>
+        </p>
+      )}
+      <details className="passages" onToggle={open}>
+        <summary>{t('What was searched')}</summary>
+        {isOpened && <Searched agent={agent} query={question.slice(0, MAX_QUERY_CHARACTERS)} />}
+      </details>
+    </>
+  )
+}
+
+const MAX_QUERY_CHARACTERS = 500
+
+function Searched({ agent, query }: { agent: string; query: string }): ReactNode {
+  const result = useLoaded<SearchTestResult>(`search-test?${new URLSearchParams({ agent, query }).toString()}`)
+  return <Show {...result}>{(found) => <TestedPassages result={found} words="question" heading="h3" />}</Show>
+}
