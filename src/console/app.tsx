@@ -176,7 +176,7 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
     <StaffContext value={staff}>
       <div className={panel ? 'console asking' : 'console'}>
         <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
-        <Sidebar key={hash} groups={groups} id={id} name={t(screen.name)} onSignOut={() => setSession(null)} />
+        <Sidebar groups={groups} id={id} name={t(screen.name)} onSignOut={() => setSession(null)} />
         <main key={id}>
           <h1>{t(screen.name)}</h1>
           <Content />
@@ -232,7 +232,7 @@ function Sidebar({ groups, id, name, onSignOut }: SidebarProps): ReactNode {
             <section key={group} aria-label={t(group)}>
               <p className="muted">{t(group)}</p>
               {screens.map(([screen, { name: label }]) => (
-                <a key={screen} href={`#/${screen}`} aria-current={screen === id ? 'page' : undefined}>
+                <a key={screen} href={`#/${screen}`} aria-current={screen === id ? 'page' : undefined} onClick={() => setOpen(false)}>
                   {t(label)}
                   {countOf(screen) > 0 && (
                     <span className="count" aria-hidden>

@@ -74,5 +74,5 @@ const MAX_QUERY_CHARACTERS = 500
 
 function Searched({ agent, query }: { agent: string; query: string }): ReactNode {
   const result = useLoaded<SearchTestResult>(`search-test?${new URLSearchParams({ agent, query }).toString()}`)
-  return <Show {...result}>{(found) => <TestedPassages result={found} words="question" heading="h3" />}</Show>
+  return <Show {...result}>{(found) => <TestedPassages result={found} heading="h3" />}</Show>
 }

@@ -57,7 +57,7 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
             <p className="muted">
               {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}
             </p>
-            <TestedPassages result={found} words="topic" heading="h4" />
+            <TestedPassages result={found} heading="h4" />
           </>
         )}
       </Show>

@@ -53,7 +53,6 @@ export function UploadForm({ view, onUploaded }: { view: KnowledgeView; onUpload
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={isOver ? 'upload over' : 'upload'}
-      aria-label={t('Add documents')}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
