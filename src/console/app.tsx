@@ -169,7 +169,7 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
       ask: (question = '') => setPanel((now) => ({ question, number: (now?.number ?? 0) + 1 })),
       asked,
     }),
-    [session, setSession, asked],
+    [session, setSession, setPanel, asked],
   )
   const Content = screen.content
   return (

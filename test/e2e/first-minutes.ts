@@ -34,7 +34,11 @@ export async function walkFirstMinutes({ staff, visitor, link, chat, look }: Fir
   await look('overview-empty')
 
   await act(followed('Add a document or a website').click())
-  const file = { name: 'pool.md', mimeType: 'text/markdown', buffer: Buffer.from('# Pool\n\n## Opening hours\n\nThe pool opens at nine.\n') }
+  const file = {
+    name: 'pool.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Pool\n\n## Opening hours\n\nThe pool opens at nine.\n'),
+  }
   await act(staff.getByLabel('Add documents', { exact: true }).setInputFiles([file]))
   await button('Ask about it').waitFor()
   await look('document-added')
@@ -51,7 +55,9 @@ export async function walkFirstMinutes({ staff, visitor, link, chat, look }: Fir
   await look('questions')
 
   await act(followed('Write the answer').click())
-  await act(staff.getByRole('textbox', { name: 'Answer', exact: true }).fill('Parrots are welcome in the **garden**, but not in the water.'))
+  await act(
+    staff.getByRole('textbox', { name: 'Answer', exact: true }).fill('Parrots are welcome in the **garden**, but not in the water.'),
+  )
   await act(staff.getByRole('textbox', { name: 'Source', exact: true }).fill('House rules'))
   await look('answer')
   await act(button('Publish').click())

@@ -2,7 +2,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import type { Loaded } from '../use-call.ts'
+import { confirmed } from '../passkeys.ts'
+import { type Loaded, useAction } from '../use-call.ts'
 
 /** A failure with the way to try again. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
@@ -106,6 +107,47 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanation' | 'action'> {
+  /** Accessible name, where several buttons say the same. */
+  label?: string
+  /** Text of the button, if it isn’t the action. */
+  text?: string
+  /** Changes it; asks for the passkey if the sign-in is too old. */
+  act: () => Promise<unknown>
+  onDone: () => Promise<void>
+}
+
+/** A button that asks before it acts. */
+export function ConfirmButton({ label, text, act, onDone, ...asked }: ConfirmButtonProps): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const confirm = () =>
+    run(async () => {
+      await confirmed(act)
+      setAsking(false)
+      await onDone()
+    })
+  return (
+    <>
+      <Button variant="outline" className="small" aria-label={label} onClick={() => setAsking(true)}>
+        {text ?? asked.action}
+      </Button>
+      {isAsking && <Confirm {...asked} isBusy={isBusy} error={error} onConfirm={confirm} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** A figure with its name. */
+export function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {hint && <dd className="muted">{hint}</dd>}
+    </div>
   )
 }
 

@@ -1,14 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { Confirm, Show, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
+import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { PasskeyForm } from './passkey-form.tsx'
 import { Sessions } from './sessions.tsx'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 
 /** Who is signed in, with their passkeys. */
@@ -71,14 +69,6 @@ interface PasskeyCardProps {
 }
 
 function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `passkeys/${passkey.id}`))
-      setAsking(false)
-      await onRemoved()
-    })
   return (
     <li>
       <h3 dir="auto">{passkey.name}</h3>
@@ -90,22 +80,15 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
               lastTime: <Time at={passkey.usedAt} />,
             })}
       </p>
-      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
-        {t('Remove')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Remove “{name}”?', { name: passkey.name })}
-          explanation={
-            isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')
-          }
-          action={t('Remove')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        question={t('Remove “{name}”?', { name: passkey.name })}
+        explanation={
+          isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')
+        }
+        action={t('Remove')}
+        act={() => call('DELETE', `passkeys/${passkey.id}`)}
+        onDone={onRemoved}
+      />
     </li>
   )
 }

@@ -23,6 +23,8 @@ interface AskProps {
 export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   const [chosen, setChosen] = useState('')
+  // Where the panel covers the screen, it makes room for what it leads to.
+  const leave = () => matchMedia('(max-width: 71.99rem)').matches && onClose()
   return (
     <aside className="ask agents" aria-labelledby="ask">
       <div className="actions">
@@ -37,7 +39,7 @@ export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode
             <>
               <AgentField agents={agents} value={agent} onChange={setChosen} />
               <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question} onAnswered={onAnswered}>
-                {(asked) => <NextSteps agent={agent} question={asked} />}
+                {(asked) => <NextSteps agent={agent} question={asked} onLeave={leave} />}
               </TrialChat>
             </>
           )
@@ -48,7 +50,7 @@ export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode
 }
 
 /** What the search found for a question, and the ways to another answer. */
-function NextSteps({ agent, question }: { agent: string; question: string }): ReactNode {
+function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
   const { session } = useStaff()
   const [isOpened, setOpened] = useState(false)
   const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
@@ -58,8 +60,12 @@ function NextSteps({ agent, question }: { agent: string; question: string }): Re
     <>
       {hasRight(session.role, 'change-knowledge') && (
         <p className="links">
-          <a href={questionAnswerAddress(question)}>{t('Wrong? Write the answer')}</a>
-          <a href={questionDocumentAddress(question)}>{t('Add to the knowledge')}</a>
+          <a href={questionAnswerAddress(question)} onClick={onLeave}>
+            {t('Wrong? Write the answer')}
+          </a>
+          <a href={questionDocumentAddress(question)} onClick={onLeave}>
+            {t('Add to the knowledge')}
+          </a>
         </p>
       )}
       <details className="passages" onToggle={open}>

@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionError, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -259,15 +259,5 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
       </div>
       <ActionError message={error} />
     </form>
-  )
-}
-
-function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      {hint && <dd className="muted">{hint}</dd>}
-    </div>
   )
 }

@@ -4,7 +4,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { attentionText } from '../attention-text.ts'
 import { type Bar, BarChart } from '../parts/bar-chart.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { Show } from '../parts/parts.tsx'
+import { Show, Tile } from '../parts/parts.tsx'
 import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
@@ -213,16 +213,6 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
         )}
       </p>
     </>
-  )
-}
-
-function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      {hint && <dd className="muted">{hint}</dd>}
-    </div>
   )
 }
 

@@ -62,7 +62,8 @@ function Passage({ passage, result, heading: Heading }: PassageProps): ReactNode
         {joined(file, place, asOf && dayOf(asOf))}
       </p>
       <p>
-        {verdictOf(passage, result)} {t('Score {score}; contains {share} of the words.', { score: percentOf(score), share: percentOf(relevance) })}
+        {verdictOf(passage, result)}{' '}
+        {t('Score {score}; contains {share} of the words.', { score: percentOf(score), share: percentOf(relevance) })}
       </p>
       <details>
         <summary>{t('Text')}</summary>

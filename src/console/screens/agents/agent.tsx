@@ -13,7 +13,6 @@ import { TextDiff } from '../../parts/text-diff.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
-import { CompareVersions } from './compare-versions.tsx'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
 import { TrialChat } from '../trial-chat.tsx'
 
@@ -142,7 +141,6 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
           <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
         </section>
       )}
-      {canChange && view.publications.length > 0 && <CompareVersions view={view} />}
       <History view={view} canChange={canChange} reload={reload} />
     </>
   )

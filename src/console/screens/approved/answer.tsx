@@ -96,7 +96,9 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
   return (
     <>
       <section aria-labelledby="managed" className="agents">
-        <h2 id="managed">{id}</h2>
+        <h2 id="managed" dir="auto">
+          {view.draft.content.question || id}
+        </h2>
         <p className="muted">
           {published !== null && `${t('Version {number} is published.', { number: published })} `}
           {STATE_SENTENCES[state] && `${t(STATE_SENTENCES[state])} `}

@@ -4,7 +4,7 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Confirm, Field, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, Time } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
@@ -17,17 +17,6 @@ const SNAPSHOT_STATES = {
   complete: defineMessage('complete'),
   quarantined: defineMessage('held back'),
 } as const
-const QUESTIONS = {
-  accept: {
-    explanation: defineMessage('All that was held back answers from then on, in every process.'),
-    label: defineMessage('Accept all'),
-  },
-  'roll-back': {
-    explanation: defineMessage('The pages before answer again. Later runs wait until you accept them.'),
-    label: defineMessage('Roll back'),
-  },
-} as const
-
 interface WebsiteProps {
   website: WebsiteView
   canChange: boolean
@@ -91,16 +80,13 @@ function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
 function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
   const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
-  const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null)
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
-  const act = (action: Action) =>
-    run(async () => {
-      const { message } = await confirmed(() => call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action }))
-      setAsked(null)
-      setDone(message)
-      await onChanged()
-    })
+  const act = async (action: Action) => {
+    const { message } = await confirmed(() => call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action }))
+    setDone(message)
+    await onChanged()
+  }
   return (
     <li>
       <h2>{id}</h2>
@@ -143,49 +129,38 @@ function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
               variant="outline"
               className="small"
               disabled={isBusy || isRunning}
-              onClick={() => act('sync')}
+              onClick={() => run(() => act('sync'))}
               aria-label={t('Read now: {name}', { name: id })}
             >
               {t('Read now')}
             </Button>
           )}
           {waits && (
-            <Button
-              variant="outline"
-              className="small"
-              onClick={() => setAsked('accept')}
-              aria-label={t('Accept all: {name}', { name: id })}
-            >
-              {t('Accept all')}
-            </Button>
+            <ConfirmButton
+              label={t('Accept all: {name}', { name: id })}
+              question={t('Accept all: {name}?', { name: id })}
+              explanation={t('All that was held back answers from then on, in every process.')}
+              action={t('Accept all')}
+              act={() => act('accept')}
+              onDone={onChanged}
+            />
           )}
           {canRollBack && (
-            <Button
-              variant="outline"
-              className="small"
-              onClick={() => setAsked('roll-back')}
-              aria-label={t('Roll back: {name}', { name: id })}
-            >
-              {t('Roll back')}
-            </Button>
+            <ConfirmButton
+              label={t('Roll back: {name}', { name: id })}
+              question={t('Roll back: {name}?', { name: id })}
+              explanation={t('The pages before answer again. Later runs wait until you accept them.')}
+              action={t('Roll back')}
+              act={() => act('roll-back')}
+              onDone={onChanged}
+            />
           )}
         </div>
       )}
       <p className="good" role="status">
         {done}
       </p>
-      {!asked && <ActionError message={error} />}
-      {asked && (
-        <Confirm
-          question={asked === 'accept' ? t('Accept all: {name}?', { name: id }) : t('Roll back: {name}?', { name: id })}
-          explanation={t(QUESTIONS[asked].explanation)}
-          action={t(QUESTIONS[asked].label)}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={() => act(asked)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      <ActionError message={error} />
     </li>
   )
 }

@@ -1,0 +1,2 @@
+/** Address of the screen of an agent. */
+export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
