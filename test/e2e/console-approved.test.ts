@@ -68,7 +68,7 @@ test('an editor answers a topic without an answer, with an approved answer that 
   await page.goto(`${owner.origin}/#/questions`)
   await topics().getByText('zeppelin rides').waitFor()
   await look('questions')
-  await page.getByRole('link', { name: 'Draft an approved answer' }).click()
+  await page.getByRole('link', { name: 'Write the answer' }).click()
   await page.getByText('Visitors of the topic wrote: zeppelin rides').waitFor()
   await expect.poll(() => field('Question').inputValue()).toBe('zeppelin rides')
   await field('Id').fill('Zeppelin Rides')

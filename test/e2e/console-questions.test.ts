@@ -117,7 +117,7 @@ test('an editor sees which passages missed, and writes one that closes the topic
   await nearest.getByText('The airfield does.').waitFor()
   looks.push(...(await lookAt('topic-passages')))
 
-  await link('Draft a passage').click()
+  await link('Add to the knowledge').click()
   await page.getByText('Visitors of the topic wrote: zeppelin breakfast.').waitFor()
   await expect.poll(() => field('Markdown').inputValue()).toBe('# Zeppelin breakfast\n\n')
   await expect.poll(() => field('Name').inputValue()).toBe('zeppelin-breakfast.md')
@@ -197,7 +197,7 @@ test('a document is written without a topic, and a reviewer sees passages and no
   await openTopic('balloon parade')
   await page.getByText('Nearest passages', { exact: true }).click()
   await page.getByText(/Found for the words that five visitors have in common/).waitFor()
-  for (const name of ['Draft an approved answer', 'Draft a passage', 'Add as wording']) await expect.poll(() => link(name).count()).toBe(0)
+  for (const name of ['Write the answer', 'Add to the knowledge', 'Add as wording']) await expect.poll(() => link(name).count()).toBe(0)
   await page.goto(`${owner.origin}/#/knowledge/new`)
   await page.getByText('Your role does not allow this.').waitFor()
   await page.goto(`${owner.origin}/#/approved/+/wording/balloon`)

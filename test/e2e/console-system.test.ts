@@ -56,7 +56,7 @@ test('an owner blocks a network, and looks at privacy, the system and sessions',
   await page.getByText(', this session').waitFor()
   await look('account')
 
-  await open(page, 'Limits')
+  await open(page, 'Limits and budget')
   const blockButton = page.getByRole('button', { name: /^Block [0-9a-f]{8}$/ })
   await reloadUntil(page, blockButton)
   await blockButton.click()

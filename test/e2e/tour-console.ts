@@ -52,7 +52,7 @@ async function enter({ staff, origin, link, look }: ConsoleTour): Promise<void> 
 }
 
 async function uploadPermits({ staff, look }: ConsoleTour): Promise<void> {
-  await open(staff, 'Knowledge')
+  await open(staff, 'Documents')
   await staff
     .getByLabel('Files', { exact: true })
     .setInputFiles([
@@ -121,10 +121,10 @@ async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: 
 }
 
 async function approveAnswer({ staff, look }: ConsoleTour): Promise<void> {
-  await open(staff, 'Unanswered questions')
+  await open(staff, 'Questions')
   await staff.getByRole('heading', { name: TOPIC }).waitFor()
   await look('console-unanswered')
-  await staff.getByRole('link', { name: 'Draft an approved answer' }).click()
+  await staff.getByRole('link', { name: 'Write the answer' }).click()
   await field(staff, 'Question').fill(`Do you offer ${TOPIC}?`)
   await field(staff, 'Answer').fill('Zeppelin rides start at the **airfield** every Sunday at noon.')
   await field(staff, 'Owner').fill('Airfield')
@@ -141,7 +141,7 @@ async function seeFigureMove({ server, staff, visitor, look, lookAtVisitor }: Co
   await visitor.getByText(/^Approved answer/).waitFor()
   await lookAtVisitor('console-visitor-approved-answer')
   await others(server, TOPIC)
-  await open(staff, 'Unanswered questions')
+  await open(staff, 'Questions')
   await staff.getByText('No topic of the last 30 days').waitFor()
   await open(staff, 'Overview')
   await expectNotCovered(staff, '33%')

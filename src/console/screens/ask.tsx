@@ -29,7 +29,7 @@ export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode
     <aside className="ask agents" aria-labelledby="ask">
       <div className="actions">
         <h2 id="ask">{t('Ask')}</h2>
-        <IconButton icon="close" label={t('Close')} onClick={onClose} />
+        <IconButton icon="close" label={t('Close the chat')} onClick={onClose} />
       </div>
       <p className="muted">{t('You get the answer that visitors get. The chat isn’t stored, only questions that get no answer.')}</p>
       <Show {...status}>

@@ -48,10 +48,10 @@ export function Enter({ link, onEntered }: EnterProps): ReactNode {
       <h1>{t('This link doesn’t work')}</h1>
       <p role="alert">{failure}</p>
       <p>
-        {t.with(
-          'An owner can invite you again on the screen “Staff”. While nobody is on the staff, each start of the server prints a new link. Anyone with shell access to the server can make one with {command}',
-          { command: <code dir="ltr">npm run staff -- invite</code> },
-        )}
+        {t.with('An owner can invite you again on the screen “Staff”. Anyone with shell access to the server can do it with {command}', {
+          command: <code dir="ltr">npm run staff -- invite</code>,
+        })}{' '}
+        {t('While nobody is on the staff, each start of the server prints a new link.')}
       </p>
       <p>
         <a href="#/">{t('Sign in with a passkey')}</a>

@@ -66,7 +66,7 @@ export function Networks(): ReactNode {
 
 const nameOf = (network: string) => network.slice(0, SHOWN_CHARACTERS)
 const reasonsOf = ({ reasons }: RejectedNetwork) => joined(...reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))
-const blockerOf = ({ by }: Block) => by ?? t('somebody who was removed')
+const blockerOf = ({ by }: Block) => by ?? t('someone who was removed')
 
 const BLOCK_COLUMNS: Columns<Block> = {
   network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },

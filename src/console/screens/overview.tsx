@@ -77,10 +77,10 @@ function Now(): ReactNode {
   const { loaded } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
   if (loaded.status !== 'loaded') return null
-  const { attention, budgets, system, steps, chat } = loaded.reply
+  const { attention, budgets, system, steps, embed } = loaded.reply
   return (
     <>
-      <FirstSteps steps={steps} chat={chat} />
+      <FirstSteps steps={steps} embed={embed} />
       {attention.length > 0 && (
         <ul className="attention" aria-label={t('Needs attention')}>
           {attention.map((one) => (
@@ -112,7 +112,7 @@ const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name
 }
 
 /** A checklist of a new installation, which ticks itself, for people who can change things. */
-function FirstSteps({ steps, chat }: Pick<InstallationStatus, 'steps' | 'chat'>): ReactNode {
+function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'>): ReactNode {
   const { session, ask } = useStaff()
   const count = steps.filter(({ isDone }) => isDone).length
   if (count === steps.length || !hasRight(session.role, 'change-knowledge')) return null
@@ -131,14 +131,14 @@ function FirstSteps({ steps, chat }: Pick<InstallationStatus, 'steps' | 'chat'>)
               ) : (
                 <a href={`#/${STEPS[step].screen}`}>{t(STEPS[step].name)}</a>
               )}
-              {isDone && <span className="sr-only"> {t('Done')}</span>}
+              {isDone && <span className="sr-only"> {t('complete')}</span>}
               {step === 'model' && !isDone && (
                 <p className="muted">{t('Without one, it quotes the documents. Set MODEL and its key, and restart.')}</p>
               )}
               {step === 'site' && !isDone && (
                 <>
                   <p className="muted">{t('Add this line to its pages, and name it in FRAME_ANCESTORS.')}</p>
-                  <code dir="ltr">{`<script src="${chat}/embed.js" async></script>`}</code>
+                  <code dir="ltr">{embed}</code>
                 </>
               )}
             </div>

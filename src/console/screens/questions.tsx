@@ -182,8 +182,8 @@ function Card({ topic, onChanged }: { topic: Topic; onChanged: () => Promise<voi
       <TopicPassages topic={topic} />
       {hasRight(session.role, 'change-knowledge') && (
         <p className="links">
-          <a href={topicAnswerAddress(topic)}>{t('Draft an approved answer')}</a>
-          <a href={newDocumentAddress(topic)}>{t('Draft a passage')}</a>
+          <a href={topicAnswerAddress(topic)}>{t('Write the answer')}</a>
+          <a href={newDocumentAddress(topic)}>{t('Add to the knowledge')}</a>
           <a href={topicWordingAddress(topic)}>{t('Add as wording')}</a>
         </p>
       )}

@@ -112,8 +112,8 @@ function InvitationForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Invite somebody')}>
-      <h2>{t('Invite somebody')}</h2>
+    <form onSubmit={submit} noValidate aria-label={t('Invite someone')}>
+      <h2>{t('Invite someone')}</h2>
       <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>

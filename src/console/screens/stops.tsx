@@ -19,12 +19,8 @@ export function Stops(): ReactNode {
   const canChange = hasRight(session.role, 'change-stops')
   return (
     <>
-      <p>
-        {t(
-          'Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being written.',
-        )}
-      </p>
-      <section aria-label={t('In force')} className="figures" aria-live="polite">
+      <p>{t('Visitors read your text instead of an answer. A stop is live within a second, also for answers that are being written.')}</p>
+      <section aria-label={t('Active now')} className="figures" aria-live="polite">
         <Show loaded={loaded} reload={reload}>
           {({ stops }) =>
             stops.length === 0 ? (

@@ -189,6 +189,7 @@ async function readInstallation(
   const { name, model, fallback } = settings
   const now = Date.now()
   const problems = [...problemsNow()]
+  const chat = settings.publicUrl ?? localAddress(settings.host, (app.server.address() as AddressInfo).port)
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
@@ -202,7 +203,8 @@ async function readInstallation(
     problems,
     indexing: agents.indexing,
     embedding: agents.embedding,
-    chat: settings.publicUrl ?? localAddress(settings.host, (app.server.address() as AddressInfo).port),
+    chat,
+    embed: `<script src="${chat}/embed.js" async></script>`,
     steps: [
       { step: 'content', isDone: documents.some(({ file }) => !SHIPPED_FILES.includes(file)) },
       { step: 'ask', isDone: trials !== null },

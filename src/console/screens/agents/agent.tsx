@@ -90,7 +90,7 @@ function FileAgent({ id, file, managed, canChange, reload }: FileProps): ReactNo
       {live && file.changedAt > live.at && <p className="notice">{t('The file has changed since the console’s version was published.')}</p>}
       {live && live.text !== file.text && (
         <details>
-          <summary>{t('What the file says instead')}</summary>
+          <summary>{t('What changed since version {number}', { number: live.number })}</summary>
           <TextDiff before={live.text} after={file.text} />
         </details>
       )}

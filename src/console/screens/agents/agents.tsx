@@ -24,7 +24,6 @@ function AgentsList(): ReactNode {
   const { loaded, reload } = useLoaded<AgentList>('agents')
   return (
     <>
-      <p>{t('Who answers visitors. An agent from a file can be edited here: open it and choose “Edit here”.')}</p>
       <Show loaded={loaded} reload={reload}>
         {({ files, managed }) => (
           <section aria-label={t('Agents')} className="figures">

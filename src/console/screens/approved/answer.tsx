@@ -58,7 +58,7 @@ function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }
   return (
     <FileText
       file={file}
-      note={isHiding ? `${readOnly} ${t('It is in force instead of the managed answer with the same id.')}` : readOnly}
+      note={isHiding ? `${readOnly} ${t('It is live instead of the console’s answer with the same id.')}` : readOnly}
       text={content ? textOfDraft(content) : undefined}
       problems={<FileProblems problems={problems} />}
     >
@@ -82,7 +82,7 @@ const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageTe
   answers: defineMessage('It answers.'),
   'not-yet': defineMessage('It answers from its first day on.'),
   expired: defineMessage('It has expired and no longer answers.'),
-  'left-out': defineMessage('It is left out: beside the other answers in force, a wording of it has a problem. Check the draft.'),
+  'left-out': defineMessage('It is left out: beside the other live answers, a wording of it has a problem. Check the draft.'),
   hidden: null,
 }
 
@@ -111,13 +111,11 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
           {t('Answers and stops name it {file}.', { file })}
         </p>
         {hiddenBy && (
-          <p className="error">
-            {t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}
-          </p>
+          <p className="error">{t('Not live: the file {file} has the same id, and stays live while it has.', { file: hiddenBy })}</p>
         )}
         {state === 'answers' && (
           <p className="notice check">
-            {t('Published.')}{' '}
+            {t('Published')}{' '}
             <Button variant="solid" className="small" onClick={() => ask(view.draft.content.question)}>
               {t('Ask it now')}
             </Button>

@@ -97,7 +97,7 @@ function AnswerList(): ReactNode {
               <p className="notice">{t('There is no embedding model: only prompts in exactly one of the wordings get the answer.')}</p>
             )}
             {managed.length + files.length === 0 ? (
-              <p className="muted">{t('There are none yet.')}</p>
+              <p className="muted">{t('None.')}</p>
             ) : (
               <DataTable
                 name={t('Approved answers')}

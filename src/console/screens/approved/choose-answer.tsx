@@ -19,7 +19,7 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
   return (
     <>
       <p>
-        <a href="#/questions">{t('All questions')}</a>
+        <a href="#/questions">{t('Questions')}</a>
       </p>
       <h2>{t('Add as wording')}</h2>
       <p className="notice">
@@ -44,18 +44,20 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
 
 function Choice({ answers, words }: { answers: readonly Managed[]; words: readonly string[] }): ReactNode {
   const shared = (answer: Managed) => lowerWords(words.join(' ')).filter((word) => textOf(answer).includes(word)).length
-  const columns: Columns<Managed> = {
-    question: {
-      name: defineMessage('Question'),
-      value: ({ question, id }) => question || id,
-      show: ({ question, id }) => <a href={addedWordingAddress(id, words)}>{question || id}</a>,
-    },
-    owner: { name: defineMessage('Owner'), value: ({ owner }) => owner },
-    version: { name: defineMessage('Version'), value: ({ published }) => published },
-  }
   const sorted = answers.toSorted((one, other) => shared(other) - shared(one))
-  return <DataTable name={t('Approved answers')} rows={sorted} columns={columns} keyOf={({ id }) => id} />
+  return <DataTable name={t('Approved answers')} rows={sorted} columns={columnsWith(words)} keyOf={({ id }) => id} />
 }
+
+/** The question leads to its answer, with the words added. */
+const columnsWith = (words: readonly string[]): Columns<Managed> => ({
+  question: {
+    name: defineMessage('Question'),
+    value: ({ question, id }) => question || id,
+    show: ({ question, id }) => <a href={addedWordingAddress(id, words)}>{question || id}</a>,
+  },
+  owner: { name: defineMessage('Owner'), value: ({ owner }) => owner },
+  version: { name: defineMessage('Version'), value: ({ published }) => published },
+})
 
 const lowerWords = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
 const textOf = ({ question, id, owner }: Managed) => [question, id, owner].join(' ').toLowerCase()

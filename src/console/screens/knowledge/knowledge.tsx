@@ -41,7 +41,7 @@ function AllKnowledge(): ReactNode {
   const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isIndexing)
   return (
     <>
-      <p>{t('Agents answer from these documents. Those of the folder are changed there, not here.')}</p>
+      <p>{t('Files of the folder are changed there, not here.')}</p>
       <Show loaded={loaded} reload={reload}>
         {(view) => (
           <>

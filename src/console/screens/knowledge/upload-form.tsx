@@ -66,7 +66,7 @@ export function UploadForm({ view, onUploaded }: { view: KnowledgeView; onUpload
     >
       <Field
         label={t('Add documents')}
-        hint={t('Drop files here or choose them: Markdown, text, HTML, CSV, PDF or Office, up to {size} each.', { size: sizeOf(maxBytes) })}
+        hint={t('Markdown, text, HTML, CSV, PDF or Office, up to {size} each. You can also drop them here.', { size: sizeOf(maxBytes) })}
       >
         {(ids) => (
           <input

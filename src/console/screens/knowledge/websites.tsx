@@ -33,7 +33,6 @@ export function Websites(): ReactNode {
   const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isReading)
   return (
     <>
-      <p>{t('Agents answer from the pages of these websites, which are read again by themselves.')}</p>
       {canChange && <AddWebsite onAdded={reload} />}
       <Show loaded={loaded} reload={reload}>
         {({ websites }) => (
@@ -50,13 +49,13 @@ export function Websites(): ReactNode {
 
 function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
   const [address, setAddress] = useState('')
-  const [added, setAdded] = useState('')
+  const [isAdded, setAdded] = useState(false)
   const { run, isBusy, error } = useAction()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     run(async () => {
       await confirmed(() => call('POST', 'knowledge/websites', { address }))
-      setAdded(address)
+      setAdded(true)
       setAddress('')
       await onAdded()
     })
@@ -67,10 +66,10 @@ function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
         {(ids) => <input {...ids} dir="ltr" inputMode="url" value={address} onChange={({ target }) => setAddress(target.value)} />}
       </Field>
       <Button variant="solid" type="submit" disabled={isBusy || address.trim() === ''}>
-        {isBusy ? t('Looking at the website') : t('Add a website')}
+        {isBusy ? t('Loading') : t('Add a website')}
       </Button>
       <p className="good" role="status">
-        {added !== '' && t('Added {address}.', { address: added })}
+        {isAdded && t('Saved.')}
       </p>
       <ActionError message={error} />
     </form>
