@@ -13,7 +13,7 @@ import { ApprovedAnswers } from './screens/approved/approved.tsx'
 import { AuditLog } from './screens/audit-log.tsx'
 import { Chats } from './screens/chats.tsx'
 import { Enter } from './screens/enter.tsx'
-import { AskPanel } from './screens/ask.tsx'
+import { AskPanel } from './screens/ask/ask-panel.tsx'
 import { Knowledge } from './screens/knowledge/knowledge.tsx'
 import { Websites } from './screens/knowledge/websites.tsx'
 import { Limits } from './screens/limits.tsx'
@@ -176,7 +176,7 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
     <StaffContext value={staff}>
       <div className={panel ? 'console asking' : 'console'}>
         <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
-        <Sidebar groups={groups} id={id} name={t(screen.name)} onSignOut={() => setSession(null)} />
+        <Sidebar groups={groups} id={id} onSignOut={() => setSession(null)} />
         <main key={id}>
           <h1>{t(screen.name)}</h1>
           <Content />
@@ -198,12 +198,11 @@ interface SidebarProps {
   groups: readonly { name: MessageText; screens: readonly [string, Screen][] }[]
   /** The screen that is shown. */
   id: string
-  name: string
   onSignOut(): void
 }
 
 /** The screens in their groups. On a phone, a button shows them. */
-function Sidebar({ groups, id, name, onSignOut }: SidebarProps): ReactNode {
+function Sidebar({ groups, id, onSignOut }: SidebarProps): ReactNode {
   const { session, ask } = useStaff()
   const { loaded } = useLoaded<InstallationStatus>('status')
   const [isOpen, setOpen] = useState(false)
@@ -215,8 +214,8 @@ function Sidebar({ groups, id, name, onSignOut }: SidebarProps): ReactNode {
   return (
     <header className={isOpen ? 'open' : ''}>
       <div className="check">
-        <Button icon="menu" className="menu" aria-expanded={isOpen} aria-label={t('Screens')} onClick={() => setOpen(!isOpen)}>
-          {name}
+        <Button icon="menu" className="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('Screens')}
         </Button>
         <strong>{t('Console')}</strong>
         {hasRight(session.role, 'read-knowledge') && (

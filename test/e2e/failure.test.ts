@@ -239,6 +239,6 @@ test('a server unavailable at startup is reported, and retrying starts the page'
   await visitor.page.getByRole('heading', { name: 'This page couldn’t start' }).waitFor()
   await visitor.page.unroute(/\/api\/v1\/config/)
   await visitor.button('Try again').click()
-  await visitor.button('Accept').waitFor()
+  await visitor.button('Accept and continue').waitFor()
   await expect.poll(() => visitor.page.getByRole('alert').count()).toBe(0)
 })

@@ -4,7 +4,7 @@ import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Show, ActionError, Time } from '../parts/parts.tsx'
 import { useLoaded, useAction } from '../use-call.ts'
-import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { AgentField, TestedPassages } from './ask/tested-passages.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'

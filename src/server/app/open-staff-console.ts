@@ -19,6 +19,7 @@ import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.t
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
 import { readStops } from '../store/staff/stops.ts'
+import { SHIPPED_FILES } from '../knowledge/shipped-files.ts'
 import { listStaff } from '../store/staff/staff.ts'
 import { readTrials } from '../store/staff/staff-trials.ts'
 import { stoppedFiles } from '../replies/stopped-topics.ts'
@@ -66,8 +67,6 @@ export interface StaffConsole {
 
 const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: [], close: async () => undefined }
 
-/** The knowledge that every installation begins with. */
-const SHIPPED_FILES: readonly string[] = ['about.md', 'privacy.md', 'using-the-chat.md']
 const MAX_SHIPPED = SHIPPED_FILES.length + 1
 const LINK_LIFETIME = 'The console link works once, for 10 minutes. For a new one, restart, or run: npm run staff -- invite'
 const ADD_TIMEOUT_MS = 60_000

@@ -14,7 +14,7 @@ import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
-import { TrialChat } from '../trial-chat.tsx'
+import { TrialChat } from '../ask/trial-chat.tsx'
 
 const DRAFT = { version: 'draft' }
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { SearchTestResult, TestedPassage } from '../../contract/staff/content/search-test.ts'
-import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Field } from '../parts/parts.tsx'
-import { t } from '../../ui/language/translate.ts'
-import { dayOf, joined, percentOf } from '../format.ts'
+import type { SearchTestResult, TestedPassage } from '../../../contract/staff/content/search-test.ts'
+import type { InstallationStatus } from '../../../contract/staff/status.ts'
+import { Field } from '../../parts/parts.tsx'
+import { t } from '../../../ui/language/translate.ts'
+import { dayOf, joined, percentOf } from '../../format.ts'
 
 interface AgentFieldProps {
   agents: InstallationStatus['agents']

@@ -1,14 +1,14 @@
 import { type ReactNode, type ToggleEvent, useState } from 'react'
-import { hasRight } from '../../contract/staff/roles.ts'
-import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
-import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { t } from '../../ui/language/translate.ts'
-import { Show } from '../parts/parts.tsx'
-import { useStaff } from '../staff-context.ts'
-import { useLoaded } from '../use-call.ts'
-import { questionAnswerAddress } from './approved/approved-address.ts'
-import { questionDocumentAddress } from './knowledge/knowledge-address.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
+import type { InstallationStatus } from '../../../contract/staff/status.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { t } from '../../../ui/language/translate.ts'
+import { Show } from '../../parts/parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useLoaded } from '../../use-call.ts'
+import { questionAnswerAddress } from '../approved/approved-address.ts'
+import { questionDocumentAddress } from '../knowledge/knowledge-address.ts'
 import { AgentField, TestedPassages } from './tested-passages.tsx'
 import { TrialChat } from './trial-chat.tsx'
 
@@ -49,7 +49,7 @@ export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode
   )
 }
 
-/** What the search found for a question, and the ways to another answer. */
+/** Passages that the search found for a question, and the ways to another answer. */
 function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
   const { session } = useStaff()
   const [isOpened, setOpened] = useState(false)

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { citationOf, sourcesOf } from '../../contract/chat/citation.ts'
-import type { ChatMessage } from '../../contract/chat/message.ts'
-import { textOf } from '../../contract/chat/message-text.ts'
-import { MarkdownPreview } from '../parts/markdown-preview.tsx'
-import { stateName } from '../state-names.ts'
-import { t } from '../../ui/language/translate.ts'
-import { joined } from '../format.ts'
+import { citationOf, sourcesOf } from '../../../contract/chat/citation.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
+import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
+import { stateName } from '../../state-names.ts'
+import { t } from '../../../ui/language/translate.ts'
+import { joined } from '../../format.ts'
 
 /** An answer to staff: its text, what it cites, and its state. Nothing of it is markup. */
 export function Answer({ answer, isWriting }: { answer: ChatMessage; isWriting: boolean }): ReactNode {

@@ -1,12 +1,12 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import type { ChatMessage } from '../../contract/chat/message.ts'
-import { textOf } from '../../contract/chat/message-text.ts'
-import { MAX_TRIAL_MESSAGES } from '../../contract/size-limits.ts'
-import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
-import { ActionError, Field } from '../parts/parts.tsx'
-import { askTrial } from '../trial-answer.ts'
-import { useAction } from '../use-call.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
+import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
+import { t } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ActionError, Field } from '../../parts/parts.tsx'
+import { askTrial } from '../../trial-answer.ts'
+import { useAction } from '../../use-call.ts'
 import { Answer } from './answer.tsx'
 
 const EMPTY: ChatMessage = { id: '', role: 'assistant', parts: [] }
@@ -19,14 +19,14 @@ interface Exchange {
 interface TrialChatProps {
   /** Path of the staff API that answers. */
   path: string
-  /** What it needs beside the prompt. */
+  /** Fields of the request beside the prompt. */
   body: object
   label: string
   isDisabled?: boolean
   /** Asked at once; empty for nothing. */
   first?: string
   onAnswered?: () => void
-  /** What follows an answer. */
+  /** Shown after an answer. */
   children?: (prompt: string) => ReactNode
 }
 
