@@ -214,7 +214,7 @@ function Sidebar({ groups, id, onSignOut }: SidebarProps): ReactNode {
   return (
     <header className={isOpen ? 'open' : ''}>
       <div className="check">
-        <Button icon="menu" className="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button icon="menu" className="screens" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t('Screens')}
         </Button>
         <strong>{t('Console')}</strong>

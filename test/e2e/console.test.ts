@@ -89,7 +89,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await dialog(page).getByRole('button', { name: 'Stop answers' }).click()
   await page.getByRole('heading', { name: 'Topic “parking permit”', exact: true }).waitFor()
   await expect.poll(() => page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('')
-  await look('stop, in force')
+  await look('stop, active')
   await eventually(async () =>
     expect(await answer('What does a parking permit cost?')).toMatchObject({
       response: 'Please call us about permits.',
@@ -145,10 +145,12 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
 
   const colleague = await newPage({ width: 375, height: 720 })
   await colleague.page.goto(invitation)
-  await colleague.page.getByRole('banner').getByText('ada@example.org, viewer').waitFor()
+  await button(colleague.page, 'Later').click()
+  await button(colleague.page, 'Screens').click()
+  await colleague.page.getByRole('banner').getByText('Signed in as ada@example.org (viewer)').waitFor()
   await expect
     .poll(() => colleague.page.getByRole('navigation').getByRole('link').allInnerTexts())
-    .toEqual(['Overview', 'Stop answers', 'Limits', 'Privacy', 'System', 'Your account'])
+    .toEqual(['Overview', 'Stops and banner', 'Limits and budget', 'System', 'Privacy', 'Your account'])
   await open(colleague.page, 'Stops and banner')
   await colleague.page.getByText('Nothing is stopped.').waitFor()
   await expect.poll(() => colleague.page.locator('form').count()).toBe(0)
@@ -157,6 +159,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await page.getByRole('listitem').filter({ hasText: 'ada@example.org' }).getByRole('button', { name: 'Remove' }).click()
   await dialog(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('heading', { name: 'ada@example.org', exact: true }).waitFor({ state: 'detached' })
+  await button(colleague.page, 'Screens').click()
   await open(colleague.page, 'System')
   await button(colleague.page, 'Sign in with a passkey').waitFor()
 
@@ -226,7 +229,7 @@ test('text of staff and visitors runs nothing in the console', async () => {
   ])
   expect(code).toBe(0)
   await page.goto(/\S+#\/enter\/\S+/.exec(output)?.[0] ?? '')
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await button(page, 'Later').click()
   await open(page, 'Staff')
   await page.getByRole('heading', { name: /onerror/ }).waitFor()
   await open(page, 'Stops and banner')
@@ -235,10 +238,10 @@ test('text of staff and visitors runs nothing in the console', async () => {
   await button(page, 'Stop answers').click()
   await dialog(page).getByRole('button', { name: 'Stop answers' }).click()
   await page
-    .getByRole('region', { name: 'In force' })
+    .getByRole('region', { name: 'Active now' })
     .getByRole('heading', { name: /onerror/ })
     .waitFor()
-  expect(await page.title()).toBe('Stop answers · Console')
+  expect(await page.title()).toBe('Stops and banner · Console')
   await expect.poll(() => page.locator('main img, main script').count()).toBe(0)
   expect(faults).toEqual([])
   const { headers } = await fetch(origin)

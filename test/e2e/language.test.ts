@@ -61,8 +61,8 @@ test('lays out Arabic from right to left, without reversing visitors’ text, co
 })
 
 test.each([
-  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', 'موافقة'],
-  ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', '接受'],
+  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', 'الموافقة والمتابعة'],
+  ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', '接受并继续'],
   ['de-DE', 'Hallo, wie kann ich helfen?', 'Was können Sie?', 'Assistent', 'Akzeptieren und weiter'],
 ])('a visitor whose browser prefers %s sees greeting, starters and agent in it', async (locale, greeting, starter, agent, accept) => {
   visitor = await stage.visitor({ locale })

@@ -10,7 +10,7 @@ import { ActionError, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { approvedAddress } from './approved/approved-address.ts'
-import { agentAddress } from './agents/agent-address.ts'
+import { agentAddress } from './agents/agents.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
 import { joined } from '../format.ts'
 

@@ -10,7 +10,6 @@ import { ActionError, Field, Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
-import { agentAddress } from './agent-address.ts'
 import { AgentScreen } from './agent.tsx'
 
 /** The agents, or the one that the address names. */
@@ -18,6 +17,9 @@ export function Agents(): ReactNode {
   const [, id = ''] = useHashParts()
   return id === '' ? <AgentsList /> : <AgentScreen key={id} id={id} />
 }
+
+/** Address of the screen of an agent. */
+export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
 
 function AgentsList(): ReactNode {
   const { session } = useStaff()

@@ -49,13 +49,11 @@ export function Websites(): ReactNode {
 
 function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
   const [address, setAddress] = useState('')
-  const [isAdded, setAdded] = useState(false)
   const { run, isBusy, error } = useAction()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     run(async () => {
       await confirmed(() => call('POST', 'knowledge/websites', { address }))
-      setAdded(true)
       setAddress('')
       await onAdded()
     })
@@ -68,9 +66,6 @@ function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
       <Button variant="solid" type="submit" disabled={isBusy || address.trim() === ''}>
         {isBusy ? t('Loading') : t('Add a website')}
       </Button>
-      <p className="good" role="status">
-        {isAdded && t('Saved.')}
-      </p>
       <ActionError message={error} />
     </form>
   )
