@@ -108,7 +108,7 @@ async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: 
   await ask(visitor, PERMIT)
   await visitor.locator('article.agent .prose').getByText('30 euros').waitFor()
   await ask(visitor, `Do you offer ${TOPIC}?`)
-  await visitor.getByText('Not covered here').waitFor()
+  await visitor.getByText('I couldn’t find that').waitFor()
   await lookAtVisitor('console-visitor-without-answer')
   // A share appears once five visitors got an answer and five got none.
   await others(server, PERMIT)
