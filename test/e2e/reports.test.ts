@@ -45,7 +45,7 @@ test('a visitor hands over what they choose, staff read and correct it, and the 
   const staff = await stage.visitor({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const { page } = staff
   await page.goto(`${staffPage.origin}/#/enter/${staffPage.link}`)
-  await page.getByText('Add a passkey, so that you can come back').waitFor()
+  await page.getByRole('button', { name: 'Later', exact: true }).click()
   const created = await page.evaluate(
     async (agent) => {
       const headers = { 'content-type': 'application/json' }
