@@ -103,13 +103,26 @@ function Now(): ReactNode {
   )
 }
 
-const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name: MessageText; screen: string }>> = {
+interface Step {
+  name: MessageText
+  screen?: string
+  /** Said above a line to copy. */
+  hint?: MessageText
+}
+const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], Step>> = {
   content: { name: defineMessage('Add a document or a website'), screen: 'knowledge' },
-  ask: { name: defineMessage('Ask it something'), screen: '' },
-  model: { name: defineMessage('Connect a model'), screen: 'status' },
-  site: { name: defineMessage('Put it on your site'), screen: '' },
+  ask: { name: defineMessage('Ask it something') },
+  model: {
+    name: defineMessage('Connect a model'),
+    hint: defineMessage('Without one, it quotes the documents. Set MODEL and its key, and restart.'),
+  },
+  site: {
+    name: defineMessage('Put it on your site'),
+    hint: defineMessage('Add this line to its pages, and name it in FRAME_ANCESTORS.'),
+  },
   colleague: { name: defineMessage('Invite a colleague'), screen: 'staff' },
 }
+const MODEL_EXAMPLE = 'OPENAI_API_KEY=… MODEL=gpt-5-mini npm start'
 
 /** A checklist of a new installation, which ticks itself, for people who can change things. */
 function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'>): ReactNode {
@@ -120,30 +133,22 @@ function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'
     <details className="steps" open>
       <summary>{t('First steps: {count} of {total} done', { count, total: steps.length })}</summary>
       <ol>
-        {steps.map(({ step, isDone }) => (
-          <li key={step} className={isDone ? 'good' : ''}>
-            <Icon name={isDone ? 'check' : 'chevron'} />
-            <div>
-              {step === 'ask' ? (
-                <Button onClick={() => ask()}>{t(STEPS[step].name)}</Button>
-              ) : STEPS[step].screen === '' ? (
-                t(STEPS[step].name)
-              ) : (
-                <a href={`#/${STEPS[step].screen}`}>{t(STEPS[step].name)}</a>
-              )}
-              {isDone && <span className="sr-only"> {t('complete')}</span>}
-              {step === 'model' && !isDone && (
-                <p className="muted">{t('Without one, it quotes the documents. Set MODEL and its key, and restart.')}</p>
-              )}
-              {step === 'site' && !isDone && (
-                <>
-                  <p className="muted">{t('Add this line to its pages, and name it in FRAME_ANCESTORS.')}</p>
-                  <code dir="ltr">{embed}</code>
-                </>
-              )}
-            </div>
-          </li>
-        ))}
+        {steps.map(({ step, isDone }) => {
+          const { name, screen, hint } = STEPS[step]
+          return (
+            <li key={step} className={isDone ? 'good' : ''}>
+              <Icon name={isDone ? 'check' : 'chevron'} />
+              <div>
+                {step === 'ask' && <Button onClick={() => ask()}>{t(name)}</Button>}
+                {screen && <a href={`#/${screen}`}>{t(name)}</a>}
+                {hint && t(name)}
+                {isDone && <span className="sr-only"> {t('complete')}</span>}
+                {hint && !isDone && <p>{t(hint)}</p>}
+                {hint && !isDone && <code dir="ltr">{step === 'site' ? embed : MODEL_EXAMPLE}</code>}
+              </div>
+            </li>
+          )
+        })}
       </ol>
     </details>
   )

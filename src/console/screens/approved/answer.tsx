@@ -19,7 +19,6 @@ import { useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'
 import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
-import { FileProblems } from './file-problems.tsx'
 import { singleWords } from './single-words.ts'
 import { joined, listOf } from '../../format.ts'
 
@@ -60,7 +59,15 @@ function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }
       file={file}
       note={isHiding ? `${readOnly} ${t('It is live instead of the console’s answer with the same id.')}` : readOnly}
       text={content ? textOfDraft(content) : undefined}
-      problems={<FileProblems problems={problems} />}
+      problems={
+        problems.length > 0 && (
+          <ul className="problems">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        )
+      }
     >
       {content && canCopy && (
         <p>
