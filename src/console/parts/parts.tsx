@@ -140,6 +140,16 @@ export function ConfirmButton({ label, text, act, onDone, ...asked }: ConfirmBut
   )
 }
 
+/** A fact of a description list. */
+export function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
+
 /** A figure with its name. */
 export function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
   return (

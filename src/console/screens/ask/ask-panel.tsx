@@ -1,4 +1,4 @@
-import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { type ReactNode, type ToggleEvent, useEffect, useRef, useState } from 'react'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../../contract/staff/status.ts'
@@ -23,12 +23,16 @@ interface AskProps {
 export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   const [chosen, setChosen] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   // Where the panel covers the screen, it makes room for what it leads to.
   const leave = () => matchMedia('(max-width: 71.99rem)').matches && onClose()
   return (
     <aside className="ask agents" aria-labelledby="ask">
       <div className="actions">
-        <h2 id="ask">{t('Ask')}</h2>
+        <h2 id="ask" ref={heading} tabIndex={-1}>
+          {t('Ask')}
+        </h2>
         <IconButton icon="close" label={t('Close the chat')} onClick={onClose} />
       </div>
       <p className="muted">{t('You get the answer that visitors get. The chat isn’t stored, only questions that get no answer.')}</p>

@@ -59,7 +59,7 @@ function Passage({ passage, result, heading: Heading }: PassageProps): ReactNode
     <li>
       <Heading dir="auto">{breadcrumb}</Heading>
       <p className="muted" dir="auto">
-        {joined(file, place, asOf && dayOf(asOf))}
+        {joined(file.replace(/^source:(uploads\/)?/, ''), place, asOf && dayOf(asOf))}
       </p>
       <p>
         {verdictOf(passage, result)}{' '}

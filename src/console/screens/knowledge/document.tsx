@@ -1,6 +1,6 @@
 import { type ReactNode, type ToggleEvent, useState } from 'react'
 import { readText, call } from '../../api.ts'
-import { ActionError, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, Fact, Show, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { t } from '../../../ui/language/translate.ts'
@@ -83,15 +83,6 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
         <Time at={changedAt} />
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
   )
 }
 
