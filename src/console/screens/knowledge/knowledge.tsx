@@ -73,8 +73,7 @@ function AllKnowledge(): ReactNode {
 
 function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 'isComplete'>): ReactNode {
   return (
-    <section aria-labelledby="documents" className="figures">
-      <h2 id="documents">{t('Documents')}</h2>
+    <section aria-label={t('Documents')} className="figures">
       {documents.length === 0 ? (
         <p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>
       ) : (
