@@ -92,7 +92,7 @@ test('a visitor is asked again before staff can read, staff read what is sent af
 
   await restart('reports')
   await staff.reload()
-  await staff.getByRole('navigation').getByRole('link', { name: 'Feedback', exact: true }).waitFor()
+  await staff.getByRole('navigation').getByRole('link', { name: 'Reports', exact: true }).waitFor()
   await expect.poll(() => chatsLink().count()).toBe(0)
 })
 

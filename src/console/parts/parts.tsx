@@ -61,6 +61,18 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   )
 }
 
+/** Fields with defaults, folded until one has a problem. */
+export function Details({ isNeeded, children }: { isNeeded: boolean; children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(isNeeded)
+  if (isNeeded && !isOpen) setOpen(true)
+  return (
+    <details className="passages" open={isOpen} onToggle={({ newState }) => setOpen(newState === 'open')}>
+      <summary>{t('Details')}</summary>
+      {children}
+    </details>
+  )
+}
+
 /** Why an action failed; announced. */
 export function ActionError({ message }: { message: string }): ReactNode {
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
@@ -18,11 +18,8 @@ import { joined, languageName } from '../format.ts'
 /** The passages that are nearest to a topic, which are searched for when somebody asks. */
 function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
   const [isOpened, setOpened] = useState(false)
-  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
-    if (newState === 'open') setOpened(true)
-  }
   return (
-    <details className="passages" onToggle={open}>
+    <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('Nearest passages')}</summary>
       {isOpened && <Search id={topic.id} />}
     </details>

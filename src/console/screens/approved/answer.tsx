@@ -176,6 +176,7 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
         typed={content}
         checked={{ draft: draftOf(checked.content), problems: checked.problems }}
         isReadOnly={!canChange}
+        isOpen={added.length > 0}
         change={(part) => setContent({ ...content, ...part })}
       />
       {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}

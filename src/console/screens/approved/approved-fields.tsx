@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { Field } from '../../parts/parts.tsx'
+import { Details, Field } from '../../parts/parts.tsx'
 import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
@@ -49,8 +49,7 @@ export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = fa
       <Field {...of('sourceTitle')} hint={t('What the answer rests on. Visitors read it below the answer.')}>
         {(ids) => <input {...ids} {...shared} value={typed.sourceTitle} onChange={({ target }) => change({ sourceTitle: target.value })} />}
       </Field>
-      <details className="passages" open={isOpen || checked?.problems.some(({ field }) => DETAILS.includes(field))}>
-        <summary>{t('Details')}</summary>
+      <Details isNeeded={isOpen || (checked?.problems.some(({ field }) => DETAILS.includes(field)) ?? false)}>
         <Field {...of('matches')} hint={t('One per line. They are tested: each must get this answer.')}>
           {(ids) => (
             <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
@@ -109,7 +108,7 @@ export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = fa
           )}
         </Field>
         {children}
-      </details>
+      </Details>
     </>
   )
 }

@@ -79,7 +79,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
           typed={typed}
           checked={null}
           isReadOnly={false}
-          isOpen={mistake !== ''}
+          isOpen={mistake !== '' || words.length > 0}
           change={(part) => setTyped((now) => ({ ...now, ...part }))}
         >
           <Field label={t('Id')} hint={t('Answers and stops name it approved/id.md. It stays the same.')} error={mistake}>

@@ -1,4 +1,4 @@
-import { type ReactNode, type ToggleEvent, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../../contract/staff/status.ts'
@@ -57,9 +57,6 @@ export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode
 function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
   const { session } = useStaff()
   const [isOpened, setOpened] = useState(false)
-  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
-    if (newState === 'open') setOpened(true)
-  }
   return (
     <>
       {hasRight(session.role, 'change-knowledge') && (
@@ -72,7 +69,7 @@ function NextSteps({ agent, question, onLeave }: { agent: string; question: stri
           </a>
         </p>
       )}
-      <details className="passages" onToggle={open}>
+      <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
         <summary>{t('What was searched')}</summary>
         {isOpened && <Searched agent={agent} query={question.slice(0, MAX_QUERY_CHARACTERS)} />}
       </details>

@@ -8,7 +8,6 @@ import { useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { wordsIn } from '../topic-words.ts'
 import { DocumentScreen } from './document.tsx'
-import { HeldPagesScreen } from './held-pages.tsx'
 import { documentAddress, newDocumentAddress } from './knowledge-address.ts'
 import { NewDocument } from './new-document.tsx'
 import { sizeOf } from './size.ts'
@@ -29,7 +28,6 @@ export function Knowledge(): ReactNode {
   if (part === 'document') return <DocumentScreen key={first} id={first} />
   if (part === 'new') return <NewDocument key={`${first}/${second}`} words={wordsIn(first)} languages={second} />
   if (part === 'question') return <NewDocument key={first} words={[]} question={first} languages="" />
-  if (part === 'website') return <HeldPagesScreen key={first} id={first} />
   return <AllKnowledge />
 }
 

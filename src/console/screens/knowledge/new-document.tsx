@@ -5,7 +5,7 @@ import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionError, Details, Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
@@ -80,8 +80,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
           <summary>{t('Preview')}</summary>
           <MarkdownPreview text={text} />
         </details>
-        <details open={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
-          <summary>{t('Details')}</summary>
+        <Details isNeeded={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
           <Field
             label={t('Name')}
             hint={t('Of the file; answers and stops name it. It stays the same.')}
@@ -98,7 +97,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
             )}
           </Field>
           <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
-        </details>
+        </Details>
         <p className="muted">{t('It answers within a second after you have saved it.')}</p>
         <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Save')}

@@ -8,6 +8,8 @@ import { ActionError, ConfirmButton, Field, Show, Time } from '../../parts/parts
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
+import { useHashParts } from '../../use-hash.ts'
+import { HeldPagesScreen } from './held-pages.tsx'
 import { joined } from '../../format.ts'
 
 type Action = WebsiteAction['action']
@@ -26,8 +28,13 @@ interface WebsiteProps {
 const isReading = ({ websites }: KnowledgeView) =>
   websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
 
-/** The websites of `sources.yaml`, with what their last run found. */
+/** The websites of `sources.yaml`, with what their last run found, or the held pages of one. */
 export function Websites(): ReactNode {
+  const [, held = ''] = useHashParts()
+  return held === '' ? <AllWebsites /> : <HeldPagesScreen key={held} id={held} />
+}
+
+function AllWebsites(): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
   const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isReading)
@@ -166,7 +173,7 @@ function Held({ website: { id, waits, isPinned, holdsPages } }: { website: Websi
       {waits && !isPinned && <p>{t('Something was held back. The earlier pages answer until you accept it.')}</p>}
       {holdsPages && (
         <p>
-          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
+          <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
             {t('Review each held page')}
           </a>
         </p>
