@@ -5,7 +5,7 @@ import { useStaff } from './staff-context.ts'
 /** The state of a read. */
 export type Loaded<Reply> = { status: 'loading' } | { status: 'loaded'; reply: Reply } | { status: 'failed'; message: string }
 
-const POLL_INTERVAL_MS = 1_000
+const POLL_INTERVAL_MS = 2_000
 
 /** Reads from the staff API, and again on `reload`, which keeps what is shown meanwhile, or by itself while the reply `isChanging`. */
 export function useLoaded<Reply>(

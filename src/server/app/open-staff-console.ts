@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '../answering/agents/agent.ts'
 import type { Agents } from '../answering/agents/agents.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
@@ -70,6 +71,7 @@ const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: 
 const MAX_SHIPPED = SHIPPED_FILES.length + 1
 const LINK_LIFETIME = 'The console link works once, for 10 minutes. For a new one, restart, or run: npm run staff -- invite'
 const ADD_TIMEOUT_MS = 60_000
+const ADD_CHECK_MS = 200
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
 /** The staff console, unless it is turned off. */
@@ -101,7 +103,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       documents: (limit) => parts.agents.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
-      add: (address) => addWebsite(settings, address),
+      add: (address) => addWebsite(settings, parts.sources, address),
       sync: (source) => parts.sources.sync(source),
       poll: () => parts.sources.poll(),
       limits: UPLOAD_LIMITS,
@@ -168,11 +170,13 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
   }
 }
 
-/** Looks at a website as `npm run knowledge -- add` does. */
-async function addWebsite({ knowledgeDirectory }: Settings, address: string): Promise<string> {
+/** Looks at a website as `npm run knowledge -- add` does, writes it into `sources.yaml`, and waits until that is read. */
+async function addWebsite({ knowledgeDirectory }: Settings, sources: OpenSources, address: string): Promise<string> {
   const { addSource } = await import('../knowledge/websites/add-source.ts')
   const signal = AbortSignal.timeout(ADD_TIMEOUT_MS)
-  return addSource({ addresses: [address], network: 'public' }, { knowledgeDirectory, write: () => undefined, signal })
+  const id = await addSource({ addresses: [address], network: 'public' }, { knowledgeDirectory, write: () => undefined, signal })
+  while (!signal.aborted && !sources.definitions().some((source) => source.id === id)) await setTimeout(ADD_CHECK_MS)
+  return id
 }
 
 async function testSearch({ agents, database }: StaffConsoleParts, agent: string, query: string): Promise<SearchTestResult | undefined> {

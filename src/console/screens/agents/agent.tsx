@@ -148,10 +148,9 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
 
 /** How far the draft is on its way to visitors. */
 function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publication | undefined }): ReactNode {
-  const { draft, publications } = view
+  const { draft } = view
   const outcome = currentOutcome(view)
   const isPublished = inForce?.text === draft.text
-  const earlier = publications.length - (inForce ? 1 : 0)
   return (
     <ol className="stages" aria-label={t('Stages')}>
       <li>
@@ -167,9 +166,6 @@ function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publicatio
       </li>
       <li className={isPublished ? 'good' : undefined}>
         <strong>{t('Published')}</strong> {publishedText(inForce, isPublished)}
-      </li>
-      <li>
-        <strong>{t('Earlier versions')}</strong> {earlier === 0 ? t('none') : t.number(earlier)}
       </li>
     </ol>
   )
