@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = async (prompt: string, staff = owner) => String((await staff.call('POST', 'trials', { agent: 'assistant', prompt })).body ?? '')
+const ask = async (prompt: string, staff = owner) => (await staff.call<string>('POST', 'trials', { agent: 'assistant', prompt })).body
 const trials = async () => (await owner.call<FailedTrials>('GET', 'trials')).body.trials
 const isDone = async (step: string) =>
   (await owner.call<InstallationStatus>('GET', 'status')).body.steps.find((one) => one.step === step)?.isDone
