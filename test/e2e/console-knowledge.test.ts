@@ -73,7 +73,7 @@ test('an editor uploads, edits, restores and deletes documents; another who save
   await look('uploaded')
   await eventually(async () => expect(await answer('How much is a zeppelin ride?')).toContain('140 euros'))
 
-  await page.getByRole('searchbox', { name: 'Filter' }).fill('editor zeppelin')
+  await page.getByRole('searchbox', { name: 'Search: Documents' }).fill('editor zeppelin')
   await page.getByText(/^1 of \d+$/).waitFor()
   await page.reload()
   await page.getByText(/^1 of \d+$/).waitFor()

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const cardsOf = (list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('heading')
 const order = (list: string) => page.getByRole('combobox', { name: `Order: ${list}`, exact: true })
-const filter = (table: string) => page.getByRole('searchbox', { name: `Filter: ${table}`, exact: true })
+const filter = (table: string) => page.getByRole('searchbox', { name: `Search: ${table}`, exact: true })
 const cellsOf = (table: string, column: number) =>
   page.getByRole('group', { name: table, exact: true }).locator(`tbody tr > :nth-child(${column})`)
 
