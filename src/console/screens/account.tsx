@@ -4,7 +4,7 @@ import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
-import { PasskeyForm } from './passkey-form.tsx'
+import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ROLE_NAMES } from '../role-names.ts'
@@ -25,11 +25,7 @@ export function Account(): ReactNode {
           time: <Time at={session.expiresAt} />,
         })}
       </p>
-      {!session.hasPasskey && !session.isFromProvider && (
-        <p className="notice" role="status">
-          {t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}
-        </p>
-      )}
+      <PasskeyReminder />
       {session.isFromProvider ? (
         <p>{t('Your organisation says who you are and which role you have. A change there applies when you sign in again.')}</p>
       ) : (

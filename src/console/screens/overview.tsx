@@ -5,6 +5,7 @@ import { attentionText } from '../attention-text.ts'
 import { type Bar, BarChart } from '../parts/bar-chart.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { Show, Tile } from '../parts/parts.tsx'
+import { PasskeyReminder } from './passkey-form.tsx'
 import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
@@ -26,22 +27,13 @@ const RANGES = {
 }
 const DEFAULT_RANGE = '30'
 
-const BREAKDOWN_NAMES: Readonly<Record<Breakdown, MessageText>> = {
-  state: defineMessage('State'),
-  agent: defineMessage('Agent'),
-  version: defineMessage('Agent version'),
-  embed: defineMessage('Embedding site'),
-  language: defineMessage('Language'),
-  model: defineMessage('Model'),
-}
-
-const BREAKDOWN_TITLES: Readonly<Record<Breakdown, MessageText>> = {
-  state: defineMessage('By state'),
-  agent: defineMessage('By agent'),
-  version: defineMessage('By agent version'),
-  embed: defineMessage('By embedding site'),
-  language: defineMessage('By language'),
-  model: defineMessage('By model'),
+const BREAKDOWNS: Readonly<Record<Breakdown, { name: MessageText; title: MessageText }>> = {
+  state: { name: defineMessage('State'), title: defineMessage('By state') },
+  agent: { name: defineMessage('Agent'), title: defineMessage('By agent') },
+  version: { name: defineMessage('Agent version'), title: defineMessage('By agent version') },
+  embed: { name: defineMessage('Embedding site'), title: defineMessage('By embedding site') },
+  language: { name: defineMessage('Language'), title: defineMessage('By language') },
+  model: { name: defineMessage('Model'), title: defineMessage('By model') },
 }
 
 /** Where prompts come from, other than a site. */
@@ -59,6 +51,7 @@ export function Overview(): ReactNode {
   const range = `from=${from}&to=${to}`
   return (
     <>
+      <PasskeyReminder />
       <Now />
       <div className="ranges" role="group" aria-label={t('Range')}>
         {Object.entries(RANGES).map(([value, name]) => (
@@ -275,14 +268,14 @@ const SHARE_COLUMNS: Columns<FigureRow> = {
 }
 
 function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNode {
-  const shown = (Object.keys(BREAKDOWN_NAMES) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
+  const shown = (Object.keys(BREAKDOWNS) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
   return shown.map((breakdown) => {
     const rows = breakdowns[breakdown] ?? []
     const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(breakdown, value), value: turns, text: t.number(turns) }))
     return (
       <Table
         key={breakdown}
-        name={t(BREAKDOWN_TITLES[breakdown])}
+        name={t(BREAKDOWNS[breakdown].title)}
         range={range}
         table={breakdown}
         chart={<BarChart bars={bars} isHorizontal />}
@@ -296,7 +289,7 @@ function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNo
 
 function breakdownColumns(breakdown: Breakdown): Columns<FigureRow> {
   return {
-    value: { name: BREAKDOWN_NAMES[breakdown], value: ({ value }) => nameOf(breakdown, value) },
+    value: { name: BREAKDOWNS[breakdown].name, value: ({ value }) => nameOf(breakdown, value) },
     prompts: { name: defineMessage('Prompts'), value: ({ turns }) => turns },
     ...(breakdown === 'state' ? {} : SHARE_COLUMNS),
     ...THUMB_COLUMNS,

@@ -3,10 +3,23 @@ import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { ActionError, Field } from '../parts/parts.tsx'
 import { addPasskey } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
 import { useAction } from '../use-call.ts'
 
 /** Such as “Linux”; empty if the browser doesn’t say. */
 const deviceName = () => /Android|iPhone|iPad|Mac|Windows|CrOS|Linux/.exec(navigator.userAgent)?.[0] ?? ''
+
+/** Leads who would be locked out by the end of the session to a passkey. */
+export function PasskeyReminder(): ReactNode {
+  const { session } = useStaff()
+  if (session.hasPasskey || session.isFromProvider) return null
+  const sentence = t('Add a passkey, so that you can come back when this session ends. Your link works only once.')
+  return (
+    <p className="notice" role="status">
+      <a href="#/account">{sentence}</a>
+    </p>
+  )
+}
 
 /** Adds a passkey. The name of the device is that of its system until somebody types another one. */
 export function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {

@@ -69,7 +69,8 @@ export interface StaffConsole {
 const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: [], close: async () => undefined }
 
 const MAX_SHIPPED = SHIPPED_FILES.length + 1
-const LINK_LIFETIME = 'The console link works once, for 10 minutes. For a new one, restart, or run: npm run staff -- invite <name> --role owner'
+const LINK_LIFETIME =
+  'The console link works once, for 10 minutes. For a new one, restart, or run: npm run staff -- invite <name> --role owner'
 const ADD_TIMEOUT_MS = 60_000
 const ADD_CHECK_MS = 200
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
