@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { hasRight, type StaffRight } from '../contract/staff/roles.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
+import type { InstallationStatus } from '../contract/staff/status.ts'
 import { LanguageSwitch } from '../ui/language/language-switch.tsx'
 import { storeLanguage, useLanguage } from '../ui/language/language.ts'
 import { defineMessage, LanguageContext, type MessageText, t } from '../ui/language/translate.ts'
@@ -12,22 +13,23 @@ import { ApprovedAnswers } from './screens/approved/approved.tsx'
 import { AuditLog } from './screens/audit-log.tsx'
 import { Chats } from './screens/chats.tsx'
 import { Enter } from './screens/enter.tsx'
+import { AskPanel } from './screens/ask/ask-panel.tsx'
 import { Knowledge } from './screens/knowledge/knowledge.tsx'
+import { Websites } from './screens/knowledge/websites.tsx'
 import { Limits } from './screens/limits.tsx'
 import { Feedback } from './screens/feedback.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Privacy } from './screens/privacy.tsx'
 import { Questions } from './screens/questions.tsx'
-import { joined } from './format.ts'
 import { Failed } from './parts/parts.tsx'
 import { ROLE_NAMES } from './role-names.ts'
-import { SearchTest } from './screens/search-test.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { Staff } from './screens/staff.tsx'
 import { Status } from './screens/status.tsx'
 import { Stops } from './screens/stops.tsx'
-import { StaffContext } from './staff-context.ts'
+import { StaffContext, useStaff } from './staff-context.ts'
 import { completeProviderSignIn } from './provider.ts'
+import { useLoaded } from './use-call.ts'
 import { useHash } from './use-hash.ts'
 
 interface Screen {
@@ -39,24 +41,44 @@ interface Screen {
   needsReading?: true
 }
 
-/** Screens by the name in the address; the first one is the start. */
-const SCREENS: Readonly<Record<string, Screen>> = {
-  overview: { name: defineMessage('Overview'), right: 'read-figures', content: Overview },
-  questions: { name: defineMessage('Unanswered questions'), right: 'read-questions', content: Questions },
-  feedback: { name: defineMessage('Feedback'), right: 'read-reports', content: Feedback },
-  chats: { name: defineMessage('Chats'), right: 'read-chats', content: Chats, needsReading: true },
-  knowledge: { name: defineMessage('Knowledge'), right: 'read-knowledge', content: Knowledge },
-  approved: { name: defineMessage('Approved answers'), right: 'read-knowledge', content: ApprovedAnswers },
-  search: { name: defineMessage('Search test'), right: 'read-knowledge', content: SearchTest },
-  agents: { name: defineMessage('Agents'), right: 'read-agents', content: Agents },
-  stop: { name: defineMessage('Stop answers'), right: 'read-status', content: Stops },
-  limits: { name: defineMessage('Limits'), right: 'read-status', content: Limits },
-  privacy: { name: defineMessage('Privacy'), right: 'read-privacy', content: Privacy },
-  status: { name: defineMessage('System'), right: 'read-status', content: Status },
-  staff: { name: defineMessage('Staff'), right: 'manage-staff', content: Staff },
-  audit: { name: defineMessage('Audit log'), right: 'read-audit-log', content: AuditLog },
-  account: { name: defineMessage('Your account'), right: null, content: Account },
-}
+/** Screens by group and by the name in the address; the first one is the start. */
+const GROUPS: readonly { name: MessageText; screens: Readonly<Record<string, Screen>> }[] = [
+  {
+    name: defineMessage('Answers'),
+    screens: {
+      overview: { name: defineMessage('Overview'), right: 'read-figures', content: Overview },
+      questions: { name: defineMessage('Questions'), right: 'read-questions', content: Questions },
+      approved: { name: defineMessage('Approved answers'), right: 'read-knowledge', content: ApprovedAnswers },
+      feedback: { name: defineMessage('Reports'), right: 'read-reports', content: Feedback },
+      chats: { name: defineMessage('Chats'), right: 'read-chats', content: Chats, needsReading: true },
+    },
+  },
+  {
+    name: defineMessage('Content'),
+    screens: {
+      knowledge: { name: defineMessage('Documents'), right: 'read-knowledge', content: Knowledge },
+      websites: { name: defineMessage('Websites'), right: 'read-knowledge', content: Websites },
+      agents: { name: defineMessage('Agents'), right: 'read-agents', content: Agents },
+    },
+  },
+  {
+    name: defineMessage('Operation'),
+    screens: {
+      stop: { name: defineMessage('Stops and banner'), right: 'read-status', content: Stops },
+      limits: { name: defineMessage('Limits and budget'), right: 'read-status', content: Limits },
+      status: { name: defineMessage('System'), right: 'read-status', content: Status },
+    },
+  },
+  {
+    name: defineMessage('Team'),
+    screens: {
+      staff: { name: defineMessage('Staff'), right: 'manage-staff', content: Staff },
+      audit: { name: defineMessage('Audit log'), right: 'read-audit-log', content: AuditLog },
+      privacy: { name: defineMessage('Privacy'), right: 'read-privacy', content: Privacy },
+      account: { name: defineMessage('Your account'), right: null, content: Account },
+    },
+  },
+]
 
 const ENTER = /^enter\/(.+)$/
 
@@ -129,48 +151,110 @@ interface SignedInProps {
 }
 
 function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
-  const screens = Object.entries(SCREENS).filter(
-    ([, { right, needsReading }]) => (right === null || hasRight(session.role, right)) && (!needsReading || session.readsChats),
-  )
+  const groups = GROUPS.map(({ name, screens }) => ({
+    name,
+    screens: Object.entries(screens).filter(
+      ([, { right, needsReading }]) => (right === null || hasRight(session.role, right)) && (!needsReading || session.readsChats),
+    ),
+  }))
+  const screens = groups.flatMap((group) => group.screens)
   const [id, screen] = screens.find(([name]) => name === hash.split('/', 1)[0]) ?? screens[0]!
+  const [panel, setPanel] = useState<{ question: string; number: number } | null>(null)
+  const [asked, setAsked] = useState(0)
   const staff = useMemo(
-    () => ({ session, refresh: async () => setSession(await call<StaffSession>('GET', 'session')), onSessionEnd: () => setSession(null) }),
-    [session, setSession],
+    () => ({
+      session,
+      refresh: async () => setSession(await call<StaffSession>('GET', 'session')),
+      onSessionEnd: () => setSession(null),
+      ask: (question = '') => setPanel((now) => ({ question, number: (now?.number ?? 0) + 1 })),
+      asked,
+    }),
+    [session, setSession, setPanel, asked],
   )
   const Content = screen.content
-  useEffect(() => {
-    // On a phone, the names of the screens are one line that scrolls.
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [screen])
-  const signOut = () => {
-    call('DELETE', 'session')
-      .catch(console.error)
-      .finally(() => setSession(null))
-  }
   return (
     <StaffContext value={staff}>
-      <div className="console">
-        <header>
-          <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
-          <strong>{t('Console')}</strong>
-          <nav aria-label={t('Screens')}>
-            {screens.map(([name, { name: label }]) => (
-              <a key={name} href={`#/${name}`} aria-current={name === id ? 'page' : undefined}>
-                {t(label)}
-              </a>
-            ))}
-          </nav>
-          <p className="muted">{joined(session.name, t(ROLE_NAMES[session.role]))}</p>
-          <LanguageSwitch />
-          <Button variant="outline" className="small" onClick={signOut}>
-            {t('Sign out')}
-          </Button>
-        </header>
+      <div className={panel ? 'console asking' : 'console'}>
+        <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
+        <Sidebar groups={groups} id={id} onSignOut={() => setSession(null)} />
         <main key={id}>
           <h1>{t(screen.name)}</h1>
           <Content />
         </main>
+        {panel && (
+          <AskPanel
+            key={panel.number}
+            question={panel.question}
+            onAnswered={() => setAsked((now) => now + 1)}
+            onClose={() => setPanel(null)}
+          />
+        )}
       </div>
     </StaffContext>
+  )
+}
+
+interface SidebarProps {
+  groups: readonly { name: MessageText; screens: readonly [string, Screen][] }[]
+  /** The screen that is shown. */
+  id: string
+  onSignOut(): void
+}
+
+/** The screens in their groups. On a phone, a button shows them. */
+function Sidebar({ groups, id, onSignOut }: SidebarProps): ReactNode {
+  const { session, ask } = useStaff()
+  const { loaded } = useLoaded<InstallationStatus>('status')
+  const [isOpen, setOpen] = useState(false)
+  const status = loaded.status === 'loaded' ? loaded.reply : null
+  const countOf = (screen: string) => status?.attention.filter((one) => one.screen === screen).length ?? 0
+  const signOut = () => {
+    call('DELETE', 'session').catch(console.error).finally(onSignOut)
+  }
+  return (
+    <header className={isOpen ? 'open' : ''}>
+      <div className="check">
+        <Button icon="menu" className="screens" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('Screens')}
+        </Button>
+        <strong>{t('Console')}</strong>
+        {hasRight(session.role, 'read-knowledge') && (
+          <Button variant="solid" className="small" onClick={() => ask()}>
+            {t('Ask')}
+          </Button>
+        )}
+      </div>
+      <nav aria-label={t('Screens')}>
+        {groups
+          .filter(({ screens }) => screens.length > 0)
+          .map(({ name: group, screens }) => (
+            <section key={group} aria-label={t(group)}>
+              <p className="muted">{t(group)}</p>
+              {screens.map(([screen, { name: label }]) => (
+                <a key={screen} href={`#/${screen}`} aria-current={screen === id ? 'page' : undefined} onClick={() => setOpen(false)}>
+                  {t(label)}
+                  {countOf(screen) > 0 && (
+                    <span className="count" aria-hidden>
+                      {t.number(countOf(screen))}
+                    </span>
+                  )}
+                </a>
+              ))}
+            </section>
+          ))}
+      </nav>
+      {status && (
+        <a href={status.chat} target="_blank" rel="noreferrer">
+          {t('Open the chat')}
+        </a>
+      )}
+      <p className="muted">{t('Signed in as {name} ({role})', { name: session.name, role: t(ROLE_NAMES[session.role]) })}</p>
+      <div className="check">
+        <LanguageSwitch />
+        <Button variant="outline" className="small" onClick={signOut}>
+          {t('Sign out')}
+        </Button>
+      </div>
+    </header>
   )
 }

@@ -77,5 +77,5 @@ export const PROBLEM_TITLES: Readonly<Record<StaffProblemCode | SharedCode, Mess
   agent_not_evaluated: defineMessage('This draft wasn’t evaluated on the cases as they are. Evaluate it first.'),
   evaluation_failed: defineMessage('The draft fails its evaluation.'),
   too_many_trials: defineMessage('Too many trial answers at once or in this hour. Try again later.'),
-  agent_in_force: defineMessage('This agent is in force. Withdraw it first.'),
+  agent_in_force: defineMessage('This agent is live. Withdraw it first.'),
 }

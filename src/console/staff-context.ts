@@ -7,6 +7,10 @@ interface StaffContextValue {
   refresh(): Promise<void>
   /** Shows the sign-in; afterwards, the same screen. */
   onSessionEnd(): void
+  /** Opens the panel “Ask”, and asks a question there. */
+  ask(question?: string): void
+  /** Counts the answers of the panel. What is loaded is read again after each. */
+  asked: number
 }
 
 export const StaffContext = createContext<StaffContextValue | null>(null)

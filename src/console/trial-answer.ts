@@ -2,23 +2,22 @@ import { createParser } from 'eventsource-parser'
 import { MessageBuilder } from '../contract/chat/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../contract/chat/message.ts'
 import type { StaffProblem } from '../contract/staff/problems.ts'
-import type { TrialPrompt } from '../contract/staff/content/trial-answers.ts'
 import { Rejected, rejectionOf, STAFF_API, unreachable } from './api.ts'
 
 /**
- * Asks a draft or a version of an agent. Calls `onAnswer` with the answer so far as it arrives, and resolves with the whole one; on abort,
+ * Asks at a path of the staff API. Calls `onAnswer` with the answer so far as it arrives, and resolves with the whole one; on abort,
  * with what there is.
  * @throws {Rejected}
  */
 export async function askTrial(
-  agent: string,
-  prompt: TrialPrompt,
+  path: string,
+  prompt: object,
   { onAnswer, signal }: { onAnswer: (answer: ChatMessage) => void; signal: AbortSignal },
 ): Promise<ChatMessage> {
   const builder = new MessageBuilder()
   const parser = createParser({ onEvent: ({ data }) => builder.apply(JSON.parse(data) as ChatChunk) })
   try {
-    const response = await fetch(`${STAFF_API}agents/${agent}/answers`, {
+    const response = await fetch(STAFF_API + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(prompt),

@@ -5,9 +5,14 @@ import { useStaff } from './staff-context.ts'
 /** The state of a read. */
 export type Loaded<Reply> = { status: 'loading' } | { status: 'loaded'; reply: Reply } | { status: 'failed'; message: string }
 
-/** Reads from the staff API, and again on `reload`, which keeps what is shown meanwhile. */
-export function useLoaded<Reply>(path: string): { loaded: Loaded<Reply>; reload: () => Promise<void> } {
-  const { onSessionEnd } = useStaff()
+const POLL_INTERVAL_MS = 2_000
+
+/** Reads from the staff API, and again on `reload`, which keeps what is shown meanwhile, or by itself while the reply `isChanging`. */
+export function useLoaded<Reply>(
+  path: string,
+  isChanging?: (reply: Reply) => boolean,
+): { loaded: Loaded<Reply>; reload: () => Promise<void> } {
+  const { onSessionEnd, asked } = useStaff()
   const [loaded, setLoaded] = useState<Loaded<Reply>>({ status: 'loading' })
   const read = useCallback(async (): Promise<Loaded<Reply>> => {
     try {
@@ -21,7 +26,12 @@ export function useLoaded<Reply>(path: string): { loaded: Loaded<Reply>; reload:
   const reload = useCallback(async () => setLoaded(await read()), [read])
   useEffect(() => {
     read().then(setLoaded, console.error)
-  }, [read])
+  }, [read, asked])
+  useEffect(() => {
+    if (loaded.status !== 'loaded' || !isChanging?.(loaded.reply)) return
+    const polling = setTimeout(() => reload().catch(console.error), POLL_INTERVAL_MS)
+    return () => clearTimeout(polling)
+  }, [loaded, isChanging, reload])
   return { loaded, reload }
 }
 

@@ -112,7 +112,7 @@ export const PROBLEMS = {
   },
   model_loading: { status: 503, title: 'The model is still downloading. Your message is saved. Send it again when the model is ready.' },
   model_unavailable: { status: 503, title: 'The model is not available right now. Your message is saved. Try again in a moment.' },
-  model_busy: { status: 503, title: 'The model is busy right now. Your message is saved. Try again in a minute.' },
+  model_busy: { status: 503, title: 'The assistant is busy right now. Your message is saved. Try again in a minute.' },
   moderation_unavailable: {
     status: 503,
     title: 'Messages are checked before they are sent, and the check is not available right now. Yours is saved. Try again in a moment.',
@@ -132,7 +132,7 @@ export const PROBLEMS = {
     title: 'Storage is full right now. What you have saved is safe. Try again later.',
   },
   shutting_down: { status: 503, title: 'The server is restarting. The text so far is saved. Try again in a moment.' },
-  model_timeout: { status: 504, title: 'The model took too long. The text so far is saved. Try again.' },
+  model_timeout: { status: 504, title: 'The answer took too long. The text so far is saved. Try again.' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 /** Stable code of a rejection or failure. */

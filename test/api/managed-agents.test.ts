@@ -116,18 +116,20 @@ describe.each(DATABASES)('managed agents on %s', (database) => {
     expect((await check('no front matter')).body.mistakes).toHaveLength(1)
   })
 
-  test('leave an id to the file that has it, which both sides say', async () => {
+  test('answer instead of the file with the same id from their publication until they are withdrawn', async () => {
     await create('default', textOf('Managed'))
-    await publish('default', 1)
-    expect(await view('default')).toMatchObject({ file: { name: 'default.md' }, managed: { hiddenBy: 'default.md', published: 1 } })
-    expect((await list()).managed.find(({ id }) => id === 'default')).toMatchObject({ isInForce: false, hiddenBy: 'default.md' })
-    await eventually(async () => {
-      const { body } = await owner.call<{ problems: { detail: string }[] }>('GET', 'status')
-      expect(body.problems.map(({ detail }) => detail)).toContainEqual(
-        expect.stringContaining('agents/default.md has the id of the managed'),
-      )
-    })
     expect(await greetingOf(server, 'default')).toBe('Hello')
+    await publish('default', 1)
+    expect(await view('default')).toMatchObject({ file: { name: 'default.md' }, managed: { published: 1 } })
+    const states = async () => {
+      const { files, managed } = await list()
+      return [files, managed].map((agents) => agents.find(({ id }) => id === 'default')?.isInForce)
+    }
+    expect(await states()).toEqual([false, true])
+    await eventually(async () => expect(await greetingOf(server, 'default')).toBe('Managed'))
+    await owner.call('DELETE', 'agents/default/publication')
+    await eventually(async () => expect(await greetingOf(server, 'default')).toBe('Hello'))
+    expect(await states()).toEqual([true, false])
   })
 
   test('survive a restart', async () => {

@@ -115,7 +115,7 @@ test('leaves room for the text at a zoom of 400 %', async () => {
       return [100, 180, 230].filter(isText).length
     })
   expect(await room('.notice-text')).toBe(3)
-  await visitor.button('Accept').click()
+  await visitor.button('Accept and continue').click()
   stage.model.script([{ text: 'A paragraph to be read. '.repeat(40) }])
   await visitor.ask('Write much')
   expect(await room('article.agent .prose p')).toBe(3)
@@ -125,7 +125,7 @@ test('works with the keyboard alone', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.open()
-  await visitor.button('Accept').waitFor()
+  await visitor.button('Accept and continue').waitFor()
   const focused = () =>
     page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label'))
   const tabTo = async (name: string, key = 'Tab') => {
@@ -140,7 +140,7 @@ test('works with the keyboard alone', async () => {
   await tabTo('Open the notice')
   await page.keyboard.press('Enter')
   await expect.poll(focused).toBe('Before you start')
-  await tabTo('Accept')
+  await tabTo('Accept and continue')
   await page.keyboard.press('Enter')
   await visitor.composer.waitFor()
   await expect.poll(focused).toBe('Message Assistant')

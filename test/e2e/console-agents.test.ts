@@ -31,8 +31,8 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const text = () => page.getByRole('textbox', { name: 'Text', exact: true })
-const greeting = async () =>
-  ((await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration).agents.find(({ id }) => id === 'town-hall')?.greeting
+const greeting = async (agent = 'town-hall') =>
+  ((await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration).agents.find(({ id }) => id === agent)?.greeting
 
 const screens: Record<string, string[]> = {}
 /** Notes what is wrong with the page as it is, in two widths and in dark. */
@@ -53,7 +53,7 @@ const expectClean = () => expect(screens).toEqual(Object.fromEntries(Object.keys
 
 test('an editor creates an agent, corrects it, publishes it, and rolls back', async () => {
   await page.goto(`${owner.origin}/#/agents`)
-  await page.getByText('There are none.').waitFor()
+  await page.getByRole('link', { name: 'Assistant' }).waitFor()
   await look('list, empty')
   await page.getByRole('textbox', { name: 'Id' }).fill('Town Hall')
   await button('Create').click()
@@ -111,17 +111,23 @@ test('an editor creates an agent, corrects it, publishes it, and rolls back', as
   await look('agent, rolled back')
 
   await page.goto(`${owner.origin}/#/agents/assistant`)
-  await page.getByText('Read-only').waitFor()
-  await page.getByRole('textbox', { name: 'Id' }).fill('front-desk')
-  await button('Copy').click()
-  await page.getByRole('heading', { name: 'front-desk' }).waitFor()
-  await expect.poll(() => text().inputValue()).toContain('id: front-desk')
+  await page.getByText('From a file').waitFor()
+  await button('Edit here').click()
+  await expect.poll(() => text().inputValue()).toContain('id: assistant')
   await page.getByText('Published nothing').waitFor()
-  await look('copy')
+  await look('taken over, as a draft')
+  await text().fill((await text().inputValue()).replace(/^greeting: .*$/m, 'greeting: Hello from the console'))
+  await button('Publish').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await eventually(async () => expect(await greeting('assistant')).toBe('Hello from the console'))
+  await page.getByText('The console’s version is live instead of this file.').waitFor()
+  await look('taken over')
+  await button('Go back to the file').click()
+  await eventually(async () => expect(await greeting('assistant')).not.toBe('Hello from the console'))
   expectClean()
 })
 
-test('an editor adds cases, evaluates the draft, asks it and compares it; an owner publishes it although a case is wrong', async () => {
+test('an editor adds cases, evaluates the draft and asks it; an owner publishes it although a case is wrong', async () => {
   const hostile = '<img src=x onerror="document.title=1"> **bold** [link](javascript:alert(1))'
   const policy = `policy:\n  routes:\n    - id: vault\n      keywords: [vault]\n      reply: '${hostile}'\n`
   const draft = `---\nname: Help\ngreeting: Hi\nknowledge: [.]\n${policy}---\nAnswer.\n`
@@ -153,19 +159,15 @@ test('an editor adds cases, evaluates the draft, asks it and compares it; an own
   await look('evaluation, failed')
 
   await page.getByRole('textbox', { name: 'Ask the draft' }).fill('What is in the vault?')
-  await button('Ask').click()
+  await page.getByRole('form', { name: 'Ask the draft' }).getByRole('button', { name: 'Ask', exact: true }).click()
   const exchange = page.locator('.exchange').first()
   await exchange.getByText('<img src=x onerror="document.title=1">').waitFor()
   await exchange.getByText('(javascript:alert(1))').waitFor()
   await expect.poll(() => page.locator('main img, main a[href^="javascript"]').count()).toBe(0)
   await page.getByRole('textbox', { name: 'Ask the draft' }).fill('How long are my chats kept?')
-  await button('Ask').click()
+  await page.getByRole('form', { name: 'Ask the draft' }).getByRole('button', { name: 'Ask', exact: true }).click()
   await page.locator('.exchange').nth(1).getByText('Answered with sources').waitFor()
-  await page.getByRole('textbox', { name: 'Questions' }).fill('How long are my chats kept?')
-  await button('Ask both').click()
-  await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor()
-  await page.locator('.compared [aria-busy=false]').nth(1).waitFor()
-  await look('trial and comparison')
+  await look('trial')
 
   await button('Publish').click()
   const dialog = page.getByRole('dialog')

@@ -83,7 +83,7 @@ async function pageOf({ cookie }: StaffClient): Promise<{ page: Page; faults: st
     await page.emulateMedia({ colorScheme: 'light' })
     return found
   }
-  await page.goto(`${origin}/#/knowledge`)
+  await page.goto(`${origin}/#/websites`)
   await page.getByRole('link', { name: 'Review each held page: town' }).click()
   await page.getByText('4 of 4').waitFor()
   return { page, faults, look }
@@ -151,5 +151,5 @@ test('a reviewer sees what would change and decides nothing; an editor decides; 
   found.push(...(await other.look('held-pages-none')))
   expect((await owner.call<HeldPages>('GET', HELD)).body).toEqual({ pages: [], total: 0 })
   expect([...found, ...faults, ...reviewer.faults, ...other.faults]).toEqual([])
-  expect(await page.title()).toBe('Knowledge · Console')
+  expect(await page.title()).toBe('Websites · Console')
 })

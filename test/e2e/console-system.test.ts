@@ -53,10 +53,12 @@ test('an owner blocks a network, and looks at privacy, the system and sessions',
   for (let index = 0; index < 25; index += 1)
     await (await fetch(`${server.url}/api/v1/sessions`, { headers: { ...headers, authorization: 'Bearer wrong' } })).text()
   await page.goto(`${origin}/#/enter/${link}`)
+  await button(page, 'Later').click()
+  await open(page, 'Your account')
   await page.getByText(', this session').waitFor()
   await look('account')
 
-  await open(page, 'Limits')
+  await open(page, 'Limits and budget')
   const blockButton = page.getByRole('button', { name: /^Block [0-9a-f]{8}$/ })
   await reloadUntil(page, blockButton)
   await blockButton.click()

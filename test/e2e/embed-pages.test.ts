@@ -91,7 +91,7 @@ async function expectButtonInCorner(): Promise<void> {
 
 async function openChat(): Promise<void> {
   await launcher().click()
-  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).click()
   await composer().waitFor()
 }
 
@@ -258,13 +258,13 @@ test('what the page calls before the script has run happens then, and events say
   await visit(html(`${queue}${tag()}${HOLD}`, '<h1>A shop</h1>'))
   await scriptHasRun()
   held.resolve()
-  await chat.getByRole('button', { name: 'Accept', exact: true }).waitFor()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).waitFor()
   const seen = () => page.evaluate(() => (window as unknown as ParleyWindow).seen)
   await expect.poll(async () => (await seen()).toSorted()).toEqual(['opened', 'ready'])
   // Nothing is stored or sent before consent.
   expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie])).toEqual([0, 0, ''])
   expect(await chat.locator('article').count()).toBe(0)
-  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).click()
   await parley(['ask', 'Where are you?'])
   // Both texts wait for the visitor, who sends with one press.
   const send = chat.getByRole('button', { name: 'Send', exact: true })

@@ -64,7 +64,7 @@ test('one line gives another site’s page a chat, with data of its own for that
   await launcher().waitFor()
   expect(asked.filter((address) => !address.endsWith('/embed.js'))).toEqual([])
   await launcher().click()
-  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).click()
   const sites: unknown[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') sites.push(request.headers()['embedding-site'])
@@ -100,7 +100,7 @@ test('the embedding page opens, closes, prefills and themes the chat; other mess
   await visit()
   await launcher().waitFor()
   await page.evaluate(() => (window as EmbeddingWindow).Parley?.prefill('Where is my parcel?'))
-  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).click()
   await expect.poll(() => composer().inputValue()).toBe('Where is my parcel?')
   await page.evaluate(() => (window as EmbeddingWindow).Parley?.theme('dark'))
   const scheme = () => chat.locator('html').evaluate((element) => element.style.colorScheme)
@@ -129,7 +129,7 @@ test('the embedding page opens, closes, prefills and themes the chat; other mess
 test('on a phone it fills the screen, and can be closed', async () => {
   await visit({ width: 375, height: 700 })
   await launcher().click()
-  await chat.getByRole('button', { name: 'Accept', exact: true }).waitFor()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).waitFor()
   await expect.poll(() => panel().boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 700 })
   await chat.getByRole('button', { name: 'Close', exact: true }).click()
   await launcher().waitFor()
@@ -158,7 +158,7 @@ test('a site that is not listed cannot frame the chat: its visitors are offered 
 test('stays in the open chat on the next page, even in the middle of an answer, until the visitor begins another', async () => {
   await visit()
   await launcher().click()
-  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).click()
   const { promise: nextPage, resolve: onNextPage } = Promise.withResolvers<void>()
   stage.model.script([{ text: 'We open' }, { until: nextPage }, { text: ' at nine.' }])
   await composer().fill('When do you open?')
@@ -201,7 +201,7 @@ test('speaks the language of the page, keeps its own fonts, and stays open on th
   await launcher().getByText('KI', { exact: true }).waitFor()
   await launcher().click()
   await chat.getByText('Sie chatten mit einer KI.').waitFor()
-  await chat.getByRole('button', { name: 'Akzeptieren', exact: true }).click()
+  await chat.getByRole('button', { name: 'Akzeptieren und weiter', exact: true }).click()
   await chat.getByRole('button', { name: 'Schließen', exact: true }).waitFor()
   stage.model.script([{ text: 'Wir öffnen um neun.' }])
   const box = chat.getByRole('textbox', { name: /^Nachricht/ })

@@ -25,7 +25,7 @@ test('uses the browser’s first supported language, for the notice too, and sto
   await visitor.page.getByRole('dialog').getByText('Ce que nous recueillons').waitFor()
   expect(await root()).toEqual(['fr', 'ltr'])
   expect(await stored()).toBeNull()
-  await visitor.button('Accepter').click()
+  await visitor.button('Accepter et continuer').click()
   await visitor.button('Envoyer').waitFor()
   expect(await stored()).toBe('fr')
   await visitor.page.reload()
@@ -61,9 +61,9 @@ test('lays out Arabic from right to left, without reversing visitors’ text, co
 })
 
 test.each([
-  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', 'موافقة'],
-  ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', '接受'],
-  ['de-DE', 'Hallo, wie kann ich helfen?', 'Was können Sie?', 'Assistent', 'Akzeptieren'],
+  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', 'الموافقة والمتابعة'],
+  ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', '接受并继续'],
+  ['de-DE', 'Hallo, wie kann ich helfen?', 'Was können Sie?', 'Assistent', 'Akzeptieren und weiter'],
 ])('a visitor whose browser prefers %s sees greeting, starters and agent in it', async (locale, greeting, starter, agent, accept) => {
   visitor = await stage.visitor({ locale })
   await visitor.open()
@@ -79,7 +79,7 @@ test('the agent’s texts follow a change of language, in the embedded chat too'
   await visitor.open('?embed')
   await visitor.page.locator('.welcome').getByText('Hallo, wie kann ich helfen?').waitFor()
   await visitor.page.goto(new URL('/', visitor.page.url()).href)
-  await visitor.button('Akzeptieren').click()
+  await visitor.button('Akzeptieren und weiter').click()
   await visitor.page.getByRole('heading', { name: 'Hallo, wie kann ich helfen?' }).waitFor()
   await languages().first().selectOption('zh')
   await visitor.page.getByRole('heading', { name: '您好，有什么可以帮您？' }).waitFor()

@@ -203,7 +203,7 @@ test('another device gets access with the code shown, once; the code does not st
 
   const phone = await stage.visitor({ viewport: { width: 375, height: 740 } })
   await phone.page.goto(address)
-  await phone.button('Accept').click()
+  await phone.button('Accept and continue').click()
   await phone.button('Get my chats').waitFor()
   expect(phone.page.url()).toBe(`${stage.server.url}/#/chat`)
   await phone.button('Get my chats').click()

@@ -125,7 +125,7 @@ test.each([
   visitor = await stage.visitor()
   const breaches = await listen(visitor.page.context())
   await visitor.open()
-  await visitor.button('Accept').waitFor()
+  await visitor.button('Accept and continue').waitFor()
   await visitor.page.evaluate(attempt).catch(() => undefined)
   await expect.poll(() => breaches.length).toBeGreaterThan(0)
   expect(breaches[0]).toMatch(new RegExp(`^${directive} `))

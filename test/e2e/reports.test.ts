@@ -45,7 +45,7 @@ test('a visitor hands over what they choose, staff read and correct it, and the 
   const staff = await stage.visitor({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const { page } = staff
   await page.goto(`${staffPage.origin}/#/enter/${staffPage.link}`)
-  await page.getByText('Add a passkey, so that you can come back').waitFor()
+  await page.getByRole('button', { name: 'Later', exact: true }).click()
   const created = await page.evaluate(
     async (agent) => {
       const headers = { 'content-type': 'application/json' }
@@ -54,7 +54,7 @@ test('a visitor hands over what they choose, staff read and correct it, and the 
     { id: 'egg-desk', text: 'A draft' },
   )
   expect(created).toBe(200)
-  await page.getByRole('navigation').getByRole('link', { name: 'Feedback', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Reports', exact: true }).click()
   const read = page.getByRole('button', { name: 'Read the report' })
   await read.waitFor()
   await expect.poll(() => page.locator('body').innerText()).not.toContain('How long')

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await staff.goto(`${origin}/#/enter/${link}`)
   await staff.getByRole('textbox', { name: 'Name of the device' }).fill('Work laptop')
   await staff.getByRole('button', { name: 'Add a passkey', exact: true }).click()
-  await staff.getByRole('heading', { name: 'Work laptop' }).waitFor()
+  await staff.getByText('First steps').waitFor()
 })
 afterAll(() => stage.close())
 
@@ -63,7 +63,7 @@ test('a visitor is asked again before staff can read, staff read what is sent af
   await visitor.button('Read the full notice').click()
   await notice(visitor).getByText('Our staff can read the messages that you send after accepting this notice').waitFor()
   expect(await mistakesOf(visitor.page, 'reading-consent')).toEqual([])
-  await visitor.button('Accept').click()
+  await visitor.button('Accept and continue').click()
   await visitor.button('New chat').first().click()
   await visitor.ask(`cAnary-after: ${HOSTILE}`)
 
@@ -92,7 +92,7 @@ test('a visitor is asked again before staff can read, staff read what is sent af
 
   await restart('reports')
   await staff.reload()
-  await staff.getByRole('navigation').getByRole('link', { name: 'Feedback', exact: true }).waitFor()
+  await staff.getByRole('navigation').getByRole('link', { name: 'Reports', exact: true }).waitFor()
   await expect.poll(() => chatsLink().count()).toBe(0)
 })
 

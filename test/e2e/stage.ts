@@ -101,7 +101,7 @@ export class Visitor {
   /** Opens the chat and accepts the notice, so that a prompt can be sent. */
   async enter(hash = ''): Promise<void> {
     await this.open(hash)
-    await this.button('Accept').click()
+    await this.button('Accept and continue').click()
     await this.composer.waitFor()
   }
 

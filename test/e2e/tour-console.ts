@@ -49,18 +49,16 @@ async function enter({ staff, origin, link, look }: ConsoleTour): Promise<void> 
   await field(staff, 'Name of the device').fill('Work laptop')
   await look('console-first-visit')
   await button(staff, 'Add a passkey').click()
-  await staff.getByRole('heading', { name: 'Work laptop' }).waitFor()
+  await staff.getByText('First steps').waitFor()
 }
 
 async function uploadPermits({ staff, look }: ConsoleTour): Promise<void> {
-  await open(staff, 'Knowledge')
+  await open(staff, 'Documents')
   await staff
-    .getByLabel('Files', { exact: true })
+    .getByLabel('Add documents', { exact: true })
     .setInputFiles([
       { name: 'permits.pdf', mimeType: 'application/pdf', buffer: pdfOf(['A parking permit costs 30 euros a year.'], 'Parking permits') },
     ])
-  await field(staff, 'Owner').fill('Transport office')
-  await button(staff, 'Upload').click()
   await staff.getByRole('link', { name: 'permits.pdf' }).waitFor()
   await look('console-knowledge')
 }
@@ -104,7 +102,7 @@ async function ask(page: Page, prompt: string): Promise<void> {
 
 async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: ConsoleTour): Promise<void> {
   await visitor.goto(`${server.url}/`)
-  await button(visitor, 'Accept').click()
+  await button(visitor, 'Accept and continue').click()
   const agent = visitor.getByRole('radio', { name: 'Town hall' })
   // A page that was opened within the second in which the agent came into force doesn't have it yet.
   await reloadUntil(visitor, agent)
@@ -112,7 +110,7 @@ async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: 
   await ask(visitor, PERMIT)
   await visitor.locator('article.agent .prose').getByText('30 euros').waitFor()
   await ask(visitor, `Do you offer ${TOPIC}?`)
-  await visitor.getByText('Not covered here').waitFor()
+  await visitor.getByText('I couldn’t find that').waitFor()
   await lookAtVisitor('console-visitor-without-answer')
   // A share appears once five visitors got an answer and five got none.
   await others(server, PERMIT)
@@ -124,18 +122,15 @@ async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: 
 }
 
 async function approveAnswer({ staff, look }: ConsoleTour): Promise<void> {
-  await open(staff, 'Unanswered questions')
+  await open(staff, 'Questions')
   await staff.getByRole('heading', { name: TOPIC }).waitFor()
   await look('console-unanswered')
-  await staff.getByRole('link', { name: 'Draft an approved answer' }).click()
+  await staff.getByRole('link', { name: 'Write the answer' }).click()
   await field(staff, 'Question').fill(`Do you offer ${TOPIC}?`)
   await field(staff, 'Answer').fill('Zeppelin rides start at the **airfield** every Sunday at noon.')
-  await field(staff, 'Owner').fill('Airfield')
   await field(staff, 'Source').fill('Timetable')
-  await button(staff, 'Save as a draft').click()
   await look('console-approved-answer')
   await button(staff, 'Publish').click()
-  await confirm(staff, 'Publish')
   await staff.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
 }
 
@@ -144,7 +139,7 @@ async function seeFigureMove({ server, staff, visitor, look, lookAtVisitor }: Co
   await visitor.getByText(/^Approved answer/).waitFor()
   await lookAtVisitor('console-visitor-approved-answer')
   await others(server, TOPIC)
-  await open(staff, 'Unanswered questions')
+  await open(staff, 'Questions')
   await button(staff, `Dismiss: ${TOPIC}`).click()
   await staff.getByText('Not enough visitors yet.').waitFor()
   await open(staff, 'Overview')

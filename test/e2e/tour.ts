@@ -30,7 +30,7 @@ export async function tourChat(tour: Tour): Promise<void> {
 async function tourStart({ visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await visitor.open()
-  await visitor.button('Accept').waitFor()
+  await visitor.button('Accept and continue').waitFor()
   await look('consent')
   await visitor.button('Read the full notice').click()
   await page.getByRole('dialog').getByText('What we collect').waitFor()
@@ -42,7 +42,7 @@ async function tourStart({ visitor, look }: Tour): Promise<void> {
   await visitor.button('Open the notice').waitFor()
   await look('declined')
   await visitor.button('Open the notice').click()
-  await visitor.button('Accept').click()
+  await visitor.button('Accept and continue').click()
   await visitor.composer.fill('')
   await page.getByRole('radio', { name: 'Cook' }).waitFor()
   await whole(page.locator('.composer'))
@@ -318,7 +318,7 @@ export async function tourEmbedded({ stage, visitor, look }: Tour): Promise<void
   await look('embed-demo')
   await page.getByRole('button', { name: 'Ask us' }).click()
   const chat = page.frameLocator('parley-chat iframe')
-  const accept = chat.getByRole('button', { name: 'Accept', exact: true })
+  const accept = chat.getByRole('button', { name: 'Accept and continue', exact: true })
   await accept
     .or(chat.getByRole('radio', { name: 'Cook' }))
     .first()

@@ -18,6 +18,7 @@ const NO_NETWORK = '0'.repeat(32)
 /** Those of the knowledge. */
 const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
   'GET knowledge': { for: 'read-knowledge', gives: 200 },
+  'POST knowledge/websites': { for: 'change-knowledge', isSensitive: true, body: { address: 'http://127.0.0.1/' }, gives: 409 },
   'POST knowledge/websites/:id/actions': {
     for: 'change-knowledge',
     isSensitive: true,
@@ -202,6 +203,9 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'POST agents/:id/answers': { for: 'change-agents', path: 'agents/unknown/answers', body: { version: 'draft', prompt: 'Hi' }, gives: 404 },
   'DELETE agents/:id/publication': { for: 'change-agents', isSensitive: true, path: 'agents/unknown/publication', gives: 404 },
   'DELETE agents/:id': { for: 'change-agents', isSensitive: true, path: 'agents/unknown', gives: 404 },
+  'POST trials': { for: 'read-knowledge', body: { agent: 'unknown', prompt: 'Hi' }, gives: 404 },
+  'GET trials': { for: 'read-knowledge', gives: 200 },
+  'DELETE trials/:id': { for: 'dismiss-questions', path: `trials/${NOBODY}`, gives: 200 },
   'GET search-test': { for: 'read-knowledge', path: 'search-test?agent=assistant&query=parley', gives: 200 },
   ...KNOWLEDGE_ROUTES,
   ...APPROVED_ROUTES,

@@ -17,7 +17,7 @@ export function Conflict<Content, Problem>({ draft: { content, theirs, useTheirs
       <p>
         {t.with(
           '{name} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces theirs.',
-          { name: <bdi>{theirs.by ?? t('Somebody')}</bdi> },
+          { name: <bdi>{theirs.by ?? t('Someone')}</bdi> },
         )}
       </p>
       <TextDiff before={textOf(theirs.content)} after={textOf(content)} />

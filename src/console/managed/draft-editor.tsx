@@ -43,7 +43,9 @@ export function DraftEditor<Content, Problem>(props: EditorProps<Content, Proble
               path={path}
               revision={base.revision}
               words={words}
-              isDisabled={isBusy || isChanged || checked.problems.length > 0}
+              save={() => isChanged && draft.save()}
+              isSaving={isBusy}
+              isDisabled={isBusy || Boolean(theirs) || (!isChanged && checked.problems.length > 0)}
               reload={reload}
             />
           </div>

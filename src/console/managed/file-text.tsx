@@ -18,9 +18,9 @@ export function FileText({ file, note, text, problems, children }: FileTextProps
     <section aria-labelledby="file" className="agents">
       <h2 id="file">{t('File {file}', { file })}</h2>
       <p className="muted">{note}</p>
+      {children}
       {problems}
       {text !== undefined && <pre dir="auto">{text}</pre>}
-      {children}
     </section>
   )
 }

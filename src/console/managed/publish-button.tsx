@@ -25,11 +25,14 @@ interface PublishProps {
   revision: number
   words: PublishWords
   isDisabled: boolean
+  /** Saves what has changed; called first. */
+  save: () => void
+  isSaving: boolean
   reload: () => Promise<void>
 }
 
 /** Publishes a draft. If its evaluation is in the way, an owner is asked whether to publish it anyway. */
-export function PublishButton({ path, revision, words, isDisabled, reload }: PublishProps): ReactNode {
+export function PublishButton({ path, revision, words, isDisabled, save, isSaving, reload }: PublishProps): ReactNode {
   const { session } = useStaff()
   const [isAsking, setAsking] = useState(false)
   const [blocked, setBlocked] = useState('')
@@ -53,6 +56,7 @@ export function PublishButton({ path, revision, words, isDisabled, reload }: Pub
         variant="solid"
         disabled={isDisabled}
         onClick={() => {
+          save()
           setBlocked('')
           setAsking(true)
         }}
@@ -67,7 +71,7 @@ export function PublishButton({ path, revision, words, isDisabled, reload }: Pub
           }
           accept={words.publishAccept}
           action={blocked === '' ? t('Publish') : t('Publish anyway')}
-          isBusy={isBusy}
+          isBusy={isBusy || isSaving}
           error={error}
           onConfirm={publish}
           onClose={() => setAsking(false)}

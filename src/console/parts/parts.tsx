@@ -1,7 +1,9 @@
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Loaded } from '../use-call.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { confirmed } from '../passkeys.ts'
+import { type Loaded, useAction } from '../use-call.ts'
 
 /** A failure with the way to try again. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
@@ -59,6 +61,18 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   )
 }
 
+/** Fields with defaults, folded until one has a problem. */
+export function Details({ isNeeded, children }: { isNeeded: boolean; children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(isNeeded)
+  if (isNeeded && !isOpen) setOpen(true)
+  return (
+    <details className="passages" open={isOpen} onToggle={({ newState }) => setOpen(newState === 'open')}>
+      <summary>{t('Details')}</summary>
+      {children}
+    </details>
+  )
+}
+
 /** Why an action failed; announced. */
 export function ActionError({ message }: { message: string }): ReactNode {
   return (
@@ -82,22 +96,12 @@ interface ConfirmProps {
   onClose(): void
 }
 
-/** Asks before something that others notice, in a native dialog, which traps the focus and restores it. */
+/** Asks before something that others notice. */
 export function Confirm({ question, explanation, accept, action, isBusy, error, onConfirm, onClose }: ConfirmProps): ReactNode {
   const id = useId()
   const [isAccepted, setAccepted] = useState(accept === undefined)
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
-  const cancel = (event: SyntheticEvent) => {
-    event.preventDefault()
-    onClose()
-  }
   return (
-    <dialog ref={dialog} className="confirm" aria-labelledby={id} onCancel={cancel}>
+    <Dialog open className="confirm" labelledBy={id} onClose={onClose}>
       <h2 id={id}>{question}</h2>
       <p dir="auto">{explanation}</p>
       {accept !== undefined && (
@@ -114,7 +118,58 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
           {action}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
+  )
+}
+
+interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanation' | 'action'> {
+  /** Accessible name, where several buttons say the same. */
+  label?: string
+  /** Text of the button, if it isn’t the action. */
+  text?: string
+  /** Changes it; asks for the passkey if the sign-in is too old. */
+  act: () => Promise<unknown>
+  onDone: () => Promise<void>
+}
+
+/** A button that asks before it acts. */
+export function ConfirmButton({ label, text, act, onDone, ...asked }: ConfirmButtonProps): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const confirm = () =>
+    run(async () => {
+      await confirmed(act)
+      setAsking(false)
+      await onDone()
+    })
+  return (
+    <>
+      <Button variant="outline" className="small" aria-label={label} onClick={() => setAsking(true)}>
+        {text ?? asked.action}
+      </Button>
+      {isAsking && <Confirm {...asked} isBusy={isBusy} error={error} onConfirm={confirm} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** A fact of a description list. */
+export function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
+
+/** A figure with its name. */
+export function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {hint && <dd className="muted">{hint}</dd>}
+    </div>
   )
 }
 

@@ -44,7 +44,7 @@ interface FilterFieldProps {
 /** A field for the words that rows must have. */
 export function FilterField({ table, hint, filter, onChange }: FilterFieldProps): ReactNode {
   return (
-    <Field label={t('Filter: {table}', { table })} {...(hint !== undefined && { hint })}>
+    <Field label={t('Search: {table}', { table })} {...(hint !== undefined && { hint })}>
       {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => onChange(target.value)} />}
     </Field>
   )

@@ -1,13 +1,12 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
-import { addPasskey, confirmed } from '../passkeys.ts'
+import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
+import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
 import { Sessions } from './sessions.tsx'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 
 /** Who is signed in, with their passkeys. */
@@ -26,11 +25,7 @@ export function Account(): ReactNode {
           time: <Time at={session.expiresAt} />,
         })}
       </p>
-      {!session.hasPasskey && !session.isFromProvider && (
-        <p className="notice" role="status">
-          {t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}
-        </p>
-      )}
+      <PasskeyReminder />
       {session.isFromProvider ? (
         <p>{t('Your organisation says who you are and which role you have. A change there applies when you sign in again.')}</p>
       ) : (
@@ -70,14 +65,6 @@ interface PasskeyCardProps {
 }
 
 function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `passkeys/${passkey.id}`))
-      setAsking(false)
-      await onRemoved()
-    })
   return (
     <li>
       <h3 dir="auto">{passkey.name}</h3>
@@ -89,50 +76,15 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
               lastTime: <Time at={passkey.usedAt} />,
             })}
       </p>
-      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
-        {t('Remove')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Remove “{name}”?', { name: passkey.name })}
-          explanation={
-            isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')
-          }
-          action={t('Remove')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        question={t('Remove “{name}”?', { name: passkey.name })}
+        explanation={
+          isLast ? t('It is your last passkey: without one, only a new link lets you in again.') : t('It stops working at once.')
+        }
+        action={t('Remove')}
+        act={() => call('DELETE', `passkeys/${passkey.id}`)}
+        onDone={onRemoved}
+      />
     </li>
-  )
-}
-
-function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
-  const [name, setName] = useState('')
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const device = name.trim()
-    setMistake(device === '' ? t('Enter a name.') : '')
-    if (device === '') return
-    run(async () => {
-      await addPasskey(device)
-      setName('')
-      await onAdded()
-    })
-  }
-  return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a passkey')}>
-      <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
-        {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
-      </Field>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Add a passkey')}
-      </Button>
-      <ActionError message={error} />
-    </form>
   )
 }

@@ -24,6 +24,7 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'document.edit': defineMessage('changed what is said about a document'),
   'document.restore': defineMessage('restored an earlier version of a document'),
   'document.delete': defineMessage('deleted a document'),
+  'website.add': defineMessage('added a website'),
   'website.sync': defineMessage('synced a website'),
   'website.accept': defineMessage('accepted pages of a website'),
   'website.accept-page': defineMessage('accepted a held page of a website'),
@@ -60,12 +61,12 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'correction.remove': defineMessage('removed a correction'),
   'token.create': defineMessage('created a token'),
   'token.revoke': defineMessage('revoked a token'),
-  'staff.invite': defineMessage('invited somebody'),
+  'staff.invite': defineMessage('invited someone'),
   'staff.join': defineMessage('joined'),
   'staff.sign-in': defineMessage('signed in'),
   'staff.sign-out': defineMessage('signed out'),
   'staff.end-session': defineMessage('ended a session'),
-  'staff.remove': defineMessage('removed somebody'),
+  'staff.remove': defineMessage('removed someone'),
   'staff.add-passkey': defineMessage('added a passkey'),
   'staff.remove-passkey': defineMessage('removed a passkey'),
 }
@@ -160,7 +161,7 @@ function sentenceOf({ isIntact, entries, brokenAt }: Verdict): string {
 }
 
 const actorName = (entry: Entry) =>
-  entry.actorName ?? (entry.actor === 'operator' ? t('Somebody with a shell on the server') : t('Somebody who was removed'))
+  entry.actorName ?? (entry.actor === 'operator' ? t('Server administrator') : t('Someone who was removed'))
 const actionName = ({ action }: Entry) => (ACTIONS[action] ? t(ACTIONS[action]) : action)
 
 /** Columns with links to the entries of one person. */

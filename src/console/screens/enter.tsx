@@ -2,6 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { StaffSession } from '../../contract/staff/session.ts'
 import { call, messageOf } from '../api.ts'
 import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { StaffContext } from '../staff-context.ts'
+import { PasskeyForm } from './passkey-form.tsx'
 
 interface EnterProps {
   /** The secret of a link. */
@@ -15,18 +18,30 @@ const exchanges = new Map<string, Promise<StaffSession>>()
 /** Exchanges a link for a session, and removes it from the address and the browser's history. */
 export function Enter({ link, onEntered }: EnterProps): ReactNode {
   const [failure, setFailure] = useState('')
+  const [session, setSession] = useState<StaffSession | null>(null)
   useEffect(() => {
     const exchange = exchanges.get(link) ?? call<StaffSession>('POST', 'session/link', { link })
     exchanges.set(link, exchange)
     exchange.then(
-      (session) => {
-        onEntered(session)
-        location.replace('#/account')
-        return session
+      (entered) => {
+        history.replaceState(null, '', '#/')
+        setSession(entered)
+        return entered
       },
       (error: unknown) => setFailure(messageOf(error)),
     )
-  }, [link, onEntered])
+  }, [link])
+  if (session)
+    return (
+      <main className="center">
+        <h1>{t('Welcome')}</h1>
+        <p>{t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}</p>
+        <StaffContext value={{ session, refresh: async () => {}, onSessionEnd: () => onEntered(null), ask: () => {}, asked: 0 }}>
+          <PasskeyForm onAdded={async () => onEntered({ ...session, hasPasskey: true })} />
+        </StaffContext>
+        <Button onClick={() => onEntered(session)}>{t('Later')}</Button>
+      </main>
+    )
   if (!failure) return <p className="center muted">{t('Signing in')}</p>
   return (
     <main className="center">
@@ -35,7 +50,8 @@ export function Enter({ link, onEntered }: EnterProps): ReactNode {
       <p>
         {t.with('An owner can invite you again on the screen “Staff”. Anyone with shell access to the server can do it with {command}', {
           command: <code dir="ltr">parley staff invite</code>,
-        })}
+        })}{' '}
+        {t('While nobody is on the staff, each start of the server prints a new link.')}
       </p>
       <p>
         <a href="#/">{t('Sign in with a passkey')}</a>

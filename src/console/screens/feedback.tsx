@@ -1,17 +1,16 @@
 import { type ReactNode, useState } from 'react'
-import type { Figures, Part } from '../../contract/staff/figures.ts'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
 import type { FixKind } from '../../contract/staff/content/verdicts.ts'
-import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
+import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
-import { type Columns, DataTable } from '../parts/data-table.tsx'
+import type { Columns } from '../parts/data-table.tsx'
 import { ActionError, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { approvedAddress } from './approved/approved-address.ts'
-import { agentAddress } from './agents/create-agent-form.tsx'
+import { agentAddress } from './agents/agents.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
 import { joined } from '../format.ts'
 
@@ -59,7 +58,6 @@ export function Feedback(): ReactNode {
         </Show>
       </section>
       <Corrections key={changes} />
-      <Thumbs />
     </>
   )
 }
@@ -187,66 +185,4 @@ function Corrected({ correction, onChanged }: { correction: ListedCorrection; on
       <RemoveCorrection id={id} name={t('Remove')} onRemoved={onChanged} />
     </li>
   )
-}
-
-/** Thumbs of the last 30 days, from the daily figures. */
-function Thumbs(): ReactNode {
-  const figures = useLoaded<Figures>('figures')
-  return (
-    <section aria-labelledby="thumbs" className="figures">
-      <h2 id="thumbs">{t('Thumbs of the last 30 days')}</h2>
-      <Show {...figures}>
-        {({ breakdowns, files }) => {
-          const versions = breakdowns.version ?? []
-          if (versions.length + files.length === 0)
-            return <p className="notice">{t('Figures appear after five answers, so that nobody can be identified.')}</p>
-          return (
-            <>
-              <ThumbTable
-                id="versions"
-                name={t('Thumbs by agent version')}
-                heading={defineMessage('Agent version')}
-                rows={versions.map(({ value, turns, ...thumbs }) => ({ name: value, count: turns, ...thumbs }))}
-              />
-              <ThumbTable
-                id="files"
-                name={t('Thumbs by knowledge file')}
-                heading={defineMessage('Knowledge file')}
-                rows={files.map(({ file, answers, ...thumbs }) => ({ name: file, count: answers, ...thumbs }))}
-              />
-            </>
-          )
-        }}
-      </Show>
-    </section>
-  )
-}
-
-interface ThumbRow {
-  name: string
-  count: number
-  up: Part
-  down: Part
-}
-
-const THUMB_COLUMNS: Columns<ThumbRow> = {
-  answers: { name: defineMessage('Answers'), value: ({ count }) => count },
-  up: { name: defineMessage('Thumbs up'), value: ({ up }) => up?.count ?? null, show: ({ up }) => countOf(up) },
-  down: { name: defineMessage('Thumbs down'), value: ({ down }) => down?.count ?? null, show: ({ down }) => countOf(down) },
-}
-
-const countOf = (part: Part) => (part ? t.number(part.count) : t('Few'))
-
-interface ThumbTableProps {
-  id: string
-  name: string
-  /** Heading of the first column. */
-  heading: MessageText
-  rows: ThumbRow[]
-}
-
-function ThumbTable({ id, name, heading, rows }: ThumbTableProps): ReactNode {
-  if (rows.length === 0) return null
-  const columns = { name: { name: heading, value: (row: ThumbRow) => row.name }, ...THUMB_COLUMNS }
-  return <DataTable id={id} name={name} rows={rows} columns={columns} keyOf={(row) => row.name} />
 }

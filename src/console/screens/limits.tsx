@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionError, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -27,7 +27,7 @@ export function Limits(): ReactNode {
   const { loaded, reload } = useLoaded<LimitList>('limits')
   return (
     <>
-      <p>{t('A change is in force in every process within a second, and stays until somebody takes it back, also over restarts.')}</p>
+      <p>{t('A change is live within a second and stays until someone takes it back, even over restarts.')}</p>
       <Show loaded={loaded} reload={reload}>
         {(list) => <Loaded list={list} reload={reload} />}
       </Show>
@@ -86,7 +86,7 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
   changed: { name: defineMessage('Changed'), value: ({ changedAt }) => changedAt },
   who: {
     name: defineMessage('Changed by'),
-    value: ({ changedAt, changedBy }) => changedAt && (changedBy ?? t('somebody who was removed')),
+    value: ({ changedAt, changedBy }) => changedAt && (changedBy ?? t('someone who was removed')),
   },
 }
 
@@ -177,7 +177,7 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
             .{' '}
             {t.with('Changed {time} by {name}', {
               time: <Time at={changedAt} />,
-              name: <bdi>{changedBy ?? t('somebody who was removed')}</bdi>,
+              name: <bdi>{changedBy ?? t('someone who was removed')}</bdi>,
             })}
           </>
         )}
@@ -251,7 +251,7 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
       </Field>
       <div className="actions">
         <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Put into force')}
+          {t('Activate')}
         </Button>
         <Button variant="outline" disabled={isBusy} onClick={onClose}>
           {t('Cancel')}
@@ -259,15 +259,5 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
       </div>
       <ActionError message={error} />
     </form>
-  )
-}
-
-function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      {hint && <dd className="muted">{hint}</dd>}
-    </div>
   )
 }

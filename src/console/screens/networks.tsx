@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { dayOf, joined } from '../format.ts'
@@ -66,7 +66,7 @@ export function Networks(): ReactNode {
 
 const nameOf = (network: string) => network.slice(0, SHOWN_CHARACTERS)
 const reasonsOf = ({ reasons }: RejectedNetwork) => joined(...reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))
-const blockerOf = ({ by }: Block) => by ?? t('somebody who was removed')
+const blockerOf = ({ by }: Block) => by ?? t('someone who was removed')
 
 const BLOCK_COLUMNS: Columns<Block> = {
   network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
@@ -83,15 +83,7 @@ const REJECTED_COLUMNS: Columns<RejectedNetwork> = {
 }
 
 function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<void> }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
   const name = nameOf(block.network)
-  const unblock = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `networks/${block.network}/block`))
-      setAsking(false)
-      await onChanged()
-    })
   return (
     <li>
       <h3>{t.with('{network} is blocked until {time}', { network: <code dir="ltr">{name}</code>, time: <Time at={block.until} /> })}</h3>
@@ -102,20 +94,14 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
           name: <bdi>{blockerOf(block)}</bdi>,
         })}
       </p>
-      <Button variant="outline" className="small" aria-label={t('Unblock {network}', { network: name })} onClick={() => setAsking(true)}>
-        {t('Unblock')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Unblock {network}?', { network: name })}
-          explanation={t('Its visitors can send messages again at once.')}
-          action={t('Unblock')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={unblock}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        label={t('Unblock {network}', { network: name })}
+        question={t('Unblock {network}?', { network: name })}
+        explanation={t('Its visitors can send messages again at once.')}
+        action={t('Unblock')}
+        act={() => call('DELETE', `networks/${block.network}/block`)}
+        onDone={onChanged}
+      />
     </li>
   )
 }

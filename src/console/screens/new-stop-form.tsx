@@ -136,7 +136,7 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
       <Field label={t('Words of the topic')} hint={t('Prompts with all these words, in any form.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" value={draft.topic} onChange={({ target }) => change({ topic: target.value })} />}
       </Field>
-      <Field label={t('Examples (optional)')} hint={t('Prompts about the topic that have other words, one a line.')}>
+      <Field label={t('Examples (optional)')} hint={t('Prompts about the topic that have other words, one per line.')}>
         {(ids) => (
           <textarea {...ids} rows={3} dir="auto" value={draft.examples} onChange={({ target }) => change({ examples: target.value })} />
         )}

@@ -4,11 +4,16 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { attentionText } from '../attention-text.ts'
 import { type Bar, BarChart } from '../parts/bar-chart.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { Show } from '../parts/parts.tsx'
+import { Show, Tile } from '../parts/parts.tsx'
+import { PasskeyReminder } from './passkey-form.tsx'
 import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
+import { hasRight } from '../../contract/staff/roles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
+import { useStaff } from '../staff-context.ts'
 import { amountOf, daysOf, joined, languageName, percentOf } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
@@ -22,22 +27,13 @@ const RANGES = {
 }
 const DEFAULT_RANGE = '30'
 
-const BREAKDOWN_NAMES: Readonly<Record<Breakdown, MessageText>> = {
-  state: defineMessage('State'),
-  agent: defineMessage('Agent'),
-  version: defineMessage('Agent version'),
-  embed: defineMessage('Embedding site'),
-  language: defineMessage('Language'),
-  model: defineMessage('Model'),
-}
-
-const BREAKDOWN_TITLES: Readonly<Record<Breakdown, MessageText>> = {
-  state: defineMessage('By state'),
-  agent: defineMessage('By agent'),
-  version: defineMessage('By agent version'),
-  embed: defineMessage('By embedding site'),
-  language: defineMessage('By language'),
-  model: defineMessage('By model'),
+const BREAKDOWNS: Readonly<Record<Breakdown, { name: MessageText; title: MessageText }>> = {
+  state: { name: defineMessage('State'), title: defineMessage('By state') },
+  agent: { name: defineMessage('Agent'), title: defineMessage('By agent') },
+  version: { name: defineMessage('Agent version'), title: defineMessage('By agent version') },
+  embed: { name: defineMessage('Embedding site'), title: defineMessage('By embedding site') },
+  language: { name: defineMessage('Language'), title: defineMessage('By language') },
+  model: { name: defineMessage('Model'), title: defineMessage('By model') },
 }
 
 /** Where prompts come from, other than a site. */
@@ -55,6 +51,7 @@ export function Overview(): ReactNode {
   const range = `from=${from}&to=${to}`
   return (
     <>
+      <PasskeyReminder />
       <Now />
       <div className="ranges" role="group" aria-label={t('Range')}>
         {Object.entries(RANGES).map(([value, name]) => (
@@ -73,9 +70,10 @@ function Now(): ReactNode {
   const { loaded } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
   if (loaded.status !== 'loaded') return null
-  const { attention, budgets, system } = loaded.reply
+  const { attention, budgets, system, steps, embed } = loaded.reply
   return (
     <>
+      <FirstSteps steps={steps} embed={embed} />
       {attention.length > 0 && (
         <ul className="attention" aria-label={t('Needs attention')}>
           {attention.map((one) => (
@@ -95,6 +93,57 @@ function Now(): ReactNode {
         ))}
       </dl>
     </>
+  )
+}
+
+interface Step {
+  name: MessageText
+  screen?: string
+  /** Said above a line to copy. */
+  hint?: MessageText
+}
+const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], Step>> = {
+  content: { name: defineMessage('Add a document or a website'), screen: 'knowledge' },
+  ask: { name: defineMessage('Ask it something') },
+  model: {
+    name: defineMessage('Connect a model'),
+    hint: defineMessage('Without one, it quotes the documents. Set MODEL and its key, and restart.'),
+  },
+  site: {
+    name: defineMessage('Put it on your site'),
+    hint: defineMessage('Add this line to its pages, and name it in FRAME_ANCESTORS.'),
+  },
+  colleague: { name: defineMessage('Invite a colleague'), screen: 'staff' },
+}
+const MODEL_EXAMPLE = 'OPENAI_API_KEY=… MODEL=gpt-5-mini npm start'
+
+/** A checklist of a new installation, which ticks itself, for people who can change things. */
+function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'>): ReactNode {
+  const { session, ask } = useStaff()
+  const count = steps.filter(({ isDone }) => isDone).length
+  if (count === steps.length || !hasRight(session.role, 'change-knowledge')) return null
+  return (
+    <details className="steps" open>
+      <summary>{t('First steps: {count} of {total} done', { count, total: steps.length })}</summary>
+      <ol>
+        {steps.map(({ step, isDone }) => {
+          const { name, screen, hint } = STEPS[step]
+          return (
+            <li key={step} className={isDone ? 'good' : ''}>
+              <Icon name={isDone ? 'check' : 'chevron'} />
+              <div>
+                {step === 'ask' && <Button onClick={() => ask()}>{t(name)}</Button>}
+                {screen && <a href={`#/${screen}`}>{t(name)}</a>}
+                {hint && t(name)}
+                {isDone && <span className="sr-only"> {t('complete')}</span>}
+                {hint && !isDone && <p>{t(hint)}</p>}
+                {hint && !isDone && <code dir="ltr">{step === 'site' ? embed : MODEL_EXAMPLE}</code>}
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </details>
   )
 }
 
@@ -160,16 +209,6 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
   )
 }
 
-function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      {hint && <dd className="muted">{hint}</dd>}
-    </div>
-  )
-}
-
 interface TableProps<Row> {
   name: string
   range: string
@@ -224,14 +263,14 @@ const SHARE_COLUMNS: Columns<FigureRow> = {
 }
 
 function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNode {
-  const shown = (Object.keys(BREAKDOWN_NAMES) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
+  const shown = (Object.keys(BREAKDOWNS) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
   return shown.map((breakdown) => {
     const rows = breakdowns[breakdown] ?? []
     const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(breakdown, value), value: turns, text: t.number(turns) }))
     return (
       <Table
         key={breakdown}
-        name={t(BREAKDOWN_TITLES[breakdown])}
+        name={t(BREAKDOWNS[breakdown].title)}
         range={range}
         table={breakdown}
         chart={<BarChart bars={bars} isHorizontal />}
@@ -245,7 +284,7 @@ function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNo
 
 function breakdownColumns(breakdown: Breakdown): Columns<FigureRow> {
   return {
-    value: { name: BREAKDOWN_NAMES[breakdown], value: ({ value }) => nameOf(breakdown, value) },
+    value: { name: BREAKDOWNS[breakdown].name, value: ({ value }) => nameOf(breakdown, value) },
     prompts: { name: defineMessage('Prompts'), value: ({ turns }) => turns },
     ...(breakdown === 'state' ? {} : SHARE_COLUMNS),
     ...THUMB_COLUMNS,

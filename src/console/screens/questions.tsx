@@ -1,27 +1,25 @@
-import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
+import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Show, ActionError } from '../parts/parts.tsx'
+import { Show, ActionError, Time } from '../parts/parts.tsx'
 import { useLoaded, useAction } from '../use-call.ts'
-import { searchTestAddress } from './search-test.tsx'
-import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { AgentField, TestedPassages } from './ask/tested-passages.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
-import { newDocumentAddress } from './knowledge/knowledge-address.ts'
+import { questionAnswerAddress, topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
+import { newDocumentAddress, questionDocumentAddress } from './knowledge/knowledge-address.ts'
+import { stateName } from '../state-names.ts'
 import { useStaff } from '../staff-context.ts'
 import { dayOf, joined, languageName } from '../format.ts'
 
 /** The passages that are nearest to a topic, which are searched for when somebody asks. */
 function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
   const [isOpened, setOpened] = useState(false)
-  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
-    if (newState === 'open') setOpened(true)
-  }
   return (
-    <details className="passages" onToggle={open}>
+    <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('Nearest passages')}</summary>
       {isOpened && <Search id={topic.id} />}
     </details>
@@ -54,10 +52,9 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
         {(found) => (
           <>
             <p className="muted">
-              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}{' '}
-              <a href={searchTestAddress(found.query, agent)}>{t('Search the knowledge for it')}</a>
+              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}
             </p>
-            <TestedPassages result={found} words="topic" heading="h3" />
+            <TestedPassages result={found} heading="h4" />
           </>
         )}
       </Show>
@@ -65,11 +62,72 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
   )
 }
 
-/** Topics of questions without an answer. */
+/** Questions without an answer: what staff tried, and topics of visitors. */
 export function Questions(): ReactNode {
+  return (
+    <>
+      <Trials />
+      <Topics />
+    </>
+  )
+}
+
+/** Questions that staff tried in the panel “Ask” and that got no answer. */
+function Trials(): ReactNode {
+  const { session, ask } = useStaff()
+  const { loaded, reload } = useLoaded<FailedTrials>('trials')
+  const { run, isBusy, error } = useAction()
+  const dismiss = (id: string) =>
+    run(async () => {
+      await call('DELETE', `trials/${id}`)
+      await reload()
+    })
+  if (loaded.status !== 'loaded' || loaded.reply.trials.length === 0) return null
+  return (
+    <section aria-labelledby="trials" className="agents">
+      <h2 id="trials">{t('Tried by staff')}</h2>
+      <ul className="cards">
+        {loaded.reply.trials.map(({ id, prompt, state, by, at }) => (
+          <li key={id}>
+            <h3 dir="auto">{prompt}</h3>
+            <p className="muted">
+              {t.with('{state}. Tried by {name}, {time}', { state: stateName(state), name: <bdi>{by}</bdi>, time: <Time at={at} /> })}
+            </p>
+            {hasRight(session.role, 'change-knowledge') && (
+              <p className="links">
+                <a href={questionAnswerAddress(prompt)}>{t('Write the answer')}</a>
+                <a href={questionDocumentAddress(prompt)}>{t('Add to the knowledge')}</a>
+              </p>
+            )}
+            <div className="check">
+              <Button variant="outline" className="small" onClick={() => ask(prompt)}>
+                {t('Ask again')}
+              </Button>
+              {hasRight(session.role, 'dismiss-questions') && (
+                <Button
+                  variant="outline"
+                  className="small"
+                  disabled={isBusy}
+                  onClick={() => dismiss(id)}
+                  aria-label={t('Dismiss: {name}', { name: prompt })}
+                >
+                  {t('Dismiss')}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ActionError message={error} />
+    </section>
+  )
+}
+
+function Topics(): ReactNode {
   const { loaded, reload } = useLoaded<TopicList>('questions')
   return (
     <>
+      <h2>{t('Asked by visitors')}</h2>
       <p>
         {t(
           'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. Topics are made once a day from that day’s prompts, and show only what five visitors on five networks wrote.',
@@ -112,7 +170,7 @@ function Card({ topic, ofDays, onChanged }: { topic: Topic; ofDays: number; onCh
     })
   return (
     <li>
-      <h2 dir="auto">{name}</h2>
+      <h3 dir="auto">{name}</h3>
       {more.length > 0 && (
         <p className="muted" dir="auto">
           {joined(...more)}
@@ -136,8 +194,8 @@ function Card({ topic, ofDays, onChanged }: { topic: Topic; ofDays: number; onCh
       <TopicPassages topic={topic} />
       {hasRight(session.role, 'change-knowledge') && (
         <p className="links">
-          <a href={topicAnswerAddress(topic)}>{t('Draft an approved answer')}</a>
-          <a href={newDocumentAddress(topic)}>{t('Draft a passage')}</a>
+          <a href={topicAnswerAddress(topic)}>{t('Write the answer')}</a>
+          <a href={newDocumentAddress(topic)}>{t('Add to the knowledge')}</a>
           <a href={topicWordingAddress(topic)}>{t('Add as wording')}</a>
         </p>
       )}

@@ -6,7 +6,7 @@ import { FIX_KINDS, type FixKind, VERDICTS, type Verdict } from '../../contract/
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Confirm, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
@@ -201,30 +201,14 @@ interface RemoveProps {
 
 /** Removes a correction, after asking. */
 export function RemoveCorrection({ id, name, onRemoved }: RemoveProps): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `corrections/${id}`))
-      setAsking(false)
-      await onRemoved()
-    })
   return (
-    <>
-      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
-        {name}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Remove this correction?')}
-          explanation={t('Visitors no longer see it.')}
-          action={t('Remove')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <ConfirmButton
+      text={name}
+      question={t('Remove this correction?')}
+      explanation={t('Visitors no longer see it.')}
+      action={t('Remove')}
+      act={() => call('DELETE', `corrections/${id}`)}
+      onDone={onRemoved}
+    />
   )
 }

@@ -42,7 +42,8 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
       <p className="muted">
         {hasProvider
           ? t('New here, and not in your organisation? Ask an owner for a link.')
-          : t('New here, or without your passkey? Ask an owner for a link.')}
+          : t('New here, or without your passkey? Ask an owner for a link.')}{' '}
+        {t('While nobody is on the staff, each start of the server prints a new link.')}
       </p>
       <LanguageSwitch />
     </main>

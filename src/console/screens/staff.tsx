@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -60,15 +60,7 @@ const PERSON_COLUMNS: Columns<Person> = {
 
 function PersonCard({ person, onRemoved }: { person: Person; onRemoved: () => Promise<void> }): ReactNode {
   const { session } = useStaff()
-  const [isAsking, setAsking] = useState(false)
   const [isShowing, setShowing] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `staff/${person.id}`))
-      setAsking(false)
-      await onRemoved()
-    })
   return (
     <li>
       <h2 dir="auto">{person.id === session.id ? t('{name} (you)', { name: person.name }) : person.name}</h2>
@@ -84,25 +76,18 @@ function PersonCard({ person, onRemoved }: { person: Person; onRemoved: () => Pr
       <Button variant="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
         {t('Sessions')}
       </Button>
-      <Button variant="outline" className="small" onClick={() => setAsking(true)}>
-        {t('Remove')}
-      </Button>
+      <ConfirmButton
+        question={t('Remove {name}?', { name: person.name })}
+        explanation={
+          person.isFromProvider
+            ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
+            : t('Their sessions end at once, and their passkeys stop working.')
+        }
+        action={t('Remove')}
+        act={() => call('DELETE', `staff/${person.id}`)}
+        onDone={onRemoved}
+      />
       {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} onEnded={onRemoved} />}
-      {isAsking && (
-        <Confirm
-          question={t('Remove {name}?', { name: person.name })}
-          explanation={
-            person.isFromProvider
-              ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
-              : t('Their sessions end at once, and their passkeys stop working.')
-          }
-          action={t('Remove')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </li>
   )
 }
@@ -127,8 +112,8 @@ function InvitationForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Invite somebody')}>
-      <h2>{t('Invite somebody')}</h2>
+    <form onSubmit={submit} noValidate aria-label={t('Invite someone')}>
+      <h2>{t('Invite someone')}</h2>
       <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { Show, Time } from '../parts/parts.tsx'
+import { Fact, Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { amountOf, joined } from '../format.ts'
@@ -47,33 +47,33 @@ function Installation({
         )}
       </section>
       <dl>
-        <Row name={t('Installation')}>{name}</Row>
-        <Row name={t('Release')}>{release}</Row>
-        <Row name={t('Database')}>
+        <Fact name={t('Installation')}>{name}</Fact>
+        <Fact name={t('Release')}>{release}</Fact>
+        <Fact name={t('Database')}>
           {joined(
             database === 'postgres' ? 'PostgreSQL' : t('Embedded'),
             megabytes(system.databaseBytes),
             system.migrations.pending > 0 && t.plural(system.migrations.pending, '{count} migration pending', '{count} migrations pending'),
           )}
-        </Row>
-        {system.freeBytes !== null && <Row name={t('Free space')}>{megabytes(system.freeBytes)}</Row>}
-        <Row name={t('Running answers')}>
+        </Fact>
+        {system.freeBytes !== null && <Fact name={t('Free space')}>{megabytes(system.freeBytes)}</Fact>}
+        <Fact name={t('Running answers')}>
           {t('{running} ({waiting} prompts waiting)', { running: system.runningTurns, waiting: system.waitingPrompts })}
-        </Row>
-        <Row name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Row>
-        <Row name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Row>
-        <Row name={t('Emergencies')}>{joined(...agents.map(emergenciesOf))}</Row>
-        <Row name={t('Staff can read')}>
+        </Fact>
+        <Fact name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Fact>
+        <Fact name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Fact>
+        <Fact name={t('Emergencies')}>{joined(...agents.map(emergenciesOf))}</Fact>
+        <Fact name={t('Staff can read')}>
           {staffReading
             ? t('What visitors hand over, and chats whose visitors have accepted that (STAFF_READING=all)')
             : t('What visitors hand over')}
-        </Row>
-        <Row name={t('Knowledge')}>
+        </Fact>
+        <Fact name={t('Knowledge')}>
           {joined(
             indexing ? t('{count} of {total} files indexed', { count: indexing.indexed, total: indexing.total }) : t('Indexed'),
             embedding && t('embedding {count} of {total} passages', { count: embedding.embedded, total: embedding.total }),
           )}
-        </Row>
+        </Fact>
       </dl>
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
@@ -84,9 +84,9 @@ function Installation({
           <h2>{t('Websites')}</h2>
           <dl>
             {system.sources.map(({ id, state }) => (
-              <Row key={id} name={id}>
+              <Fact key={id} name={id}>
                 {state}
-              </Row>
+              </Fact>
             ))}
           </dl>
         </>
@@ -114,8 +114,8 @@ function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup'])
     <>
       <h2>{t('Backup')}</h2>
       <dl>
-        <Row name={t('Last backup')}>{lastAt ? <Time at={lastAt} /> : t('None recorded')}</Row>
-        <Row name={t('Last rehearsal')}>{rehearsedAt ? <Time at={rehearsedAt} /> : t('None recorded')}</Row>
+        <Fact name={t('Last backup')}>{lastAt ? <Time at={lastAt} /> : t('None recorded')}</Fact>
+        <Fact name={t('Last rehearsal')}>{rehearsedAt ? <Time at={rehearsedAt} /> : t('None recorded')}</Fact>
       </dl>
       <p className="muted">
         {t.with('As {backup} and {rehearse} record it. Copies made in other ways aren’t known here.', {
@@ -136,7 +136,7 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
       ) : (
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (
-            <Row key={name} name={name}>
+            <Fact key={name} name={name}>
               {lastFailure
                 ? t('{answered} answered, {failed} failed ({reason}) in the last ten minutes', {
                     answered,
@@ -144,7 +144,7 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
                     reason: reasonName(lastFailure),
                   })
                 : t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed })}
-            </Row>
+            </Fact>
           ))}
         </dl>
       )}
@@ -211,12 +211,3 @@ function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'
 
 const MEGABYTE = 1024 * 1024
 const megabytes = (bytes: number) => t('{count} MB', { count: Math.ceil(bytes / MEGABYTE) })
-
-function Row({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}

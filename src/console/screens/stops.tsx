@@ -1,15 +1,13 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopList } from '../../contract/staff/stops.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { Confirm, Show, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
+import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
 import { described, resumeQuestion, type Stop } from './stop-text.ts'
@@ -21,12 +19,8 @@ export function Stops(): ReactNode {
   const canChange = hasRight(session.role, 'change-stops')
   return (
     <>
-      <p>
-        {t(
-          'Visitors read your text instead of an answer. A stop is in force in every process within a second, also for answers that are being written.',
-        )}
-      </p>
-      <section aria-label={t('In force')} className="figures" aria-live="polite">
+      <p>{t('Visitors read your text instead of an answer. A stop is live within a second, also for answers that are being written.')}</p>
+      <section aria-label={t('Active now')} className="figures" aria-live="polite">
         <Show loaded={loaded} reload={reload}>
           {({ stops }) =>
             stops.length === 0 ? (
@@ -59,14 +53,6 @@ const COLUMNS: Columns<Stop> = {
 }
 
 function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolean; onChanged: () => Promise<void> }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const resume = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `stops/${stop.id}`))
-      setAsking(false)
-      await onChanged()
-    })
   return (
     <li>
       <h2>{described(stop)}</h2>
@@ -82,19 +68,12 @@ function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolea
       <p dir="auto">{stop.reply ?? t('Visitors read a general sentence in their language.')}</p>
       <p className="muted">{t.with('Since {time}: {reason}', { time: <Time at={stop.since} />, reason: <bdi>{stop.reason}</bdi> })}</p>
       {canChange && (
-        <Button variant="outline" className="small" onClick={() => setAsking(true)}>
-          {t('Resume')}
-        </Button>
-      )}
-      {isAsking && (
-        <Confirm
+        <ConfirmButton
           question={resumeQuestion(stop)}
           explanation={t('New prompts are answered again at once.')}
           action={t('Resume')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={resume}
-          onClose={() => setAsking(false)}
+          act={() => call('DELETE', `stops/${stop.id}`)}
+          onDone={onChanged}
         />
       )}
     </li>

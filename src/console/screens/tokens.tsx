@@ -8,7 +8,7 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { joined } from '../format.ts'
@@ -65,33 +65,19 @@ const TOKEN_COLUMNS: Columns<TokenInForce> = {
 }
 
 function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Promise<void> }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const revoke = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `tokens/${token.id}`))
-      setAsking(false)
-      await onRevoked()
-    })
   return (
     <li>
       <h3 dir="auto">{token.name}</h3>
       <p>{scopesOf(token)}</p>
       <p className="muted">{t.with('Works until {time}', { time: <Time at={token.expiresAt} /> })}</p>
-      <Button variant="outline" className="small" aria-label={t('Revoke: {name}', { name: token.name })} onClick={() => setAsking(true)}>
-        {t('Revoke')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Revoke {name}?', { name: token.name })}
-          explanation={t('Whatever uses the token loses access immediately.')}
-          action={t('Revoke')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={revoke}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        label={t('Revoke: {name}', { name: token.name })}
+        question={t('Revoke {name}?', { name: token.name })}
+        explanation={t('Whatever uses the token loses access immediately.')}
+        action={t('Revoke')}
+        act={() => call('DELETE', `tokens/${token.id}`)}
+        onDone={onRevoked}
+      />
     </li>
   )
 }

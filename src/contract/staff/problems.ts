@@ -53,7 +53,7 @@ export const STAFF_PROBLEMS = {
   agent_not_evaluated: { status: 409, title: 'This draft wasn’t evaluated on the cases as they are. Evaluate it first.' },
   evaluation_failed: { status: 409, title: 'The draft fails its evaluation.' },
   too_many_trials: { status: 429, title: 'Too many trial answers at once or in this hour. Try again later.' },
-  agent_in_force: { status: 409, title: 'This agent is in force. Withdraw it first.' },
+  agent_in_force: { status: 409, title: 'This agent is live. Withdraw it first.' },
 } as const
 export type StaffProblemCode = keyof typeof STAFF_PROBLEMS
 

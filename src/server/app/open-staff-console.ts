@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '../answering/agents/agent.ts'
 import type { Agents } from '../answering/agents/agents.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
@@ -18,8 +20,12 @@ import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.t
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
 import { readStops } from '../store/staff/stops.ts'
+import { SHIPPED_FILES } from '../knowledge/shipped-files.ts'
+import { listStaff } from '../store/staff/staff.ts'
+import { readTrials } from '../store/staff/staff-trials.ts'
 import { stoppedFiles } from '../replies/stopped-topics.ts'
 import type { Database } from '../store/engine/database.ts'
+import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { readSystemFacts } from './health/system-facts.ts'
@@ -64,7 +70,10 @@ const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: 
 
 /** An entry that is removed within this time of its writing isn't missed by the seal. */
 const SEAL_INTERVAL_MS = 10_000
-
+const MAX_SHIPPED = SHIPPED_FILES.length + 1
+const LINK_LIFETIME = 'The console link works once, for 10 minutes. A restart prints a new one.'
+const ADD_TIMEOUT_MS = 60_000
+const ADD_CHECK_MS = 200
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
 /** The staff console, unless it is turned off. */
@@ -99,6 +108,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       documents: (limit) => parts.agents.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
+      add: (address) => addWebsite(settings, parts.sources, address),
       sync: (source) => parts.sources.sync(source),
       poll: () => parts.sources.poll(),
       limits: UPLOAD_LIMITS,
@@ -114,7 +124,9 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     announcement,
     async listen() {
       try {
-        announcement.push(`Console: ${await opened.listen()}`)
+        const { address, isLink } = await opened.listen()
+        announcement.push(`Console: ${address}`)
+        if (isLink) announcement.push(LINK_LIFETIME)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === undefined || !CANNOT_LISTEN.includes(code)) throw error
@@ -143,9 +155,12 @@ function consoleAgents(
       const agent = await agents.managed.createTrial(id, text)
       return agent && ((messages, signal) => trials.answer(agent, messages, signal))
     },
+    live(id) {
+      const agent = agents.find(id)
+      return agent && ((messages, signal) => trials.answer(agent, messages, signal))
+    },
     files: () => agents.readFiles(),
     inForce: () => agents.all.map(({ id, name }) => ({ id, name })),
-    fileOf: (id) => agents.fileOf(id),
     tools: agents.toolNames,
     check: (id, text) => agents.managed.check(id, text),
   }
@@ -164,6 +179,15 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
   }
 }
 
+/** Looks at a website as `parley knowledge add` does, writes it into `sources.yaml`, and waits until that is read. */
+async function addWebsite({ knowledgeDirectory }: Settings, sources: OpenSources, address: string): Promise<string> {
+  const { addSource } = await import('../knowledge/websites/add-source.ts')
+  const signal = AbortSignal.timeout(ADD_TIMEOUT_MS)
+  const id = await addSource({ addresses: [address], network: 'public' }, { knowledgeDirectory, write: () => undefined, signal })
+  while (!signal.aborted && !sources.definitions().some((source) => source.id === id)) await setTimeout(ADD_CHECK_MS)
+  return id
+}
+
 async function testSearch({ agents, database }: StaffConsoleParts, agent: string, query: string): Promise<SearchTestResult | undefined> {
   const { stops } = await readStops(database)
   const found = await agents.testSearch(agent, query, stoppedFiles(stops))
@@ -172,14 +196,16 @@ async function testSearch({ agents, database }: StaffConsoleParts, agent: string
 
 async function readInstallation(
   settings: Settings,
-  { database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
+  { app, database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
 ): Promise<InstallationStatus> {
   const { name, model, fallback } = settings
   const now = Date.now()
   const problems = [...problemsNow()]
+  const chat = settings.publicUrl ?? localAddress(settings.host, (app.server.address() as AddressInfo).port)
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
+  const [documents, trials, staff] = await Promise.all([agents.documents(MAX_SHIPPED), readTrials(database, now), listStaff(database, now)])
   return {
     release,
     name,
@@ -189,6 +215,15 @@ async function readInstallation(
     problems,
     indexing: agents.indexing,
     embedding: agents.embedding,
+    chat,
+    embed: `<script src="${chat}/embed.js" async></script>`,
+    steps: [
+      { step: 'content', isDone: documents.some(({ file }) => !SHIPPED_FILES.includes(file)) },
+      { step: 'ask', isDone: trials !== null },
+      { step: 'model', isDone: model.kind !== 'builtin' },
+      { step: 'site', isDone: settings.frameAncestors.length > 0 },
+      { step: 'colleague', isDone: staff.length > 1 },
+    ],
     budgets,
     system,
     attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),

@@ -19,7 +19,6 @@ export async function managedAgentView(agent: ManagedText, { database, agents, n
   ])
   return {
     id,
-    hiddenBy: agents.fileOf(id) ?? null,
     draft: {
       text: draft.text,
       hash: textHash(draft.text),

@@ -22,6 +22,8 @@ export interface ConsoleKnowledge {
   problems: () => readonly string[]
   /** Websites of `sources.yaml`. */
   websites: () => readonly { id: string; website: readonly string[] }[]
+  /** Adds a website to `sources.yaml` and returns its id. @throws {SourceActionError} */
+  add: (address: string) => Promise<string>
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync: (source: string) => boolean
   /** Answers from what was changed now instead of within a second. */
@@ -51,14 +53,14 @@ interface TextMistake {
 /** The agents of the server. */
 export interface ConsoleAgents {
   /** Files of the agents' folder; `id` is `null` without a valid version. */
-  files: () => Promise<{ name: string; id: string | null; text: string; mistakes: readonly TextMistake[] }[]>
+  files: () => Promise<{ name: string; id: string | null; text: string; changedAt: Date; mistakes: readonly TextMistake[] }[]>
   inForce: () => readonly { id: string; name: string }[]
-  /** Name of the file with this id. */
-  fileOf: (id: string) => string | undefined
   /** Names of the tools that agents may use. */
   tools: readonly string[]
   /** Makes an agent of a text that answers without a stored chat; `null` if it has mistakes. */
   trial: (id: string, text: string) => Promise<AnswerMessages | null>
+  /** Asks the live agent with this id; `undefined` without one. */
+  live: (id: string) => AnswerMessages | undefined
   /** `name` is `null` if no agent can be made of the text. */
   check: (id: string, text: string) => Promise<{ mistakes: readonly TextMistake[]; name: string | null }>
 }

@@ -39,7 +39,7 @@ import { knowledgeRoutes } from './content/knowledge.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { searchTestRoute } from './content/search-test.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { trialAnswerRoute } from './content/trial-answers.ts'
+import { trialAnswerRoutes } from './content/trial-answers.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
 import { StaffCookie } from './staff-cookie.ts'
 
@@ -119,7 +119,7 @@ export interface StaffConsole {
    * Starts listening. Resolves with the address to open: while nobody is on the staff, a link for the first owner that works once, in ten
    * minutes.
    */
-  listen(): Promise<string>
+  listen(): Promise<{ address: string; isLink: boolean }>
   close(): Promise<void>
 }
 
@@ -200,8 +200,12 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   return {
     async listen() {
       await app.listen({ host: settings.host, port: settings.port })
-      if (await hasStaff(database)) return origin()
-      return enterUrl(origin(), await access.invite({ name: FIRST_OWNER, role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }))
+      if (await hasStaff(database)) return { address: origin(), isLink: false }
+      const address = enterUrl(
+        origin(),
+        await access.invite({ name: FIRST_OWNER, role: 'owner', lifetimeMs: FIRST_LINK_MS, actor: OPERATOR }),
+      )
+      return { address, isLink: true }
     },
     async close() {
       await evaluations.close()
@@ -235,7 +239,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   uploadRoutes(app, routes)
   agentRoutes(app, routes)
   evaluationRoutes(app, routes)
-  trialAnswerRoute(app, routes)
+  trialAnswerRoutes(app, routes)
   approvedAnswerRoutes(app, routes)
   staffOpenApiRoute(app)
 }

@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'document.edit',
   'document.restore',
   'document.delete',
+  'website.add',
   'website.sync',
   'website.accept',
   'website.accept-page',

@@ -62,8 +62,8 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
     'This is more than the model can read at once. Shorten your message and send it again, or start a new chat.',
   ),
   model_loading: defineMessage('The model is still downloading. Your message is saved. Send it again when the model is ready.'),
-  model_unavailable: defineMessage('The model isn’t available right now. Your message is saved. Try again in a moment.'),
-  model_busy: defineMessage('The model is busy right now. Your message is saved. Try again in a minute.'),
+  model_unavailable: defineMessage('The assistant isn’t available right now. Your message is saved. Try again in a moment.'),
+  model_busy: defineMessage('The assistant is busy right now. Your message is saved. Try again in a minute.'),
   moderation_unavailable: defineMessage(
     'Messages are checked before they’re sent, and the check isn’t available right now. Yours is saved. Try again in a moment.',
   ),
@@ -73,13 +73,13 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   storage_unavailable: defineMessage('Storage isn’t available right now. What you’ve saved is safe. Try again in a moment.'),
   storage_full: defineMessage('Storage is full right now. What you’ve saved is safe. Try again later.'),
   shutting_down: defineMessage('The server is restarting. The text so far is saved. Try again in a moment.'),
-  model_timeout: defineMessage('The model took too long. The text so far is saved. Try again.'),
-  model_failed_unwritten: defineMessage('The model didn’t answer. Your message is saved. Try again.'),
+  model_timeout: defineMessage('The answer took too long. The text so far is saved. Try again.'),
+  model_failed_unwritten: defineMessage('Something went wrong and there’s no answer. Your message is saved. Try again.'),
   model_interrupted_unwritten: defineMessage('The connection to the model was lost. Your message is saved. Try again.'),
   answer_blocked_unwritten: defineMessage('This answer can’t be shown. Your message is saved. Try asking something else.'),
   answer_too_long_unwritten: defineMessage('The model reached its limit before it could answer. Your message is saved. Try again.'),
   shutting_down_unwritten: defineMessage('The server is restarting. Your message is saved. Try again in a moment.'),
-  model_timeout_unwritten: defineMessage('The model took too long. Your message is saved. Try again.'),
+  model_timeout_unwritten: defineMessage('The answer took too long. Your message is saved. Try again.'),
 }
 
 /** Progress of a model download. */

@@ -1,19 +1,22 @@
 import { type ReactNode, lazy, Suspense } from 'react'
 import type { AgentMistake, AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/content/agents.ts'
 import { t } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
-import { Field, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, Field, Show, Time } from '../../parts/parts.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
+import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
-import { CompareVersions } from './compare-versions.tsx'
-import { CreateAgentForm } from './create-agent-form.tsx'
+import { useAction, useLoaded } from '../../use-call.ts'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
-import { TrialChat } from './trial-chat.tsx'
+import { TrialChat } from '../ask/trial-chat.tsx'
+
+const DRAFT = { version: 'draft' }
 
 /** Mistakes of a text, by line. */
 function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
@@ -44,7 +47,7 @@ export function AgentScreen({ id }: { id: string }): ReactNode {
         {({ file, managed }) => (
           <>
             {managed && <Managed view={managed} canChange={canChange} reload={reload} />}
-            {file && <FileAgent id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
+            {file && <FileAgent {...{ id, file, managed, canChange, reload }} />}
           </>
         )}
       </Show>
@@ -55,32 +58,48 @@ export function AgentScreen({ id }: { id: string }): ReactNode {
 interface FileProps {
   id: string
   file: NonNullable<AgentView['file']>
-  canCopy: boolean
-  /** Whether it is in force instead of a managed agent. */
-  isHiding: boolean
+  managed: ManagedAgentView | null
+  canChange: boolean
+  reload: () => Promise<void>
 }
 
-function FileAgent({ id, file, canCopy, isHiding }: FileProps): ReactNode {
-  const readOnly = t('Read-only: it is changed in the folder of the agents.')
+function FileAgent({ id, file, managed, canChange, reload }: FileProps): ReactNode {
+  const { run, isBusy, error } = useAction()
+  const live = managed?.publications.find(({ number }) => number === managed.published)
+  const edit = () =>
+    run(async () => {
+      await call('POST', 'agents', { id, text: withId(file.text, id) })
+      await reload()
+    })
+  const goBack = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', `agents/${id}/publication`))
+      await reload()
+    })
   return (
     <FileText
       file={file.name}
-      note={isHiding ? `${readOnly} ${t('It is in force instead of the managed agent with the same id.')}` : readOnly}
+      note={
+        live
+          ? t('The console’s version is live instead of this file.')
+          : t('From a file (read-only). “Edit here” copies it to the console under the same id; once published, that version is live.')
+      }
       text={file.text}
       problems={<Mistakes mistakes={file.mistakes} />}
     >
-      {canCopy && (
-        <>
-          <h3>{t('Copy to a managed agent')}</h3>
-          <p className="muted">{t('While the file has the same id, the file stays in force.')}</p>
-          <CreateAgentForm
-            label={t('Copy to a managed agent')}
-            action={t('Copy')}
-            idBefore={`${id.toLowerCase().replace(/\.md$/, '').slice(0, 59)}-copy`}
-            text={(copied) => withId(file.text, copied)}
-          />
-        </>
+      {live && file.changedAt > live.at && <p className="notice">{t('The file has changed since the console’s version was published.')}</p>}
+      {live && live.text !== file.text && (
+        <details>
+          <summary>{t('What changed since version {number}', { number: live.number })}</summary>
+          <TextDiff before={live.text} after={file.text} />
+        </details>
       )}
+      {canChange && (!managed || live) && (
+        <Button variant={managed ? 'outline' : 'solid'} disabled={isBusy} onClick={live ? goBack : edit}>
+          {live ? t('Go back to the file') : t('Edit here')}
+        </Button>
+      )}
+      <ActionError message={error} />
     </FileText>
   )
 }
@@ -101,23 +120,27 @@ interface ManagedProps {
 }
 
 function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
-  const { id, published, hiddenBy, publications } = view
+  const { id, published, publications } = view
   const inForce = publications.find(({ number }) => number === published)
   return (
     <>
       <section aria-labelledby="managed" className="agents">
         <h2 id="managed">{id}</h2>
         <Stages view={view} inForce={inForce} />
-        {hiddenBy && (
-          <p className="error">
-            {t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}
-          </p>
-        )}
         <Editor view={view} inForce={inForce} canChange={canChange} reload={reload} />
       </section>
       <EvaluationSection view={view} canChange={canChange} reload={reload} />
-      {canChange && <TrialChat view={view} />}
-      {canChange && view.publications.length > 0 && <CompareVersions view={view} />}
+      {canChange && (
+        <section aria-labelledby="trial" className="agents">
+          <h2 id="trial">{t('Try the draft')}</h2>
+          <p className="muted">
+            {t(
+              'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
+            )}
+          </p>
+          <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
+        </section>
+      )}
       <History view={view} canChange={canChange} reload={reload} />
     </>
   )
@@ -125,10 +148,9 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
 
 /** How far the draft is on its way to visitors. */
 function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publication | undefined }): ReactNode {
-  const { draft, publications } = view
+  const { draft } = view
   const outcome = currentOutcome(view)
   const isPublished = inForce?.text === draft.text
-  const earlier = publications.length - (inForce ? 1 : 0)
   return (
     <ol className="stages" aria-label={t('Stages')}>
       <li>
@@ -144,9 +166,6 @@ function Stages({ view, inForce }: { view: ManagedAgentView; inForce: Publicatio
       </li>
       <li className={isPublished ? 'good' : undefined}>
         <strong>{t('Published')}</strong> {publishedText(inForce, isPublished)}
-      </li>
-      <li>
-        <strong>{t('Earlier versions')}</strong> {earlier === 0 ? t('none') : t.number(earlier)}
       </li>
     </ol>
   )

@@ -1,112 +1,70 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import type { AgentList } from '../../../contract/staff/content/agents.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { DataList } from '../../parts/data-list.tsx'
-import type { Columns } from '../../parts/data-table.tsx'
-import { Show } from '../../parts/parts.tsx'
-import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
-import { useHash } from '../../use-hash.ts'
-import { AgentScreen } from './agent.tsx'
-import { agentAddress, CreateAgentForm } from './create-agent-form.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
+import { call } from '../../api.ts'
 import { joined } from '../../format.ts'
+import { type Columns, DataTable } from '../../parts/data-table.tsx'
+import { ActionError, Field, Show } from '../../parts/parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { useHashParts } from '../../use-hash.ts'
+import { AgentScreen } from './agent.tsx'
 
 /** The agents, or the one that the address names. */
 export function Agents(): ReactNode {
-  const id = decoded(useHash().split('/')[1] ?? '')
+  const [, id = ''] = useHashParts()
   return id === '' ? <AgentsList /> : <AgentScreen key={id} id={id} />
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
-}
+/** Address of the screen of an agent. */
+export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
 
 function AgentsList(): ReactNode {
   const { session } = useStaff()
   const { loaded, reload } = useLoaded<AgentList>('agents')
   return (
     <>
-      <p>{t('Who answers visitors. Managed agents are changed here; those of files are only shown.')}</p>
       <Show loaded={loaded} reload={reload}>
         {({ files, managed }) => (
-          <>
-            <section aria-labelledby="managed" className="agents">
-              <h2 id="managed">{t('Managed agents')}</h2>
-              {managed.length === 0 && <p className="muted">{t('There are none. Create one, or copy the agent of a file.')}</p>}
-              <DataList id="managed" name={t('Managed agents')} rows={managed} columns={MANAGED_COLUMNS} keyOf={({ id }) => id}>
-                {(agent) => (
-                  <li>
-                    <h3 dir="auto">
-                      <a href={agentAddress(agent.id)}>{agent.name || agent.id}</a>
-                    </h3>
-                    <p className="muted">{joined(agent.id, managedState(agent))}</p>
-                    {agent.hiddenBy && (
-                      <p className="error">{t('Not in force: the file {file} has the same id.', { file: agent.hiddenBy })}</p>
-                    )}
-                    <Problems count={agent.problems} />
-                  </li>
-                )}
-              </DataList>
-              {hasRight(session.role, 'change-agents') && <NewAgentForm />}
-            </section>
-            <section aria-labelledby="files" className="agents">
-              <h2 id="files">{t('Agents of files')}</h2>
-              <DataList id="files" name={t('Agents of files')} rows={files} columns={FILE_COLUMNS} keyOf={({ file }) => file}>
-                {(agent) => (
-                  <li>
-                    <h3 dir="auto">
-                      <a href={agentAddress(agent.id)}>{agent.name || agent.file}</a>
-                    </h3>
-                    <p className="muted">{joined(agent.file, fileState(agent))}</p>
-                    {managed.some(({ hiddenBy }) => hiddenBy === agent.file) && (
-                      <p>{t('Is in force instead of a managed agent with the same id.')}</p>
-                    )}
-                    <Problems count={agent.problems} />
-                  </li>
-                )}
-              </DataList>
-            </section>
-          </>
+          <section aria-label={t('Agents')} className="figures">
+            <DataTable
+              name={t('Agents')}
+              className="documents"
+              rows={[...managed, ...files]}
+              columns={COLUMNS}
+              keyOf={(agent) => ('file' in agent ? agent.file : `${agent.id} `)}
+            />
+          </section>
         )}
       </Show>
+      {hasRight(session.role, 'change-agents') && <NewAgentForm />}
     </>
   )
 }
 
-type Managed = AgentList['managed'][number]
-type FileAgent = AgentList['files'][number]
+type Listed = AgentList['managed'][number] | AgentList['files'][number]
 
-const fileState = ({ isInForce }: FileAgent) => (isInForce ? t('in force') : t('not in force'))
-
-const MANAGED_COLUMNS: Columns<Managed> = {
-  name: { name: defineMessage('Name'), value: ({ name }) => name },
+const COLUMNS: Columns<Listed> = {
+  name: {
+    name: defineMessage('Name'),
+    value: ({ name, id }) => name || id,
+    show: ({ name, id }) => <a href={agentAddress(id)}>{name || id}</a>,
+  },
   id: { name: defineMessage('Id'), value: ({ id }) => id },
-  state: { name: defineMessage('State'), value: managedState },
-  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems },
-}
-const FILE_COLUMNS: Columns<FileAgent> = {
-  name: { name: defineMessage('Name'), value: ({ name }) => name },
-  file: { name: defineMessage('File'), value: ({ file }) => file },
-  state: { name: defineMessage('State'), value: fileState },
-  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems },
+  source: { name: defineMessage('Source'), value: (agent) => ('file' in agent ? agent.file : t('Console')) },
+  state: { name: defineMessage('State'), value: stateOf },
+  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems || null },
 }
 
-function managedState({ published, hasChanges, isInForce }: Managed): string {
-  if (published === null) return t('draft, not published')
-  const number = published
-  const version = isInForce ? t('version {number} in force', { number }) : t('version {number} published', { number })
-  return joined(version, hasChanges && t('the draft has changes'))
+function stateOf(agent: Listed): string {
+  if ('file' in agent) return agent.isInForce ? t('live') : t('not live')
+  if (agent.published === null) return t('draft, not published')
+  return joined(t('version {number} live', { number: agent.published }), agent.hasChanges && t('the draft has changes'))
 }
 
-function Problems({ count }: { count: number }): ReactNode {
-  return count > 0 && <p className="error">{t.plural(count, '{count} problem', '{count} problems')}</p>
-}
-
+const ID = /^(?!me$)[a-z0-9][a-z0-9-]{0,63}$/
 const STARTING_TEXT = `---
 name: Assistant
 greeting: Hi, how can I help?
@@ -116,6 +74,31 @@ You are the assistant of {{name}}.
 Answer in the language of the visitor, short and plain.
 `
 
+/** Creates a managed agent and opens it. */
 function NewAgentForm(): ReactNode {
-  return <CreateAgentForm label={t('New agent')} action={t('Create')} idBefore="" text={() => STARTING_TEXT} />
+  const [id, setId] = useState('')
+  const [mistake, setMistake] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const wanted = id.trim()
+    setMistake(ID.test(wanted) ? '' : t('Enter lowercase letters, digits and hyphens.'))
+    if (!ID.test(wanted)) return
+    run(async () => {
+      await call('POST', 'agents', { id: wanted, text: STARTING_TEXT })
+      location.hash = agentAddress(wanted)
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t('New agent')}>
+      <h2>{t('New agent')}</h2>
+      <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It stays the same.')} error={mistake}>
+        {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setId(target.value)} />}
+      </Field>
+      <Button variant="outline" type="submit" disabled={isBusy}>
+        {t('Create')}
+      </Button>
+      <ActionError message={error} />
+    </form>
+  )
 }

@@ -10,7 +10,7 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { Cases } from './cases.tsx'
 import { amountOf, joined } from '../../format.ts'
 
-const POLL_INTERVAL_MS = 1_000
+const isRunning = ({ status }: Evaluation) => status === 'running'
 
 interface EvaluationProps {
   view: ManagedAgentView
@@ -67,15 +67,13 @@ interface RunningProps {
 /** How far a running evaluation is, until it has ended. */
 function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
   const path = `agents/${id}/evaluations/${first.number}`
-  const { loaded, reload: read } = useLoaded<Evaluation>(path)
+  const { loaded } = useLoaded<Evaluation>(path, isRunning)
   const { run, isBusy, error } = useAction()
   const now = loaded.status === 'loaded' ? loaded.reply : first
   const hasEnded = now.status !== 'running'
   useEffect(() => {
     if (hasEnded) reload().catch(console.error)
-    const polling = hasEnded ? undefined : setInterval(() => read().catch(console.error), POLL_INTERVAL_MS)
-    return () => clearInterval(polling)
-  }, [hasEnded, read, reload])
+  }, [hasEnded, reload])
   return (
     <div className="check">
       <p role="status">{t('{count} of {total} cases asked', { count: now.asked, total: now.total })}</p>

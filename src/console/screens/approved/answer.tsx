@@ -7,6 +7,7 @@ import type {
 } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
@@ -18,7 +19,6 @@ import { useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'
 import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
-import { FileProblems } from './file-problems.tsx'
 import { singleWords } from './single-words.ts'
 import { joined, listOf } from '../../format.ts'
 
@@ -57,9 +57,17 @@ function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }
   return (
     <FileText
       file={file}
-      note={isHiding ? `${readOnly} ${t('It is in force instead of the managed answer with the same id.')}` : readOnly}
+      note={isHiding ? `${readOnly} ${t('It is live instead of the console’s answer with the same id.')}` : readOnly}
       text={content ? textOfDraft(content) : undefined}
-      problems={<FileProblems problems={problems} />}
+      problems={
+        problems.length > 0 && (
+          <ul className="problems">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        )
+      }
     >
       {content && canCopy && (
         <p>
@@ -81,7 +89,7 @@ const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageTe
   answers: defineMessage('It answers.'),
   'not-yet': defineMessage('It answers from its first day on.'),
   expired: defineMessage('It has expired and no longer answers.'),
-  'left-out': defineMessage('It is left out: beside the other answers in force, a wording of it has a problem. Check the draft.'),
+  'left-out': defineMessage('It is left out: beside the other live answers, a wording of it has a problem. Check the draft.'),
   hidden: null,
 }
 
@@ -90,11 +98,14 @@ interface DraftProps extends ManagedProps {
 }
 
 function Managed({ view, agents, added, canChange, reload }: DraftProps & { agents: readonly string[] }): ReactNode {
+  const { ask } = useStaff()
   const { id, file, published, hiddenBy, state } = view
   return (
     <>
       <section aria-labelledby="managed" className="agents">
-        <h2 id="managed">{id}</h2>
+        <h2 id="managed" dir="auto">
+          {view.draft.content.question || id}
+        </h2>
         <p className="muted">
           {published !== null && `${t('Version {number} is published.', { number: published })} `}
           {STATE_SENTENCES[state] && `${t(STATE_SENTENCES[state])} `}
@@ -107,8 +118,14 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
           {t('Answers and stops name it {file}.', { file })}
         </p>
         {hiddenBy && (
-          <p className="error">
-            {t('Not in force: the file {file} has the same id, and stays in force while it has.', { file: hiddenBy })}
+          <p className="error">{t('Not live: the file {file} has the same id, and stays live while it has.', { file: hiddenBy })}</p>
+        )}
+        {state === 'answers' && (
+          <p className="notice check">
+            {t('Published')}{' '}
+            <Button variant="solid" className="small" onClick={() => ask(view.draft.content.question)}>
+              {t('Ask it now')}
+            </Button>
           </p>
         )}
         <Editor view={view} added={added} canChange={canChange} reload={reload} />
@@ -159,6 +176,7 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
         typed={content}
         checked={{ draft: draftOf(checked.content), problems: checked.problems }}
         isReadOnly={!canChange}
+        isOpen={added.length > 0}
         change={(part) => setContent({ ...content, ...part })}
       />
       {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}

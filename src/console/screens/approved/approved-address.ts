@@ -21,6 +21,11 @@ export function topicAnswerAddress(topic: Pick<Topic, 'phrases' | 'words' | 'lan
   return `#/approved/${NEW}/topic/${encoded(linesOf(wordsOf(topic)), topic.languages.join())}`
 }
 
+/** Address of the form for a new answer to a question. */
+export function questionAnswerAddress(question: string): string {
+  return `#/approved/${NEW}/question/${encoded(question)}`
+}
+
 /** Address of the choice of an answer to which the words of a topic are added. */
 export function topicWordingAddress(topic: Pick<Topic, 'phrases' | 'words'>): string {
   return `#/approved/${NEW}/wording/${encoded(linesOf(wordsOf(topic)))}`

@@ -1,4 +1,6 @@
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
+import { useLanguage } from '../../../ui/language/language.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 
 /** A draft as it is typed: lists are lines of a text. */
@@ -24,14 +26,14 @@ export const fieldName = (field: ApprovedField): string => t(NAMES[field])
 const DAY_MS = 86_400_000
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** A new answer, valid for a year. */
-export function newDraft(): ApprovedDraft {
+/** A new answer in the language of the console, valid for a year. */
+export function newDraft(owner: string): ApprovedDraft {
   return {
     question: '',
     matches: [],
     mustNotMatch: [],
-    languages: ['en'],
-    owner: '',
+    languages: PAGE_LANGUAGES.filter((language) => language === useLanguage.getState().language),
+    owner,
     sourceTitle: '',
     sourceUrl: '',
     validFrom: dayOf(Date.now()),

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { Field } from '../../parts/parts.tsx'
+import { Details, Field } from '../../parts/parts.tsx'
 import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
@@ -18,10 +18,17 @@ interface FieldsProps {
   checked: CheckedDraft | null
   isReadOnly: boolean
   change(part: Partial<TypedDraft>): void
+  /** Whether the details are open. */
+  isOpen?: boolean
+  /** More details. */
+  children?: ReactNode
 }
 
+/** Fields with defaults, which are folded. */
+const DETAILS: readonly ApprovedField[] = ['matches', 'mustNotMatch', 'languages', 'sourceUrl', 'owner', 'validFrom', 'validUntil']
+
 /** The fields of an approved answer, each with what is wrong with it. */
-export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsProps): ReactNode {
+export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = false, children }: FieldsProps): ReactNode {
   const of = (field: ApprovedField) => ({
     label: fieldName(field),
     error: checked ? problemsOf(field, checked.problems, checked.draft) : undefined,
@@ -32,26 +39,6 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
       <Field {...of('question')} hint={t('As visitors ask it.')}>
         {(ids) => <input {...ids} {...shared} value={typed.question} onChange={({ target }) => change({ question: target.value })} />}
       </Field>
-      <Field {...of('matches')} hint={t('One a line. They are tested: each must get this answer.')}>
-        {(ids) => (
-          <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
-        )}
-      </Field>
-      <Field
-        {...of('mustNotMatch')}
-        hint={t('Prompts that resemble the question and ask something else, one a line. None may get this answer.')}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            {...shared}
-            rows={3}
-            value={typed.mustNotMatch}
-            onChange={({ target }) => change({ mustNotMatch: target.value })}
-          />
-        )}
-      </Field>
-      <Languages {...of('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
       <Field {...of('text')} hint={t('Markdown. Visitors read it word for word.')}>
         {(ids) => <textarea {...ids} {...shared} rows={8} value={typed.text} onChange={({ target }) => change({ text: target.value })} />}
       </Field>
@@ -62,43 +49,66 @@ export function ApprovedFields({ typed, checked, isReadOnly, change }: FieldsPro
       <Field {...of('sourceTitle')} hint={t('What the answer rests on. Visitors read it below the answer.')}>
         {(ids) => <input {...ids} {...shared} value={typed.sourceTitle} onChange={({ target }) => change({ sourceTitle: target.value })} />}
       </Field>
-      <Field {...of('sourceUrl')} hint={t('Optional, an http or https address.')}>
-        {(ids) => (
-          <input
-            {...ids}
-            dir="ltr"
-            inputMode="url"
-            readOnly={isReadOnly}
-            value={typed.sourceUrl}
-            onChange={({ target }) => change({ sourceUrl: target.value })}
-          />
-        )}
-      </Field>
-      <Field {...of('owner')} hint={t('Who answers for it: a person or a department. Visitors don’t see it.')}>
-        {(ids) => <input {...ids} {...shared} value={typed.owner} onChange={({ target }) => change({ owner: target.value })} />}
-      </Field>
-      <Field {...of('validFrom')} hint={t('The first day on which it answers, in UTC. Visitors read it as the day of approval.')}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="date"
-            readOnly={isReadOnly}
-            value={typed.validFrom}
-            onChange={({ target }) => change({ validFrom: target.value })}
-          />
-        )}
-      </Field>
-      <Field {...of('validUntil')} hint={t('The last day on which it is used, in UTC.')}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="date"
-            readOnly={isReadOnly}
-            value={typed.validUntil}
-            onChange={({ target }) => change({ validUntil: target.value })}
-          />
-        )}
-      </Field>
+      <Details isNeeded={isOpen || (checked?.problems.some(({ field }) => DETAILS.includes(field)) ?? false)}>
+        <Field {...of('matches')} hint={t('One per line. They are tested: each must get this answer.')}>
+          {(ids) => (
+            <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
+          )}
+        </Field>
+        <Field
+          {...of('mustNotMatch')}
+          hint={t('Prompts that resemble the question and ask something else, one per line. None may get this answer.')}
+        >
+          {(ids) => (
+            <textarea
+              {...ids}
+              {...shared}
+              rows={3}
+              value={typed.mustNotMatch}
+              onChange={({ target }) => change({ mustNotMatch: target.value })}
+            />
+          )}
+        </Field>
+        <Languages {...of('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
+        <Field {...of('sourceUrl')} hint={t('Optional, an http or https address.')}>
+          {(ids) => (
+            <input
+              {...ids}
+              dir="ltr"
+              inputMode="url"
+              readOnly={isReadOnly}
+              value={typed.sourceUrl}
+              onChange={({ target }) => change({ sourceUrl: target.value })}
+            />
+          )}
+        </Field>
+        <Field {...of('owner')} hint={t('Who answers for it: a person or a department. Visitors don’t see it.')}>
+          {(ids) => <input {...ids} {...shared} value={typed.owner} onChange={({ target }) => change({ owner: target.value })} />}
+        </Field>
+        <Field {...of('validFrom')} hint={t('The first day on which it answers, in UTC. Visitors read it as the day of approval.')}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="date"
+              readOnly={isReadOnly}
+              value={typed.validFrom}
+              onChange={({ target }) => change({ validFrom: target.value })}
+            />
+          )}
+        </Field>
+        <Field {...of('validUntil')} hint={t('The last day on which it is used, in UTC.')}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="date"
+              readOnly={isReadOnly}
+              value={typed.validUntil}
+              onChange={({ target }) => change({ validUntil: target.value })}
+            />
+          )}
+        </Field>
+        {children}
+      </Details>
     </>
   )
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedState } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { DataList } from '../../parts/data-list.tsx'
-import type { Columns } from '../../parts/data-table.tsx'
+import { type Columns, DataTable } from '../../parts/data-table.tsx'
 import { Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
@@ -11,7 +10,6 @@ import { wordsIn } from '../topic-words.ts'
 import { AnswerScreen } from './answer.tsx'
 import { approvedAddress, NEW, topicStart } from './approved-address.ts'
 import { ChooseAnswer } from './choose-answer.tsx'
-import { FileProblems } from './file-problems.tsx'
 import { NewAnswer } from './new-answer.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { dayOf, joined } from '../../format.ts'
@@ -24,7 +22,8 @@ export function ApprovedAnswers(): ReactNode {
   if (id !== NEW) return <AnswerScreen key={`${id}/${added}`} id={id} added={wordsIn(added)} />
   if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
   if (kind === 'wording') return <ChooseAnswer key={first} words={wordsIn(first)} />
-  return <NewAnswer key={`${kind}/${first}/${second}`} {...(kind === 'topic' ? topicStart(first, second) : { words: [], draft: {} })} />
+  if (kind === 'topic') return <NewAnswer key={`${first}/${second}`} {...topicStart(first, second)} />
+  return <NewAnswer key={first} words={[]} draft={{ question: kind === 'question' ? first : '' }} />
 }
 
 function CopiedAnswer({ id }: { id: string }): ReactNode {
@@ -38,31 +37,46 @@ function CopiedAnswer({ id }: { id: string }): ReactNode {
 
 const STATES: Readonly<Record<ApprovedState, MessageText>> = {
   draft: defineMessage('draft, not published'),
-  answers: defineMessage('answers'),
+  answers: defineMessage('live'),
   'not-yet': defineMessage('not valid yet'),
   expired: defineMessage('expired'),
   'left-out': defineMessage('left out because of a problem'),
-  hidden: defineMessage('not in force'),
+  hidden: defineMessage('not live'),
 }
 
-const MANAGED_COLUMNS: Columns<ApprovedAnswerList['managed'][number]> = {
-  question: { name: defineMessage('Question'), value: ({ question }) => question },
-  id: { name: defineMessage('Id'), value: ({ id }) => id },
-  state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
-  version: { name: defineMessage('Version'), value: ({ published }) => published },
-  draft: {
-    name: defineMessage('Draft'),
-    value: ({ published, hasChanges }) => (published !== null && hasChanges ? t('the draft has changes') : null),
+type Listed = ApprovedAnswerList['managed'][number] | ApprovedAnswerList['files'][number]
+
+const COLUMNS: Columns<Listed> = {
+  question: {
+    name: defineMessage('Question'),
+    value: ({ question, id }) => question || id,
+    show: ({ question, id }) => <a href={approvedAddress(id)}>{question || id}</a>,
   },
-  owner: { name: defineMessage('Owner'), value: ({ owner }) => owner },
-  until: { name: defineMessage('Valid until'), value: ({ validUntil }) => validUntil },
+  source: { name: defineMessage('Source'), value: (answer) => ('file' in answer ? answer.file : t('Console')) },
+  state: { name: defineMessage('State'), value: stateOf },
+  owner: { name: defineMessage('Owner'), value: (answer) => ('file' in answer ? null : answer.owner) },
+  until: {
+    name: defineMessage('Valid until'),
+    value: ({ validUntil }) => validUntil,
+    show: ({ validUntil }) => validUntil && dayOf(validUntil),
+  },
+  problems: {
+    name: defineMessage('Problems'),
+    isSentence: true,
+    value: (answer) =>
+      'file' in answer
+        ? answer.problems.join(' ')
+        : answer.hiddenBy && t('Not live: the file {file} has the same id.', { file: answer.hiddenBy }),
+  },
 }
-const FILE_COLUMNS: Columns<ApprovedAnswerList['files'][number]> = {
-  question: { name: defineMessage('Question'), value: ({ question }) => question },
-  file: { name: defineMessage('File'), value: ({ file }) => file },
-  state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
-  until: { name: defineMessage('Valid until'), value: ({ validUntil }) => validUntil },
-  problems: { name: defineMessage('Problems'), value: ({ problems }) => problems.join(' ') },
+
+function stateOf(answer: Listed): string {
+  if ('file' in answer || answer.published === null) return t(STATES[answer.state])
+  return joined(
+    t(STATES[answer.state]),
+    t('version {number}', { number: answer.published }),
+    answer.hasChanges && t('the draft has changes'),
+  )
 }
 
 function AnswerList(): ReactNode {
@@ -70,66 +84,30 @@ function AnswerList(): ReactNode {
   const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
   return (
     <>
-      <p>
-        {t(
-          'Answers that staff have approved. Visitors who ask their question get them word for word, without a model. They are managed here, or in files, which are only shown.',
-        )}
-      </p>
+      <p>{t('Visitors who ask one of these questions get the answer word for word, without a model.')}</p>
+      {hasRight(session.role, 'change-knowledge') && (
+        <p>
+          <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
+        </p>
+      )}
       <Show loaded={loaded} reload={reload}>
         {({ managed, files, comparesMeaning }) => (
-          <>
+          <section aria-label={t('Approved answers')} className="figures">
             {!comparesMeaning && (
               <p className="notice">{t('There is no embedding model: only prompts in exactly one of the wordings get the answer.')}</p>
             )}
-            <section aria-labelledby="managed" className="agents">
-              <h2 id="managed">{t('Managed answers')}</h2>
-              {hasRight(session.role, 'change-knowledge') && (
-                <p>
-                  <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
-                </p>
-              )}
-              {managed.length === 0 && (
-                <p className="muted">{t('There are none. A new answer, or a copy of one in a file, will appear here.')}</p>
-              )}
-              <DataList id="managed" name={t('Managed answers')} rows={managed} columns={MANAGED_COLUMNS} keyOf={({ id }) => id}>
-                {({ id, question, owner, validUntil, state, published, hasChanges, hiddenBy }) => (
-                  <li>
-                    <h3 dir="auto">
-                      <a href={approvedAddress(id)}>{question || id}</a>
-                    </h3>
-                    <p className="muted" dir="auto">
-                      {joined(
-                        t(STATES[state]),
-                        published !== null && t('version {number}', { number: published }),
-                        published !== null && hasChanges && t('the draft has changes'),
-                        owner,
-                        validUntil && t('until {day}', { day: dayOf(validUntil) }),
-                      )}
-                    </p>
-                    {hiddenBy && <p className="error">{t('Not in force: the file {file} has the same id.', { file: hiddenBy })}</p>}
-                  </li>
-                )}
-              </DataList>
-            </section>
-            <section aria-labelledby="files" className="agents">
-              <h2 id="files">{t('Answers of files')}</h2>
-              {files.length === 0 && <p className="muted">{t('There are none in the folder “approved” of the knowledge.')}</p>}
-              <DataList id="files" name={t('Answers of files')} rows={files} columns={FILE_COLUMNS} keyOf={({ file }) => file}>
-                {({ id, file, question, validUntil, state, problems }) => (
-                  <li>
-                    <h3 dir="auto">
-                      <a href={approvedAddress(id)}>{question ?? file}</a>
-                    </h3>
-                    <p className="muted">{joined(file, t(STATES[state]), validUntil && t('until {day}', { day: dayOf(validUntil) }))}</p>
-                    {managed.some(({ hiddenBy }) => hiddenBy === file) && (
-                      <p>{t('Is in force instead of a managed answer with the same id.')}</p>
-                    )}
-                    <FileProblems problems={problems} />
-                  </li>
-                )}
-              </DataList>
-            </section>
-          </>
+            {managed.length + files.length === 0 ? (
+              <p className="muted">{t('None.')}</p>
+            ) : (
+              <DataTable
+                name={t('Approved answers')}
+                className="documents"
+                rows={[...managed, ...files]}
+                columns={COLUMNS}
+                keyOf={(answer) => ('file' in answer ? answer.file : `${answer.id} `)}
+              />
+            )}
+          </section>
         )}
       </Show>
     </>

@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ApprovedAnswerList } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { Field, Show } from '../../parts/parts.tsx'
+import { type Columns, DataTable } from '../../parts/data-table.tsx'
+import { Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { addedWordingAddress } from './approved-address.ts'
-import { t } from '../../../ui/language/translate.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { joined } from '../../format.ts'
 
 type Managed = ApprovedAnswerList['managed'][number]
@@ -18,7 +19,7 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
   return (
     <>
       <p>
-        <a href="#/questions">{t('All unanswered questions')}</a>
+        <a href="#/questions">{t('Questions')}</a>
       </p>
       <h2>{t('Add as wording')}</h2>
       <p className="notice">
@@ -29,11 +30,11 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
       <Show loaded={loaded} reload={reload}>
         {({ managed }) =>
           managed.length === 0 ? (
-            <p className="notice">
-              {t('There are no managed answers yet. Draft an approved answer from the topic, or copy one of a file.')}
-            </p>
+            <p className="notice">{t('There are no approved answers in the console yet. Write one from the topic.')}</p>
           ) : (
-            <Choice answers={managed} words={words} />
+            <section className="figures" aria-label={t('Approved answers')}>
+              <Choice answers={managed} words={words} />
+            </section>
           )
         }
       </Show>
@@ -42,33 +43,21 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
 }
 
 function Choice({ answers, words }: { answers: readonly Managed[]; words: readonly string[] }): ReactNode {
-  const [filter, setFilter] = useState('')
-  const shown = answers.filter((answer) => lowerWords(filter).every((word) => textOf(answer).includes(word)))
   const shared = (answer: Managed) => lowerWords(words.join(' ')).filter((word) => textOf(answer).includes(word)).length
-  const sorted = shown.toSorted((one, other) => shared(other) - shared(one))
-  return (
-    <>
-      <Field label={t('Filter')} hint={t('Words of the question, the id or the owner.')}>
-        {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => setFilter(target.value)} />}
-      </Field>
-      <p className="muted" aria-live="polite">
-        {t('{count} of {total}', { count: sorted.length, total: answers.length })}
-      </p>
-      <ul className="cards">
-        {sorted.map(({ id, question, owner, published }) => (
-          <li key={id}>
-            <h3 dir="auto">
-              <a href={addedWordingAddress(id, words)}>{question || id}</a>
-            </h3>
-            <p className="muted" dir="auto">
-              {joined(id, owner, published === null ? t('not published') : t('version {number}', { number: published }))}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+  const sorted = answers.toSorted((one, other) => shared(other) - shared(one))
+  return <DataTable name={t('Approved answers')} rows={sorted} columns={columnsWith(words)} keyOf={({ id }) => id} />
 }
+
+/** The question leads to its answer, with the words added. */
+const columnsWith = (words: readonly string[]): Columns<Managed> => ({
+  question: {
+    name: defineMessage('Question'),
+    value: ({ question, id }) => question || id,
+    show: ({ question, id }) => <a href={addedWordingAddress(id, words)}>{question || id}</a>,
+  },
+  owner: { name: defineMessage('Owner'), value: ({ owner }) => owner },
+  version: { name: defineMessage('Version'), value: ({ published }) => published },
+})
 
 const lowerWords = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
 const textOf = ({ question, id, owner }: Managed) => [question, id, owner].join(' ').toLowerCase()

@@ -1,15 +1,17 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { ActionError, Field } from '../../parts/parts.tsx'
+import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { approvedAddress } from './approved-address.ts'
 import { draftOf, idOfQuestion, newDraft, typedDraft } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
+import { singleWords } from './single-words.ts'
 import { joined } from '../../format.ts'
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
@@ -20,28 +22,33 @@ interface NewAnswerProps {
   draft: Partial<ApprovedDraft>
 }
 
+const publish = (id: string) => confirmed(() => call('POST', `approved-answers/${id}/publication`, { revision: 1 }))
+
 /** The form for a new approved answer. */
 export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
   const { session } = useStaff()
-  const [typed, setTyped] = useState(() => typedDraft({ ...newDraft(), ...draft }))
+  const [typed, setTyped] = useState(() => typedDraft({ ...newDraft(session.name), ...draft }))
   // Follows the question until somebody types another one.
   const [typedId, setTypedId] = useState<string | null>(null)
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const id = typedId ?? idOfQuestion(typed.question)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const [otherId] = useState(() => `answer-${Date.now().toString(36)}`)
+  const id = typedId ?? (idOfQuestion(typed.question) || otherId)
+  /** Saves the answer. What can't be published at once stays a draft, whose screen says why. */
+  const save = (isPublished: boolean) => {
     const isId = ID.test(id.trim())
     setMistake(isId ? '' : t('Enter lowercase letters, digits and hyphens.'))
     if (!isId) return
+    const content = draftOf(typed)
     run(async () => {
       try {
-        await call('POST', 'approved-answers', { id: id.trim(), content: draftOf(typed) })
+        await call('POST', 'approved-answers', { id: id.trim(), content })
       } catch (cause) {
         if (!(cause instanceof Rejected) || cause.code !== 'approved_exists') throw cause
         setMistake(cause.message)
         return
       }
+      if (isPublished && singleWords(content).length === 0) await publish(id.trim()).catch(console.error)
       location.hash = approvedAddress(id.trim())
     })
   }
@@ -51,7 +58,15 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
       <p>
         <a href="#/approved">{t('All approved answers')}</a>
       </p>
-      <form onSubmit={submit} noValidate aria-label={t('New approved answer')} className="wide">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(true)
+        }}
+        noValidate
+        aria-label={t('New approved answer')}
+        className="wide"
+      >
         <h2>{t('New approved answer')}</h2>
         {words.length > 0 && (
           <p className="notice" dir="auto">
@@ -60,14 +75,25 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
             })}
           </p>
         )}
-        <ApprovedFields typed={typed} checked={null} isReadOnly={false} change={(part) => setTyped((now) => ({ ...now, ...part }))} />
-        <Field label={t('Id')} hint={t('Answers and stops name it approved/id.md. It stays the same.')} error={mistake}>
-          {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setTypedId(target.value)} />}
-        </Field>
-        <p className="muted">{t('Visitors notice nothing until you publish it on the next screen.')}</p>
-        <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Save as a draft')}
-        </Button>
+        <ApprovedFields
+          typed={typed}
+          checked={null}
+          isReadOnly={false}
+          isOpen={mistake !== '' || words.length > 0}
+          change={(part) => setTyped((now) => ({ ...now, ...part }))}
+        >
+          <Field label={t('Id')} hint={t('Answers and stops name it approved/id.md. It stays the same.')} error={mistake}>
+            {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setTypedId(target.value)} />}
+          </Field>
+        </ApprovedFields>
+        <div className="check">
+          <Button variant="solid" type="submit" disabled={isBusy}>
+            {t('Publish')}
+          </Button>
+          <Button variant="outline" disabled={isBusy} onClick={() => save(false)}>
+            {t('Save as a draft')}
+          </Button>
+        </div>
         <ActionError message={error} />
       </form>
     </>

@@ -1,6 +1,7 @@
 import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { readText, call } from '../../api.ts'
-import { ActionError, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, Fact, Show, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { t } from '../../../ui/language/translate.ts'
@@ -40,7 +41,7 @@ function VersionChanges({ id, number, text }: VersionChangesProps): ReactNode {
 
 /** One uploaded document, with its versions. */
 export function DocumentScreen({ id }: { id: string }): ReactNode {
-  const { session } = useStaff()
+  const { session, ask } = useStaff()
   const { loaded, reload } = useLoaded<UploadDetails>(`knowledge/uploads/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
   return (
@@ -52,6 +53,11 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
         {(document) => (
           <>
             <h2 dir="auto">{document.name}</h2>
+            <p>
+              <Button variant="outline" className="small" onClick={() => ask()}>
+                {t('Ask about it')}
+              </Button>
+            </p>
             <Facts document={document} />
             {canChange && (
               <>
@@ -83,15 +89,6 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
         <Time at={changedAt} />
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
   )
 }
 

@@ -34,7 +34,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
   return (
     <>
       <p>
-        <a href="#/knowledge">{t('All documents and websites')}</a>
+        <a href="#/websites">{t('Websites')}</a>
       </p>
       <h2>{t('Held pages of {name}', { name: id })}</h2>
       <p>

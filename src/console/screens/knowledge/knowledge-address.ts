@@ -6,6 +6,11 @@ export function documentAddress(id: string): string {
   return `#/knowledge/document/${id}`
 }
 
+/** Address of the form for a new document that answers a question. */
+export function questionDocumentAddress(question: string): string {
+  return `#/knowledge/question/${encoded(question)}`
+}
+
 /** Address of the form for a new document; about a topic, by the words that it shows. */
 export function newDocumentAddress(topic?: Pick<Topic, 'phrases' | 'words' | 'languages'>): string {
   return `#/knowledge/new${topic ? `/${encoded(linesOf(wordsOf(topic)), topic.languages.join())}` : ''}`

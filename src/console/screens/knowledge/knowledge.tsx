@@ -8,12 +8,10 @@ import { useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { wordsIn } from '../topic-words.ts'
 import { DocumentScreen } from './document.tsx'
-import { HeldPagesScreen } from './held-pages.tsx'
 import { documentAddress, newDocumentAddress } from './knowledge-address.ts'
 import { NewDocument } from './new-document.tsx'
 import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
-import { Websites } from './websites.tsx'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { dayOf, joined } from '../../format.ts'
 
@@ -29,21 +27,19 @@ export function Knowledge(): ReactNode {
   const [, part, first = '', second = ''] = useHashParts()
   if (part === 'document') return <DocumentScreen key={first} id={first} />
   if (part === 'new') return <NewDocument key={`${first}/${second}`} words={wordsIn(first)} languages={second} />
-  if (part === 'website') return <HeldPagesScreen key={first} id={first} />
+  if (part === 'question') return <NewDocument key={first} words={[]} question={first} languages="" />
   return <AllKnowledge />
 }
+
+const isIndexing = ({ documents }: KnowledgeView) => documents.some(({ state }) => state === 'indexing')
 
 function AllKnowledge(): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
-  const { loaded, reload } = useLoaded<KnowledgeView>('knowledge')
+  const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isIndexing)
   return (
     <>
-      <p>
-        {t(
-          'What agents answer from. An agent’s file can restrict it to some folders, to a website, or to uploaded documents. Files of the folder are changed there, not here.',
-        )}
-      </p>
+      <p>{t('Files of the folder are changed there, not here.')}</p>
       <Show loaded={loaded} reload={reload}>
         {(view) => (
           <>
@@ -58,14 +54,14 @@ function AllKnowledge(): ReactNode {
             )}
             {canChange && (
               <>
-                <p>
+                <UploadForm view={view} onUploaded={reload} />
+                <p className="links">
                   <a href={newDocumentAddress()}>{t('Write a document')}</a>
+                  <a href="#/websites">{t('Add a website')}</a>
                 </p>
-                <UploadForm limits={view.uploadLimits} onUploaded={reload} />
               </>
             )}
             <Documents documents={view.documents} isComplete={view.isComplete} />
-            {view.websites.length > 0 && <Websites websites={view.websites} canChange={canChange} onChanged={reload} />}
           </>
         )}
       </Show>
@@ -75,8 +71,7 @@ function AllKnowledge(): ReactNode {
 
 function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 'isComplete'>): ReactNode {
   return (
-    <section aria-labelledby="documents" className="figures">
-      <h2 id="documents">{t('Documents')}</h2>
+    <section aria-label={t('Documents')} className="figures">
       {documents.length === 0 ? (
         <p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>
       ) : (

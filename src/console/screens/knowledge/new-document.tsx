@@ -5,7 +5,7 @@ import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionError, Details, Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
@@ -19,15 +19,21 @@ interface NewDocumentProps {
   words: readonly string[]
   /** Languages of the topic, separated by commas. */
   languages: string
+  /** A question that it answers. */
+  question?: string
 }
 
 /** The form for a Markdown document that is typed instead of uploaded. */
-export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
+export function NewDocument({ words, languages, question = headingOf(words) }: NewDocumentProps): ReactNode {
   const { session } = useStaff()
-  const [text, setText] = useState(() => (words.length > 0 ? `# ${headingOf(words)}\n\n` : ''))
+  const [text, setText] = useState(question === '' ? '' : `# ${question}\n\n`)
   // Follows the first heading until somebody types another one.
   const [typedName, setTypedName] = useState<string | null>(null)
-  const [facts, setFacts] = useState<DocumentFacts>({ ...NO_FACTS, language: languages.includes(',') ? '' : languages })
+  const [facts, setFacts] = useState<DocumentFacts>({
+    ...NO_FACTS,
+    owner: session.name,
+    language: languages.includes(',') ? '' : languages,
+  })
   const [isChecked, setChecked] = useState(false)
   const [taken, setTaken] = useState<{ name: string; message: string } | null>(null)
   const { run, isBusy, error } = useAction()
@@ -65,7 +71,7 @@ export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
         )}
         <Field
           label={t('Markdown')}
-          hint={t('A heading for each subject, and below it what visitors should read.')}
+          hint={t('What visitors should read, with a heading for each subject.')}
           error={isChecked && !hasContent(text) ? t('Write something below a heading.') : undefined}
         >
           {(ids) => <textarea {...ids} dir="auto" rows={14} value={text} onChange={({ target }) => setText(target.value)} />}
@@ -74,22 +80,24 @@ export function NewDocument({ words, languages }: NewDocumentProps): ReactNode {
           <summary>{t('Preview')}</summary>
           <MarkdownPreview text={text} />
         </details>
-        <Field
-          label={t('Name')}
-          hint={t('Of the file; answers and stops name it. It stays the same.')}
-          error={isChecked || taken ? nameMistake : undefined}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              dir="auto"
-              autoComplete="off"
-              value={typedName ?? fileNameOf(text)}
-              onChange={({ target }) => setTypedName(target.value)}
-            />
-          )}
-        </Field>
-        <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
+        <Details isNeeded={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
+          <Field
+            label={t('Name')}
+            hint={t('Of the file; answers and stops name it. It stays the same.')}
+            error={isChecked || taken ? nameMistake : undefined}
+          >
+            {(ids) => (
+              <input
+                {...ids}
+                dir="auto"
+                autoComplete="off"
+                value={typedName ?? fileNameOf(text)}
+                onChange={({ target }) => setTypedName(target.value)}
+              />
+            )}
+          </Field>
+          <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
+        </Details>
         <p className="muted">{t('It answers within a second after you have saved it.')}</p>
         <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Save')}

@@ -6,11 +6,12 @@ test('a heading is made of the first three words of a topic', () => {
   expect(headingOf([])).toBe('')
 })
 
-test('a file is named after the first heading, in any script', () => {
+test('a file is named after the first heading, in any script, or after its first words', () => {
   expect(fileNameOf('Text\n\n## What does it cost? — 2026\n\n# Other')).toBe('what-does-it-cost-2026.md')
   expect(fileNameOf('# رحلات المنطاد')).toBe('رحلات-المنطاد.md')
   expect(fileNameOf(`# ${'a'.repeat(500)}`)).toHaveLength(103)
-  for (const text of ['', 'no heading', '#hashtag', '# ?!']) expect(fileNameOf(text)).toBe('')
+  expect(fileNameOf('The office opens at nine on Mondays.')).toBe('the-office-opens-at-nine.md')
+  for (const text of ['', '# ?!', '?']) expect(fileNameOf(text)).toBe('')
 })
 
 test('headings alone are no content', () => {

@@ -1,4 +1,5 @@
 const MAX_HEADING_WORDS = 3
+const MAX_NAME_WORDS = 5
 const MAX_NAME_CHARACTERS = 100
 
 /** A heading of the first words of a topic. */
@@ -7,9 +8,9 @@ export function headingOf(words: readonly string[]): string {
   return first.toLocaleUpperCase() + rest.join('')
 }
 
-/** A name for a Markdown file, made of its first heading; empty without one. */
+/** A name for a Markdown file, made of its first heading, or of its first words without one. */
 export function fileNameOf(text: string): string {
-  const [, heading = ''] = /^#{1,6}\s+(.*)$/m.exec(text) ?? []
+  const [, heading = text.trim().split(/\s+/, MAX_NAME_WORDS).join(' ')] = /^#{1,6}\s+(.*)$/m.exec(text) ?? []
   const plain = [...heading.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, MAX_NAME_CHARACTERS).join('')
   const name = plain.replaceAll(/^-+|-+$/g, '')
   return name === '' ? '' : `${name}.md`

@@ -1,4 +1,4 @@
-import { type DragEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -6,85 +6,67 @@ import { call, messageOf, Rejected } from '../../api.ts'
 import { Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
-import { FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
+import { NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { sizeOf } from './size.ts'
 
 /** Accepted file name extensions. */
-export const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
+const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
 const MAX_FILES = 50
 
 /** A file to upload, and what became of it. */
 interface Chosen {
   file: File
-  outcome: { kind: 'waiting' | 'sending' | 'stored' } | { kind: 'failed'; message: string }
+  outcome: { kind: 'sending' } | { kind: 'stored'; id: string } | { kind: 'failed'; message: string }
 }
 
-/** Uploads files, chosen with the button or dropped on the form. What failed stays, with the reason. */
-export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uploadLimits']; onUploaded: () => Promise<void> }): ReactNode {
-  const { onSessionEnd } = useStaff()
+/** Uploads files as they are chosen with the button or dropped on the form. Who uploads them is their owner. */
+export function UploadForm({ view, onUploaded }: { view: KnowledgeView; onUploaded: () => Promise<void> }): ReactNode {
+  const { session, onSessionEnd } = useStaff()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
-  const [facts, setFacts] = useState(NO_FACTS)
-  const [isChecked, setChecked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const [isOver, setOver] = useState(false)
-  const mistakes = isChecked ? factMistakes(facts) : {}
-  const left = chosen.filter(({ outcome }) => outcome.kind !== 'stored')
-  const add = (files: readonly File[]) => {
-    const fresh = files.map((file): Chosen => ({ file, outcome: checked(file, limits.bytes) }))
-    setChosen((now) => [...now.filter(({ outcome }) => outcome.kind !== 'stored'), ...fresh].slice(0, MAX_FILES))
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    add([...event.dataTransfer.files])
-  }
-  const settle = (one: Chosen, outcome: Chosen['outcome']) =>
-    setChosen((now) => now.map((other) => (other.file === one.file ? { ...other, outcome } : other)))
-  const send = async () => {
-    for (const one of left) {
-      if (checked(one.file, limits.bytes).kind === 'failed') continue
-      settle(one, { kind: 'sending' })
-      try {
-        await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${uploadQuery(one.file.name, facts)}`, one.file))
-        settle(one, { kind: 'stored' })
-      } catch (error) {
-        if (error instanceof Rejected && error.code === 'sign_in_required') return onSessionEnd()
-        settle(one, { kind: 'failed', message: messageOf(error) })
-      }
+  const { bytes: maxBytes } = view.uploadLimits
+  const send = async (files: readonly File[]) => {
+    setChosen(files.map((file) => ({ file, outcome: { kind: 'sending' } })))
+    for (const file of files) {
+      const outcome = await upload(file)
+      setChosen((now) => now.map((one) => (one.file === file ? { file, outcome } : one)))
+      await onUploaded()
     }
-    await onUploaded()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setChecked(true)
-    if (left.length === 0 || Object.keys(factMistakes(facts)).length > 0) return
-    setBusy(true)
-    send()
-      .catch(console.error)
-      .finally(() => setBusy(false))
+  const upload = async (file: File): Promise<Chosen['outcome']> => {
+    const mistake = mistakeOf(file, maxBytes)
+    if (mistake) return { kind: 'failed', message: mistake }
+    try {
+      const query = uploadQuery(file.name, { ...NO_FACTS, owner: session.name })
+      const { id } = await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${query}`, file))
+      return { kind: 'stored', id }
+    } catch (error) {
+      if (error instanceof Rejected && error.code === 'sign_in_required') onSessionEnd()
+      return { kind: 'failed', message: messageOf(error) }
+    }
+  }
+  const add = (files: FileList | null) => {
+    send([...(files ?? [])].slice(0, MAX_FILES)).catch(console.error)
   }
   return (
     // The button does the same as dropping.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={isOver ? 'upload over' : 'upload'}
-      aria-label={t('Upload documents')}
-      noValidate
-      onSubmit={submit}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        add(event.dataTransfer.files)
+      }}
     >
-      <h2>{t('Upload documents')}</h2>
       <Field
-        label={t('Files')}
-        hint={t('Markdown, text, HTML, CSV, PDF or Office, up to {size} each. You can also drop them here.', {
-          size: sizeOf(limits.bytes),
-        })}
-        error={isChecked && left.length === 0 ? t('Choose a file.') : undefined}
+        label={t('Add documents')}
+        hint={t('Markdown, text, HTML, CSV, PDF or Office, up to {size} each. You can also drop them here.', { size: sizeOf(maxBytes) })}
       >
         {(ids) => (
           <input
@@ -92,60 +74,46 @@ export function UploadForm({ limits, onUploaded }: { limits: KnowledgeView['uplo
             type="file"
             multiple
             accept={ACCEPTED}
+            disabled={chosen.some(({ outcome }) => outcome.kind === 'sending')}
             onChange={({ target }) => {
-              add([...(target.files ?? [])])
+              add(target.files)
               target.value = ''
             }}
           />
         )}
       </Field>
-      <ChosenFiles chosen={chosen} onRemove={(gone) => setChosen((now) => now.filter(({ file }) => file !== gone))} />
-      <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Upload')}
-      </Button>
+      <ul className="chosen" aria-live="polite" aria-label={t('Chosen files')} hidden={chosen.length === 0}>
+        {chosen.map(({ file, outcome }) => (
+          <li key={`${file.name} ${file.lastModified} ${file.size}`}>
+            <bdi>{file.name}</bdi>
+            {t(', ')}
+            {sizeOf(file.size)} <Outcome outcome={outcome} documents={view.documents} />
+          </li>
+        ))}
+      </ul>
     </form>
   )
 }
 
-function ChosenFiles({ chosen, onRemove }: { chosen: readonly Chosen[]; onRemove(file: File): void }): ReactNode {
+function Outcome({ outcome, documents }: { outcome: Chosen['outcome']; documents: KnowledgeView['documents'] }): ReactNode {
+  const { ask } = useStaff()
+  if (outcome.kind === 'failed') return <span className="error">{outcome.message}</span>
+  if (outcome.kind === 'sending') return <progress aria-label={t('Uploading')} />
+  const state = documents.find(({ upload }) => upload?.id === outcome.id)?.state
+  if (state !== 'answers') return <span className="muted">{t('Being indexed')}</span>
   return (
-    <ul className="chosen" aria-live="polite" aria-label={t('Chosen files')} hidden={chosen.length === 0}>
-      {chosen.map((one) => (
-        <li key={`${one.file.name} ${one.file.lastModified} ${one.file.size}`}>
-          <span>
-            <bdi>{one.file.name}</bdi>
-            {t(', ')}
-            {sizeOf(one.file.size)}
-          </span>{' '}
-          <Outcome chosen={one} />
-          {one.outcome.kind !== 'stored' && one.outcome.kind !== 'sending' && (
-            <Button
-              variant="outline"
-              className="small"
-              aria-label={t('Remove {name}', { name: one.file.name })}
-              onClick={() => onRemove(one.file)}
-            >
-              {t('Remove')}
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <span className="good">{t('In use')}</span>
+      <Button variant="outline" className="small" onClick={() => ask()}>
+        {t('Ask about it')}
+      </Button>
+    </>
   )
 }
 
-function Outcome({ chosen: { outcome } }: { chosen: Chosen }): ReactNode {
-  if (outcome.kind === 'failed') return <span className="error">{outcome.message}</span>
-  if (outcome.kind === 'stored') return <span className="good">{t('Uploaded')}</span>
-  return <span className="muted">{outcome.kind === 'sending' ? t('Uploading') : t('Not uploaded yet')}</span>
-}
-
-function checked({ name, size }: File, maxBytes: number): Chosen['outcome'] {
+function mistakeOf({ name, size }: File, maxBytes: number): string | null {
   const isAccepted = ACCEPTED.split(',').some((ending) => name.toLowerCase().endsWith(ending))
-  if (!isAccepted) return { kind: 'failed', message: t('Files of this type can’t be read.') }
-  if (size === 0) return { kind: 'failed', message: t('The file is empty.') }
-  return size > maxBytes
-    ? { kind: 'failed', message: t('The file is larger than {size}.', { size: sizeOf(maxBytes) }) }
-    : { kind: 'waiting' }
+  if (!isAccepted) return t('Files of this type can’t be read.')
+  if (size === 0) return t('The file is empty.')
+  return size > maxBytes ? t('The file is larger than {size}.', { size: sizeOf(maxBytes) }) : null
 }

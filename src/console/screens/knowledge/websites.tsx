@@ -1,11 +1,15 @@
-import { type ReactNode, useState } from 'react'
-import type { WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
+import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Confirm, Time } from '../../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, Time } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
-import { useAction } from '../../use-call.ts'
+import { useStaff } from '../../staff-context.ts'
+import { useAction, useLoaded } from '../../use-call.ts'
+import { useHashParts } from '../../use-hash.ts'
+import { HeldPagesScreen } from './held-pages.tsx'
 import { joined } from '../../format.ts'
 
 type Action = WebsiteAction['action']
@@ -15,52 +19,78 @@ const SNAPSHOT_STATES = {
   complete: defineMessage('complete'),
   quarantined: defineMessage('held back'),
 } as const
-const QUESTIONS = {
-  accept: {
-    explanation: defineMessage('All that was held back answers from then on, in every process.'),
-    label: defineMessage('Accept all'),
-  },
-  'roll-back': {
-    explanation: defineMessage('The pages before answer again. Later runs wait until you accept them.'),
-    label: defineMessage('Roll back'),
-  },
-} as const
-
-interface WebsitesProps {
-  websites: readonly WebsiteView[]
+interface WebsiteProps {
+  website: WebsiteView
   canChange: boolean
   onChanged(): Promise<void>
 }
 
-/** The websites of `sources.yaml`, with what their last run found. */
-export function Websites({ websites, ...rest }: WebsitesProps): ReactNode {
+const isReading = ({ websites }: KnowledgeView) =>
+  websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
+
+/** The websites of `sources.yaml`, with what their last run found, or the held pages of one. */
+export function Websites(): ReactNode {
+  const [, held = ''] = useHashParts()
+  return held === '' ? <AllWebsites /> : <HeldPagesScreen key={held} id={held} />
+}
+
+function AllWebsites(): ReactNode {
+  const { session } = useStaff()
+  const canChange = hasRight(session.role, 'change-knowledge')
+  const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isReading)
   return (
-    <section aria-labelledby="websites" className="figures">
-      <h2 id="websites">{t('Websites')}</h2>
-      <ul className="cards">
-        {websites.map((website) => (
-          <Website key={website.id} website={website} {...rest} />
-        ))}
-      </ul>
-    </section>
+    <>
+      {canChange && <AddWebsite onAdded={reload} />}
+      <Show loaded={loaded} reload={reload}>
+        {({ websites }) => (
+          <ul className="cards" aria-label={t('Websites')}>
+            {websites.map((website) => (
+              <Website key={website.id} website={website} canChange={canChange} onChanged={reload} />
+            ))}
+          </ul>
+        )}
+      </Show>
+    </>
   )
 }
 
-function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'websites'> & { website: WebsiteView }): ReactNode {
+function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+  const [address, setAddress] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    run(async () => {
+      await confirmed(() => call('POST', 'knowledge/websites', { address }))
+      setAddress('')
+      await onAdded()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t('Add a website')}>
+      <Field label={t('Web address')} hint={t('Such as www.example.org or a part of it. Reading begins within seconds.')}>
+        {(ids) => <input {...ids} dir="ltr" inputMode="url" value={address} onChange={({ target }) => setAddress(target.value)} />}
+      </Field>
+      <Button variant="solid" type="submit" disabled={isBusy || address.trim() === ''}>
+        {isBusy ? t('Loading') : t('Add a website')}
+      </Button>
+      <ActionError message={error} />
+    </form>
+  )
+}
+
+function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
+  const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
-  const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null)
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
-  const act = (action: Action) =>
-    run(async () => {
-      const { message } = await confirmed(() => call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action }))
-      setAsked(null)
-      setDone(message)
-      await onChanged()
-    })
+  const act = async (action: Action) => {
+    const { message } = await confirmed(() => call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action }))
+    setDone(message)
+    await onChanged()
+  }
   return (
     <li>
-      <h3>{id}</h3>
+      <h2>{id}</h2>
       <p dir="ltr">{address ?? t('sources.yaml no longer names this website.')}</p>
       {isRunning && <p>{t('It is being read now.')}</p>}
       {isPinned && <p>{t('It was rolled back: later runs wait until you accept them.')}</p>}
@@ -86,6 +116,11 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
           </ul>
         </details>
       )}
+      {snapshots.some(({ isActive }) => isActive) && (
+        <Button variant="outline" className="small" onClick={() => ask()}>
+          {t('Ask about it')}
+        </Button>
+      )}
       <Snapshots snapshots={snapshots} />
       <Held website={website} />
       {canChange && (
@@ -95,49 +130,38 @@ function Website({ website, canChange, onChanged }: Omit<WebsitesProps, 'website
               variant="outline"
               className="small"
               disabled={isBusy || isRunning}
-              onClick={() => act('sync')}
+              onClick={() => run(() => act('sync'))}
               aria-label={t('Read now: {name}', { name: id })}
             >
               {t('Read now')}
             </Button>
           )}
           {waits && (
-            <Button
-              variant="outline"
-              className="small"
-              onClick={() => setAsked('accept')}
-              aria-label={t('Accept all: {name}', { name: id })}
-            >
-              {t('Accept all')}
-            </Button>
+            <ConfirmButton
+              label={t('Accept all: {name}', { name: id })}
+              question={t('Accept all: {name}?', { name: id })}
+              explanation={t('All that was held back answers from then on, in every process.')}
+              action={t('Accept all')}
+              act={() => act('accept')}
+              onDone={onChanged}
+            />
           )}
           {canRollBack && (
-            <Button
-              variant="outline"
-              className="small"
-              onClick={() => setAsked('roll-back')}
-              aria-label={t('Roll back: {name}', { name: id })}
-            >
-              {t('Roll back')}
-            </Button>
+            <ConfirmButton
+              label={t('Roll back: {name}', { name: id })}
+              question={t('Roll back: {name}?', { name: id })}
+              explanation={t('The pages before answer again. Later runs wait until you accept them.')}
+              action={t('Roll back')}
+              act={() => act('roll-back')}
+              onDone={onChanged}
+            />
           )}
         </div>
       )}
       <p className="good" role="status">
         {done}
       </p>
-      {!asked && <ActionError message={error} />}
-      {asked && (
-        <Confirm
-          question={asked === 'accept' ? t('Accept all: {name}?', { name: id }) : t('Roll back: {name}?', { name: id })}
-          explanation={t(QUESTIONS[asked].explanation)}
-          action={t(QUESTIONS[asked].label)}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={() => act(asked)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      <ActionError message={error} />
     </li>
   )
 }
@@ -149,7 +173,7 @@ function Held({ website: { id, waits, isPinned, holdsPages } }: { website: Websi
       {waits && !isPinned && <p>{t('Something was held back. The earlier pages answer until you accept it.')}</p>}
       {holdsPages && (
         <p>
-          <a href={`#/knowledge/website/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
+          <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
             {t('Review each held page')}
           </a>
         </p>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CasesView, EvaluationSummary } from './evaluations.ts'
-import { DRAFT, HasChanges, HiddenBy, PUBLICATION, PublicationRequest, PublishedNumber, Revision } from './managed-texts.ts'
+import { DRAFT, HasChanges, PUBLICATION, PublicationRequest, PublishedNumber, Revision } from './managed-texts.ts'
 
 /** At most 60 KB in UTF-8, so that the text also fits a file. */
 export const MAX_AGENT_CHARACTERS = 20_000
@@ -33,7 +33,6 @@ export const AgentList = z.object({
     ListedAgent.extend({
       published: PublishedNumber,
       hasChanges: HasChanges,
-      hiddenBy: HiddenBy,
     }),
   ),
   tools: z.array(z.string()).describe('Names that agents may use.'),
@@ -52,7 +51,6 @@ export type Publication = z.infer<typeof Publication>
 
 export const ManagedAgentView = z.object({
   id: ManagedAgentId,
-  hiddenBy: HiddenBy,
   draft: z.object({ ...DRAFT, text: z.string(), hash: z.string(), mistakes: z.array(AgentMistake) }),
   published: PublishedNumber,
   cases: CasesView,
@@ -62,7 +60,10 @@ export const ManagedAgentView = z.object({
 export type ManagedAgentView = z.infer<typeof ManagedAgentView>
 
 export const AgentView = z.object({
-  file: z.object({ name: z.string(), text: z.string(), mistakes: z.array(AgentMistake) }).nullable(),
+  file: z
+    .object({ name: z.string(), text: z.string(), changedAt: z.iso.datetime(), mistakes: z.array(AgentMistake) })
+    .nullable()
+    .describe('While a managed agent with the same id is published, that one is live instead.'),
   managed: ManagedAgentView.nullable(),
 })
 export type AgentView = z.infer<typeof AgentView>

@@ -151,6 +151,9 @@ export type KnowledgeView = z.infer<typeof KnowledgeView>
 
 export const WebsiteAction = z.strictObject({ action: z.enum(['sync', 'accept', 'roll-back']) })
 export type WebsiteAction = z.infer<typeof WebsiteAction>
+export const NewWebsite = z.strictObject({
+  address: z.string().trim().min(1).max(2_000).describe('As people write it: the scheme may be missing.'),
+})
 export const WebsiteActionDone = z.object({ message: z.string() })
 export type WebsiteActionDone = z.infer<typeof WebsiteActionDone>
 export const UploadDeleted = z.object({ deleted: z.literal(true) })

@@ -45,7 +45,7 @@ describe('agents in files', () => {
     expect(agents.all).toHaveLength(1)
     expect(agents.first).toMatchObject({ id: 'assistant', name: 'Assistant', picture: null, model: { label: 'Built-in assistant' } })
     expect(agents.first.greeting).toBe('Hi, how can I help?')
-    expect(agents.first.starters).toHaveLength(6)
+    expect(agents.first.starters).toHaveLength(4)
   })
 
   test('the shipped agent has texts in every language of the page', async () => {

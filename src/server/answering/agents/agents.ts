@@ -1,6 +1,6 @@
 import { KnowledgeStarters } from './knowledge-starters.ts'
 import { type FSWatcher, watch } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
 import type { AgentsOptions } from './agents-options.ts'
@@ -46,11 +46,14 @@ export interface AgentFile {
   /** `null` if the file has no valid version. */
   id: string | null
   text: string
+  /** When the file was changed. */
+  changedAt: Date
   mistakes: readonly Mistake[]
 }
 
 /**
- * The agents of a folder, one per Markdown file, and those that staff manage; of two with the same id, the file's is in force. A mistake in
+ * The agents of a folder, one per Markdown file, and those that staff manage; of two with the same id, the
+ * managed one is live. A mistake in
  * one text doesn't affect the others: that agent keeps its last valid version, if any, and `problems` lists the mistake.
  */
 export class Agents {
@@ -167,11 +170,6 @@ export class Agents {
     return this.#inForce.find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** Name of the file with this id. */
-  fileOf(id: string): string | undefined {
-    return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.definition.file
-  }
-
   /** Names of the agents that give the approved answers. */
   get approvedGivers(): string[] {
     return this.#inForce.flatMap(({ definition, agent }) => (givesApprovedAnswers(definition) ? agent.name : []))
@@ -193,10 +191,15 @@ export class Agents {
     const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
     return Promise.all(
       files.slice(0, MAX_AGENTS).map(async (name): Promise<AgentFile> => {
-        const text = await readTextFile(join(this.#directory, name), MAX_FILE_BYTES).catch(() => null)
-        if (text === null) return { name, id: null, text: '', mistakes: [{ file: name, line: 1, message: 'cannot be read' }] }
+        const path = join(this.#directory, name)
+        const changedAt = await stat(path).then(
+          ({ mtime }) => mtime,
+          () => new Date(0),
+        )
+        const text = await readTextFile(path, MAX_FILE_BYTES).catch(() => null)
+        if (text === null) return { name, id: null, text: '', changedAt, mistakes: [{ file: name, line: 1, message: 'cannot be read' }] }
         const { mistakes } = readDefinition(name, text, this.#names(entries))
-        return { name, id: this.#loaded.get(name)?.agent.id ?? null, text, mistakes }
+        return { name, id: this.#loaded.get(name)?.agent.id ?? null, text, changedAt, mistakes }
       }),
     )
   }
@@ -217,7 +220,7 @@ export class Agents {
   get problemsByArea(): Record<'agents' | 'knowledge' | 'tools' | 'local_model', readonly string[]> {
     const local = this.#local?.problem
     return {
-      agents: [...this.#problems, ...this.managed.problems, ...this.#hiddenProblems],
+      agents: [...this.#problems, ...this.managed.problems],
       tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
       knowledge: [...this.#knowledge.problems, ...this.approved.problems],
       local_model: local ? [local] : [],
@@ -281,15 +284,9 @@ export class Agents {
   }
 
   get #inForce(): LoadedAgent[] {
-    return [...this.#loaded.values(), ...this.managed.loaded.filter(({ agent }) => this.fileOf(agent.id) === undefined)]
-  }
-
-  /** Managed agents that a file replaces. */
-  get #hiddenProblems(): string[] {
-    return this.managed.loaded.flatMap(({ agent }) => {
-      const file = this.fileOf(agent.id)
-      return file === undefined ? [] : [`agents/${file} has the id of the managed agent "${agent.id}", which is not in force while it has`]
-    })
+    const managed = this.managed.loaded
+    const isReplaced = ({ agent: { id } }: LoadedAgent) => managed.some(({ agent }) => agent.id === id)
+    return [...[...this.#loaded.values()].filter((file) => !isReplaced(file)), ...managed]
   }
 
   #entries(): Promise<string[]> {

@@ -32,7 +32,7 @@ test('an agent without starters uses those of its knowledge, questions first, an
   agents.watch()
   await write('tax.md', `# Tax\n\n${Array.from({ length: 9 }, (_, index) => `## What is tax ${index}?\n\nA tax.\n`).join('\n')}`)
   await expect.poll(() => agents.first.starters).toContain('What is tax 0?')
-  expect(agents.first.starters.length).toBeLessThanOrEqual(6)
+  expect(agents.first.starters.length).toBeLessThanOrEqual(4)
 })
 
 test('starters in the agent’s file take precedence', async () => {

@@ -122,7 +122,7 @@ const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: numbe
   model: { maxPassages: 20, maxCharacters: 8_000 },
   builtin: { maxPassages: 6, maxCharacters: 24_000 },
 }
-const MAX_TOPICS = 6
+const MAX_TOPICS = 4
 /** Candidates when words alone are searched: several times what fits, for the diversity of sections. */
 const BEST_WITHOUT_VECTORS = 60
 /** How many of each ranking come first among those that the built-in assistant chooses from. */

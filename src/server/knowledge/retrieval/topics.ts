@@ -3,6 +3,7 @@ import { termsOf, tokensOf } from '../index/analyzer.ts'
 import type { Language } from '../index/grammars.ts'
 import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
+import { SHIPPED_FILES } from '../shipped-files.ts'
 
 /** Whether a file may be read. */
 export type IsOpen = (file: string) => boolean
@@ -64,10 +65,15 @@ export function topicOf(index: KnowledgeIndex, passage: Passage, isOpen: IsOpen)
   return [passage.heading, breadcrumb].find(isOnly) ?? null
 }
 
-/** Prompts that are answered: headings of one document after the other. */
+/** Prompts that are answered: headings of one document after the other. Those about the chat itself appear only without any others. */
 export function topicsOf(index: KnowledgeIndex, limit: number, isOpen: IsOpen): string[] {
+  const own = topicsIn(index, limit, isOpen, (file) => isOpen(file) && !SHIPPED_FILES.includes(file))
+  return own.length > 0 ? own : topicsIn(index, limit, isOpen, isOpen)
+}
+
+function topicsIn(index: KnowledgeIndex, limit: number, isOpen: IsOpen, isListed: IsOpen): string[] {
   const topics = new Set<string>()
-  for (const passage of passagesInTurn(index, isOpen)) {
+  for (const passage of passagesInTurn(index, isListed)) {
     const topic = topicOf(index, passage, isOpen)
     if (topic !== null) topics.add(topic)
     if (topics.size >= limit) break

@@ -95,7 +95,7 @@ function listRoute(app: Server, { database, agents }: ConsoleRouteOptions): void
         files: files.map(({ name: file, id, mistakes }) => ({
           id: id ?? file,
           name: id === null ? '' : nameOf(id),
-          isInForce: id !== null,
+          isInForce: id !== null && !managed.some((one) => one.id === id && one.inForce !== null),
           problems: mistakes.length,
           file,
         })),
@@ -107,15 +107,13 @@ function listRoute(app: Server, { database, agents }: ConsoleRouteOptions): void
 
   async function listed({ id, draft, inForce }: ManagedText) {
     const { mistakes, name } = await agents.check(id, draft.text)
-    const hiddenBy = agents.fileOf(id) ?? null
     return {
       id,
       name: name ?? '',
-      isInForce: inForce !== null && hiddenBy === null,
+      isInForce: inForce !== null,
       problems: mistakes.length,
       published: inForce?.number ?? null,
       hasChanges: inForce?.text !== draft.text,
-      hiddenBy,
     }
   }
 }
@@ -140,7 +138,9 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
       const file = files.find((one) => (one.id ?? one.name) === id)
       if (!file && !managed) return reject(reply, 'not_found')
       return {
-        file: file ? { name: file.name, text: file.text, mistakes: file.mistakes.map(mistakeOf) } : null,
+        file: file
+          ? { name: file.name, text: file.text, changedAt: file.changedAt.toISOString(), mistakes: file.mistakes.map(mistakeOf) }
+          : null,
         managed: managed ? await managedAgentView(managed, options) : null,
       }
     },

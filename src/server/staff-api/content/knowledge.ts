@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   type KnowledgeDocument,
   KnowledgeView,
   MAX_LISTED_DOCUMENTS,
+  NewWebsite,
   type UploadView,
   WebsiteAction,
   WebsiteActionDone,
@@ -68,6 +70,36 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
     },
   )
 
+  const record = (request: FastifyRequest, action: AuditAction, target: string) =>
+    database
+      .transaction()
+      .execute((transaction) => audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target }))
+
+  app.post(
+    '/api/staff/v1/knowledge/websites',
+    {
+      schema: {
+        summary: 'Add a website',
+        description: 'Writes it into `sources.yaml`; the first run begins within seconds.',
+        tags,
+        querystring,
+        body: NewWebsite,
+        response: { 200: WebsiteActionDone, default: StaffProblem },
+      },
+      config: { staff: 'change-knowledge', isSensitive: true },
+    },
+    async (request, reply) => {
+      try {
+        const id = await knowledge.add(request.body.address)
+        await record(request, 'website.add', id)
+        return { message: id }
+      } catch (error) {
+        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
+        throw error
+      }
+    },
+  )
+
   app.post(
     '/api/staff/v1/knowledge/websites/:id/actions',
     {
@@ -84,7 +116,6 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
     async (request, reply) => {
       const { id } = request.params
       const { action } = request.body
-      const actor = staffOf(request).member.id
       const lines: string[] = []
       try {
         if (action === 'sync') {
@@ -98,9 +129,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
         if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
         throw error
       }
-      await database
-        .transaction()
-        .execute((transaction) => audit.append(transaction, { at: now(), actor, action: ACTIONS[action], target: id }))
+      await record(request, ACTIONS[action], id)
       return { message: lines.join(' ') }
     },
   )
@@ -126,7 +155,7 @@ function documentsOf(
   for (const upload of uploads) {
     const { file, isExpired, bytes, asOf } = upload
     const known = documents.get(file)
-    const state = isExpired ? 'expired' : known ? 'answers' : 'indexing'
+    const state = isExpired ? 'expired' : known ? 'answers' : problems.has(file) ? 'left-out' : 'indexing'
     const title = upload.title ?? known?.title ?? upload.name
     const language = upload.language ?? known?.language ?? null
     documents.set(file, {

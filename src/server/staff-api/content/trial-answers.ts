@@ -1,21 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { ManagedAgentId } from '../../../contract/staff/content/agents.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
-import { TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
-import { messageOf } from '../../insights/evaluation/draft-chat.ts'
+import { FailedTrials, LivePrompt, TrialDismissed, TrialId, TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
+import { type AnswerMessages, messageOf } from '../../insights/evaluation/draft-chat.ts'
 import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
+import { newDocumentId } from '../../staff/document-id.ts'
 import { MANAGED_AGENTS } from '../../store/knowledge/managed-texts.ts'
+import { dismissTrial, readTrials, recordTrial } from '../../store/staff/staff-trials.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { readStaffNames } from '../staff-names.ts'
 import { TrialLimits } from '../trial-limits.ts'
 
-/** Answers of a draft or a version to staff, without a stored chat. */
-export function trialAnswerRoute(app: Server, { database, agents, now }: ConsoleRouteOptions): void {
+const querystring = z.strictObject({})
+const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
+
+/** Answers to staff, without a stored chat: of a draft, a version, or as visitors get them now. */
+export function trialAnswerRoutes(app: Server, { database, agents, now }: ConsoleRouteOptions): void {
   const limits = new TrialLimits(now)
+
   app.post(
     '/api/staff/v1/agents/:id/answers',
     {
@@ -24,7 +33,7 @@ export function trialAnswerRoute(app: Server, { database, agents, now }: Console
         description:
           'Streams the answer as server-sent events, each a chunk of an AI SDK UI message stream. It is counted in the budget; no chat is stored.',
         tags: ['agents'],
-        querystring: z.strictObject({}),
+        querystring,
         params: z.object({ id: ManagedAgentId }),
         body: TrialPrompt,
         response: { default: StaffProblem },
@@ -33,26 +42,92 @@ export function trialAnswerRoute(app: Server, { database, agents, now }: Console
     },
     async (request, reply) => {
       const { id } = request.params
-      const { version, prompt, history } = request.body
+      const { version } = request.body
       const text =
         version === 'draft'
           ? (await MANAGED_AGENTS.read(database, id))?.draft.text
           : (await MANAGED_AGENTS.publication(database, id, version))?.text
       if (text === undefined) return reject(reply, 'not_found')
       const answer = await agents.trial(id, text)
-      if (!answer) return rejectStaff(reply, 'agent_mistaken')
-      const leave = limits.admit(staffOf(request).member.id)
-      if (!leave) return rejectStaff(reply, 'too_many_trials')
-      const messages = [...history.map(({ role, text: earlier }) => messageOf(role, earlier)), messageOf('user', prompt)]
-      try {
-        return await sendEvents(reply, (signal) => framesOf(answer(messages, signal)))
-      } finally {
-        leave()
-      }
+      return answer ? send(request, reply, answer) : rejectStaff(reply, 'agent_mistaken')
     },
   )
+
+  app.post(
+    '/api/staff/v1/trials',
+    {
+      schema: {
+        summary: 'Ask an agent as a visitor would',
+        description: 'Streams the answer like that of a draft. A question that gets no answer is listed for staff for 30 days.',
+        tags: ['questions'],
+        querystring,
+        body: LivePrompt,
+        response: { default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async (request, reply) => {
+      const { agent, prompt } = request.body
+      const answer = agents.live(agent)
+      const by = staffOf(request).member.id
+      const onEnd = (state: AnswerState) =>
+        recordTrial(database, { id: newDocumentId(), agent, prompt, state, by, at: now() }, !ANSWERED.includes(state))
+      return answer ? send(request, reply, answer, onEnd) : reject(reply, 'not_found')
+    },
+  )
+
+  app.get(
+    '/api/staff/v1/trials',
+    {
+      schema: {
+        summary: 'List questions that staff tried without an answer',
+        tags: ['questions'],
+        querystring,
+        response: { 200: FailedTrials, default: StaffProblem },
+      },
+      config: { staff: 'read-knowledge' },
+    },
+    async () => {
+      const [trials, nameOf] = await Promise.all([readTrials(database, now()), readStaffNames(database, now())])
+      return { trials: (trials ?? []).map(({ by, at, ...trial }) => ({ ...trial, by: nameOf(by), at: new Date(at).toISOString() })) }
+    },
+  )
+
+  app.delete(
+    '/api/staff/v1/trials/:id',
+    {
+      schema: {
+        summary: 'Dismiss a question that staff tried',
+        tags: ['questions'],
+        querystring,
+        params: z.object({ id: TrialId }),
+        response: { 200: TrialDismissed, default: StaffProblem },
+      },
+      config: { staff: 'dismiss-questions' },
+    },
+    async ({ params: { id } }) => {
+      await dismissTrial(database, id, now())
+      return { dismissed: true as const }
+    },
+  )
+
+  async function send(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessages, onEnd?: (state: AnswerState) => Promise<void>) {
+    const { prompt, history } = request.body as z.output<typeof LivePrompt>
+    const leave = limits.admit(staffOf(request).member.id)
+    if (!leave) return rejectStaff(reply, 'too_many_trials')
+    const messages = [...history.map(({ role, text: earlier }) => messageOf(role, earlier)), messageOf('user', prompt)]
+    try {
+      return await sendEvents(reply, (signal) => framesOf(answer(messages, signal), onEnd))
+    } finally {
+      leave()
+    }
+  }
 }
 
-async function* framesOf(chunks: AsyncIterable<ChatChunk>): AsyncGenerator<string> {
-  for await (const chunk of chunks) yield `data: ${JSON.stringify(chunk)}\n\n`
+async function* framesOf(chunks: AsyncIterable<ChatChunk>, onEnd?: (state: AnswerState) => Promise<void>): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    const state = 'messageMetadata' in chunk ? chunk.messageMetadata?.state : undefined
+    if (state) await onEnd?.(state)
+    yield `data: ${JSON.stringify(chunk)}\n\n`
+  }
 }

@@ -8,6 +8,7 @@ type Fact =
   | 'ledger'
   | 'ledger_applied'
   | 'banner'
+  | 'trials'
   | 'last_purge'
   | 'last_backup'
   | 'last_rehearsal'

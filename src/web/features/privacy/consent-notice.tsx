@@ -81,8 +81,8 @@ function AcceptButton({ version }: { version: string }): ReactNode {
   const isAwaited = useApplication((state) => state.consent === 'awaited')
   const { text } = useDraft(useApplication((state) => openDraftKey(state.currentSession)))
   return (
-    <Button variant="outline" onClick={() => acceptPolicy(version)}>
-      {isAwaited && text.trim() ? t('Accept and send') : t('Accept')}
+    <Button variant="solid" onClick={() => acceptPolicy(version)}>
+      {isAwaited && text.trim() ? t('Accept and send') : t('Accept and continue')}
     </Button>
   )
 }

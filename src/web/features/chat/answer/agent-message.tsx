@@ -147,7 +147,7 @@ function approvalOf({ fixedReply, approvedOn = '' }: MessageMetadata): string | 
 function sentenceOf(state: string | undefined, contact: string | null): string | null {
   switch (state) {
     case 'not_covered':
-      return contact === null ? t('Not covered here.') : t('Not covered here. You can contact {contact}.', { contact })
+      return contact === null ? null : t('You can contact {contact}.', { contact })
     case 'out_of_scope':
       return contact === null
         ? t('This assistant can’t help with this topic.')

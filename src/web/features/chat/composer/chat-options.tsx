@@ -54,7 +54,7 @@ export function ChatOptionsLine(): ReactNode {
   const isTemporary = useApplication((state) => state.isTemporary)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
-    <p role="status" className="hint">
+    <p role="status" className={isTemporary ? 'hint temporary' : 'hint'}>
       {isTemporary && `${t('Temporary chat: not saved to your history.')} `}
       {isShared && t('Shared computer: chats are erased when you close or reload this tab.')}
     </p>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { SearchTestResult, TestedPassage } from '../../contract/staff/content/search-test.ts'
-import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Field } from '../parts/parts.tsx'
-import { t } from '../../ui/language/translate.ts'
-import { dayOf, joined, percentOf } from '../format.ts'
+import type { SearchTestResult, TestedPassage } from '../../../contract/staff/content/search-test.ts'
+import type { InstallationStatus } from '../../../contract/staff/status.ts'
+import { Field } from '../../parts/parts.tsx'
+import { t } from '../../../ui/language/translate.ts'
+import { dayOf, joined, percentOf } from '../../format.ts'
 
 interface AgentFieldProps {
   agents: InstallationStatus['agents']
@@ -31,10 +31,8 @@ export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactN
 
 interface TestedPassagesProps {
   result: SearchTestResult
-  /** Whose words were searched for. */
-  words: 'question' | 'topic'
   /** Heading level of each passage. */
-  heading: 'h2' | 'h3'
+  heading: 'h3' | 'h4'
 }
 
 /** The passages of a search, each with its scores and why it doesn't count. */
@@ -55,19 +53,17 @@ interface PassageProps extends Omit<TestedPassagesProps, 'result'> {
   result: Omit<SearchTestResult, 'passages'>
 }
 
-function Passage({ passage, result, words, heading: Heading }: PassageProps): ReactNode {
+function Passage({ passage, result, heading: Heading }: PassageProps): ReactNode {
   const { file, breadcrumb, place, asOf, text, score, relevance } = passage
   return (
     <li>
       <Heading dir="auto">{breadcrumb}</Heading>
       <p className="muted" dir="auto">
-        {joined(file, place, asOf && dayOf(asOf))}
+        {joined(file.replace(/^source:(uploads\/)?/, ''), place, asOf && dayOf(asOf))}
       </p>
       <p>
         {verdictOf(passage, result)}{' '}
-        {words === 'topic'
-          ? t('Score {score}; covers {share} of the topic’s words.', { score: percentOf(score), share: percentOf(relevance) })
-          : t('Score {score}; covers {share} of the question’s words.', { score: percentOf(score), share: percentOf(relevance) })}
+        {t('Score {score}; contains {share} of the words.', { score: percentOf(score), share: percentOf(relevance) })}
       </p>
       <details>
         <summary>{t('Text')}</summary>
@@ -83,16 +79,16 @@ function verdictOf({ missed }: TestedPassage, { usedBy, minRelevance }: Pick<Sea
   const isModel = usedBy === 'model'
   switch (missed) {
     case null:
-      return isModel ? t('Sent to the model, which judges whether it answers.') : t('The built-in assistant can quote it.')
+      return isModel ? t('Used: sent to the model.') : t('Used: can be quoted.')
     case 'low_relevance':
-      return t('Missed: below the threshold of {share}.', { share: percentOf(minRelevance ?? 0) })
+      return t('Not used: it contains too few of the words ({share} needed).', { share: percentOf(minRelevance ?? 0) })
     case 'other_words':
-      return t('Missed: it isn’t about all of these words.')
+      return t('Not used: it isn’t about all of these words.')
     case 'ambiguous':
-      return t('Missed: other passages are about this word just as much.')
+      return t('Not used: other passages are about this word just as much.')
     case 'outranked':
-      return isModel ? t('Missed: others fill what the model is sent.') : t('Missed: behind those that the built-in assistant looks at.')
+      return isModel ? t('Not used: others fill what the model is sent.') : t('Not used: others are nearer.')
     case 'stopped':
-      return t('Missed: staff have stopped its file.')
+      return t('Not used: staff have stopped its file.')
   }
 }

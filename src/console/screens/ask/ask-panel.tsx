@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { hasRight } from '../../../contract/staff/roles.ts'
+import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
+import type { InstallationStatus } from '../../../contract/staff/status.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { t } from '../../../ui/language/translate.ts'
+import { Show } from '../../parts/parts.tsx'
+import { useStaff } from '../../staff-context.ts'
+import { useLoaded } from '../../use-call.ts'
+import { questionAnswerAddress } from '../approved/approved-address.ts'
+import { questionDocumentAddress } from '../knowledge/knowledge-address.ts'
+import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { TrialChat } from './trial-chat.tsx'
+
+interface AskProps {
+  /** Asked at once; empty for nothing. */
+  question: string
+  onAnswered(): void
+  onClose(): void
+}
+
+/** A panel beside every screen: the answer that visitors get, and what was searched for it. */
+export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode {
+  const status = useLoaded<InstallationStatus>('status')
+  const [chosen, setChosen] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  // Where the panel covers the screen, it makes room for what it leads to.
+  const leave = () => matchMedia('(max-width: 71.99rem)').matches && onClose()
+  return (
+    <aside className="ask agents" aria-labelledby="ask">
+      <div className="actions">
+        <h2 id="ask" ref={heading} tabIndex={-1}>
+          {t('Ask')}
+        </h2>
+        <IconButton icon="close" label={t('Close the chat')} onClick={onClose} />
+      </div>
+      <p className="muted">{t('You get the answer that visitors get. The chat isn’t stored, only questions that get no answer.')}</p>
+      <Show {...status}>
+        {({ agents }) => {
+          const agent = agents.find(({ id }) => id === chosen)?.id ?? agents[0]?.id ?? ''
+          return (
+            <>
+              <AgentField agents={agents} value={agent} onChange={setChosen} />
+              <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question} onAnswered={onAnswered}>
+                {(asked) => <NextSteps agent={agent} question={asked} onLeave={leave} />}
+              </TrialChat>
+            </>
+          )
+        }}
+      </Show>
+    </aside>
+  )
+}
+
+/** Passages that the search found for a question, and the ways to another answer. */
+function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
+  const { session } = useStaff()
+  const [isOpened, setOpened] = useState(false)
+  return (
+    <>
+      {hasRight(session.role, 'change-knowledge') && (
+        <p className="links">
+          <a href={questionAnswerAddress(question)} onClick={onLeave}>
+            {t('Wrong? Write the answer')}
+          </a>
+          <a href={questionDocumentAddress(question)} onClick={onLeave}>
+            {t('Add to the knowledge')}
+          </a>
+        </p>
+      )}
+      <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
+        <summary>{t('What was searched')}</summary>
+        {isOpened && <Searched agent={agent} query={question.slice(0, MAX_QUERY_CHARACTERS)} />}
+      </details>
+    </>
+  )
+}
+
+const MAX_QUERY_CHARACTERS = 500
+
+function Searched({ agent, query }: { agent: string; query: string }): ReactNode {
+  const result = useLoaded<SearchTestResult>(`search-test?${new URLSearchParams({ agent, query }).toString()}`)
+  return <Show {...result}>{(found) => <TestedPassages result={found} heading="h3" />}</Show>
+}

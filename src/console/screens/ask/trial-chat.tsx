@@ -1,0 +1,129 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { textOf } from '../../../contract/chat/message-text.ts'
+import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
+import { t } from '../../../ui/language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ActionError, Field } from '../../parts/parts.tsx'
+import { askTrial } from '../../trial-answer.ts'
+import { useAction } from '../../use-call.ts'
+import { Answer } from './answer.tsx'
+
+const EMPTY: ChatMessage = { id: '', role: 'assistant', parts: [] }
+
+interface Exchange {
+  prompt: string
+  answer: ChatMessage
+}
+
+interface TrialChatProps {
+  /** Path of the staff API that answers. */
+  path: string
+  /** Fields of the request beside the prompt. */
+  body: object
+  label: string
+  isDisabled?: boolean
+  /** Asked at once; empty for nothing. */
+  first?: string
+  onAnswered?: () => void
+  /** Shown after an answer. */
+  children?: (prompt: string) => ReactNode
+}
+
+/** A chat that exists on this page alone. */
+export function TrialChat({ path, body, label, isDisabled = false, first = '', onAnswered, children }: TrialChatProps): ReactNode {
+  const [prompt, setPrompt] = useState('')
+  const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
+  const [mistake, setMistake] = useState('')
+  const abort = useRef<AbortController>(null)
+  const { run, isBusy, error } = useAction()
+  const ask = (asked: string) => {
+    const stopping = new AbortController()
+    abort.current = stopping
+    const before = exchanges
+    const show = (answer: ChatMessage) => setExchanges([...before, { prompt: asked, answer }])
+    show(EMPTY)
+    setPrompt('')
+    run(async () => {
+      try {
+        const sent = { ...body, prompt: asked, history: historyOf(before) }
+        show(await askTrial(path, sent, { onAnswer: show, signal: stopping.signal }))
+        onAnswered?.()
+      } catch (cause) {
+        setExchanges(before)
+        setPrompt((typed) => typed || asked)
+        throw cause
+      }
+    })
+  }
+  useEffect(() => {
+    if (first !== '') ask(first)
+    return () => abort.current?.abort()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Another first question is another chat.
+  }, [])
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setMistake(prompt.trim() === '' ? t('Enter a question.') : '')
+    if (prompt.trim() !== '') ask(prompt)
+  }
+  return (
+    <>
+      {exchanges.map(({ prompt: asked, answer }, at) => {
+        const isWriting = isBusy && at === exchanges.length - 1
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- Only ever appended to.
+          <div key={at} className="exchange">
+            <p dir="auto" className="prompt">
+              {asked}
+            </p>
+            <Answer answer={answer} isWriting={isWriting} />
+            {!isWriting && children?.(asked)}
+          </div>
+        )
+      })}
+      <form onSubmit={submit} noValidate aria-label={label}>
+        <Field label={label} error={mistake}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              dir="auto"
+              rows={2}
+              value={prompt}
+              onChange={({ target }) => setPrompt(target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isBusy && !isDisabled) submit(event)
+              }}
+            />
+          )}
+        </Field>
+        <div className="check">
+          <Button variant="outline" type="submit" disabled={isBusy || isDisabled}>
+            {t('Ask')}
+          </Button>
+          {isBusy && (
+            <Button variant="outline" onClick={() => abort.current?.abort()}>
+              {t('Stop')}
+            </Button>
+          )}
+          {!isBusy && exchanges.length > 0 && (
+            <Button variant="outline" onClick={() => setExchanges([])}>
+              {t('Start again')}
+            </Button>
+          )}
+        </div>
+        <ActionError message={error} />
+      </form>
+    </>
+  )
+}
+
+/** The chat so far, without answers that have no text. */
+function historyOf(exchanges: readonly Exchange[]): { role: 'user' | 'assistant'; text: string }[] {
+  return exchanges
+    .flatMap(({ prompt, answer }) => [
+      { role: 'user' as const, text: prompt },
+      { role: 'assistant' as const, text: textOf(answer) },
+    ])
+    .filter(({ text }) => text !== '')
+    .slice(-MAX_TRIAL_MESSAGES)
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { ActionError, Field } from '../parts/parts.tsx'
+import { addPasskey } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
+import { useAction } from '../use-call.ts'
+
+/** Such as “Linux”; empty if the browser doesn’t say. */
+const deviceName = () => /Android|iPhone|iPad|Mac|Windows|CrOS|Linux/.exec(navigator.userAgent)?.[0] ?? ''
+
+/** Leads who would be locked out by the end of the session to a passkey. */
+export function PasskeyReminder(): ReactNode {
+  const { session } = useStaff()
+  if (session.hasPasskey || session.isFromProvider) return null
+  const sentence = t('Add a passkey, so that you can come back when this session ends. Your link works only once.')
+  return (
+    <p className="notice" role="status">
+      <a href="#/account">{sentence}</a>
+    </p>
+  )
+}
+
+/** Adds a passkey. The name of the device is that of its system until somebody types another one. */
+export function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+  const [name, setName] = useState(deviceName)
+  const [mistake, setMistake] = useState('')
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const device = name.trim()
+    setMistake(device === '' ? t('Enter a name.') : '')
+    if (device === '') return
+    run(async () => {
+      await addPasskey(device)
+      setName(deviceName())
+      await onAdded()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t('Add a passkey')}>
+      <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
+        {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
+      </Field>
+      <Button variant="solid" type="submit" disabled={isBusy}>
+        {t('Add a passkey')}
+      </Button>
+      <ActionError message={error} />
+    </form>
+  )
+}
