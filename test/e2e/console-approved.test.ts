@@ -105,6 +105,8 @@ test('an editor answers a topic without an answer, with an approved answer', asy
 
   for (const prompt of ['zeppelin rides', 'when do zeppelin rides start', 'I want a zeppelin ride!'])
     expect(await ask(prompt)).toMatchObject({ state: 'answered', response: expect.stringContaining('**noon**') })
+  await page.goto(`${owner.origin}/#/questions`)
+  await page.getByRole('heading', { name: 'Asked by visitors' }).waitFor()
   await page.goto(`${owner.origin}/#/approved/zeppelin-rides`)
   await page.getByText('Details', { exact: true }).click()
   await field('Owner').fill('Mine')

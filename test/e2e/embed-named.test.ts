@@ -70,7 +70,7 @@ async function visit(body: string, { attributes = 'lang="en"', ...options }: Bro
 }
 
 const button = (name: string) => page.getByRole('button', { name })
-const accept = () => chat.getByRole('button', { name: 'Accept', exact: true })
+const accept = () => chat.getByRole('button', { name: 'Accept and continue', exact: true })
 const parley = (...calls: unknown[][]) => page.evaluate((made) => (window as unknown as ParleyWindow).Parley.push(...made), calls)
 
 test('the snippets of the documentation work as they are', async () => {
