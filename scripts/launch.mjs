@@ -123,6 +123,10 @@ const COMMANDS = {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'restore', ...launch.args], SERVER_ENVIRONMENT)
   },
+  async move(launch) {
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'move', ...launch.args], SERVER_ENVIRONMENT)
+  },
   async upgrade(launch) {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'upgrade', ...launch.args], SERVER_ENVIRONMENT)

@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   status,
   backup: () => backup(commandArguments),
   restore: () => restore(commandArguments),
+  move: () => move(commandArguments),
   upgrade: () => upgrade(commandArguments),
   knowledge: () => runCommand(commandArguments),
 }
@@ -130,6 +131,12 @@ async function backup(args: readonly string[]): Promise<void> {
 async function restore(args: readonly string[]): Promise<void> {
   const { runRestore } = await import('./commands/backup/run-restore.ts')
   print(await runRestore(args, await backupContext()))
+}
+
+/** Runs `move …`, while no server runs. */
+async function move(args: readonly string[]): Promise<void> {
+  const { runMove } = await import('./commands/backup/run-move.ts')
+  print(await runMove(args, await backupContext()))
 }
 
 /** Runs `upgrade …`, also next to a running server. */
