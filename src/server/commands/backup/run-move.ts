@@ -150,11 +150,10 @@ interface Move {
 function described(rows: Record<string, number>, { from, to, source, target, dataDirectory }: Move): string[] {
   return [
     `Moved ${describeRows(rows)} to ${target.name}; in all ${Object.keys(rows).length} tables, the numbers of rows and their hashes are equal.`,
-    `No server starts with ${source.name} any more. It still has what visitors delete from now on: wipe it as soon as the new one runs,`,
+    `No server starts with ${source.name} any more. It still has what visitors delete from now on: wipe it as soon as the new one runs:`,
     from.kind === 'sqlite'
-      ? `  rm ${['', '-wal', '-shm'].map((suffix) => join(dataDirectory, `parley.db${suffix}`)).join(' ')}`
-      : `  with DROP DATABASE${new URL(from.url).pathname.replace('/', ' ')}, or all tables of its schema`,
-    'and its backups, which a restore brings back, when they are older than BACKUP_DAYS.',
+      ? `  rm -f ${['', '-wal', '-shm'].map((suffix) => join(dataDirectory, `parley.db${suffix}`)).join(' ')}`
+      : `  DROP DATABASE ${new URL(from.url).pathname.slice(1)};`,
     to.kind === 'postgres'
       ? 'Set DATABASE_URL to the new one, and start the server.'
       : 'Remove DATABASE_URL from the settings, and start the server.',
