@@ -8,9 +8,10 @@ import type { UploadDetails } from '../../src/contract/staff/content/knowledge.t
 import { TABLE_OWNERSHIP } from '../../src/server/store/engine/table-ownership.ts'
 import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
-import { createDatabase, type TemporaryDatabase } from '../support/postgres.ts'
+import { createDatabase, runStatement, type TemporaryDatabase } from '../support/postgres.ts'
 import { sampleSize } from '../support/sample-size.ts'
 import { isMissing } from '../support/services.ts'
+import { runSql } from '../support/run-sql.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
 
@@ -103,6 +104,15 @@ describe.skipIf(isMissing('postgresql'))('a move between the embedded database a
     expect((await move(postgres.url)).output).toContain('is not the newest one')
     renameSync(`${ledger}.away`, ledger)
 
+    await runStatement(postgres.url, 'create table of_another_program (id text)')
+    expect((await move(postgres.url)).output).toContain('is not empty')
+    await runStatement(postgres.url, 'drop table of_another_program')
+    const { host, pathname } = new URL(postgres.url)
+    const sealFor = (place: string) => runSql(server, `replace into installation_facts (name, value) values ('moved_to', '${place}')`)
+    await sealFor('elsewhere')
+    expect((await move(postgres.url)).output).toContain('was moved to elsewhere already')
+    // As a move that was killed leaves it.
+    await sealFor(`the database postgres://${host}${pathname}`)
     const moved = await move(postgres.url)
     expect(moved.output).toContain(`Moved ${CHATS + 1} chats`)
     expect(moved.code).toBe(0)

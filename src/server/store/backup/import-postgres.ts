@@ -34,16 +34,15 @@ export interface Staged {
   close(): Promise<void>
 }
 
-/** Whether the database has tables of an installation, and how many other connections use it. */
+/** Whether the database has no tables, also none of another program, and how many other connections use it. */
 export async function inspectPostgres(url: string): Promise<{ isEmpty: boolean; connections: number }> {
   const client = await connectPostgres(url)
   try {
-    const { migrations } = await postgresContents(client)
-    const { rows } = await client.query<{ count: string }>(
-      `SELECT count(*) AS count FROM pg_stat_activity
+    const { rows } = await client.query<{ tables: string; count: string }>(
+      `SELECT (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables, count(*) AS count FROM pg_stat_activity
        WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     )
-    return { isEmpty: migrations.length === 0, connections: Number(rows[0]?.count) }
+    return { isEmpty: Number(rows[0]?.tables) === 0, connections: Number(rows[0]?.count) }
   } finally {
     await client.end()
   }
