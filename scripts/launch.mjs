@@ -38,6 +38,7 @@ const OPERATOR_COMMANDS = [
   'doctor',
   'backup',
   'restore',
+  'move',
   'upgrade',
   'staff',
   'knowledge',

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, [description: string, run?: (args: reado
   doctor: ['checks the installation from outside in, and says what to change', doctor],
   backup: ['backs up the database and the installation key', backup],
   restore: ['restores a backup, or rehearses that', restore],
+  move: ['moves everything to another database', move],
   upgrade: ['rehearses the migration to this release', upgrade],
   staff: ['invites staff, makes tokens, prints the audit log', staff],
   knowledge: ['adds, reads and checks websites', knowledge],
@@ -156,6 +157,12 @@ async function backup(args: readonly string[]): Promise<void> {
 async function restore(args: readonly string[]): Promise<void> {
   const { runRestore } = await import('./commands/backup/run-restore.ts')
   print(await runRestore(args, await backupContext()))
+}
+
+/** Runs `move …`, while no server runs. */
+async function move(args: readonly string[]): Promise<void> {
+  const { runMove } = await import('./commands/backup/run-move.ts')
+  print(await runMove(args, await backupContext()))
 }
 
 /** Runs `upgrade …`, also next to a running server. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { cookieOf, sendPrompt } from '../support/api.ts'
+import { cookieOf, readinessDetails, sendPrompt } from '../support/api.ts'
+import { runSql } from '../support/run-sql.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -28,17 +29,27 @@ test('show operations, and no data of any visitor', async () => {
   const referred = await sendPrompt(server.url, 'me', 'My son is not breathing', { headers: { cookie: cookieOf(answered) } })
   expect(await referred.json()).toMatchObject({ state: 'referred', response: expect.stringContaining('112') })
   expect(model.requests).toHaveLength(requests)
+  // Both are failures of the model, as with a key that is no longer valid.
+  for (const prompt of ['once more', 'and again']) {
+    model.script({ status: 401 })
+    await sendPrompt(server.url, 'me', prompt, { headers: { cookie: cookieOf(answered) } })
+  }
+  expect(await readinessDetails(server, TOKEN)).toContainEqual(
+    expect.stringMatching(/^The model .*scripted.* failed 3 of the last 4 times/),
+  )
+  await runSql(server, "insert into installation_facts (name, value) values ('last_backup', '1700000000500')")
   const metrics = await (await read(`Bearer ${TOKEN}`)).text()
   await model.close()
   for (const line of [
     'parley_turns_total{status="done"} 2',
-    'parley_answer_states_total{state="failed"} 1',
+    'parley_answer_states_total{state="failed"} 3',
     'parley_answer_states_total{state="referred"} 1',
-    'parley_turns_total{status="failed"} 1',
-    'parley_failed_turns_total{code="model_unavailable"} 1',
+    'parley_turns_total{status="failed"} 3',
+    'parley_failed_turns_total{code="model_unavailable"} 3',
     'parley_rejections_total{code="prompt_empty"} 1',
     'parley_request_seconds_count{method="POST",route="/api/v1/agent/chat/:id",status="4xx"} 1',
     'parley_database_up 1',
+    'parley_last_backup_timestamp_seconds 1700000000.5',
     'parley_budget_limit{period="day"} 5',
     'parley_build_info{release="0.1.0"} 1',
     'parley_first_text_seconds_count 2',
@@ -48,12 +59,15 @@ test('show operations, and no data of any visitor', async () => {
   ])
     expect(metrics).toContain(`${line}\n`)
   const provider = new URL(model.baseUrl).host
-  expect(metrics).toContain(`parley_answers_total{provider="${provider}",model="scripted",agent="assistant",status="failed"} 1\n`)
+  expect(metrics).toContain(`parley_answers_total{provider="${provider}",model="scripted",agent="assistant",status="failed"} 3\n`)
   expect(metrics).toContain('parley_answers_total{provider="none",model="none",agent="assistant",status="done"} 1\n')
   expect(metrics).toMatch(/parley_tokens_total\{provider="\S+",model="scripted",direction="output"\} [1-9]/)
   expect(metrics).toMatch(/parley_cost_total\{provider="\S+",model="scripted"\} 0\.0\d+/)
   expect(metrics).toMatch(/parley_budget_left\{period="day"\} 4\.9\d+/)
   expect(metrics).toMatch(/parley_search_seconds_count\{outcome="done"\} \d/)
+  expect(metrics).toMatch(/^parley_model_failing\{model="\S*scripted\S*"\} 1$/m)
+  expect(metrics).toMatch(/^parley_free_bytes [1-9]/m)
+  expect(metrics).not.toMatch(/^parley_last_rehearsal_timestamp_seconds /m)
   expect(metrics).toMatch(/nodejs_eventloop_lag_p99_seconds /)
   for (const secret of ['secret', session, cookieOf(answered).split('=')[1] as string, '127.0.0.1'])
     expect(metrics.replaceAll(provider, 'provider')).not.toContain(secret)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** What a proxy does to requests and replies. By default it does all that the server needs. */
@@ -11,6 +12,8 @@ export interface TestProxyOptions {
   changeReply?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
   /** Passes on a reply only when it has ended. */
   buffers?: boolean
+  /** Terminates TLS. */
+  tls?: { key: string; cert: string }
 }
 
 export interface TestProxy {
@@ -19,8 +22,8 @@ export interface TestProxy {
 }
 
 /** Runs a reverse proxy on loopback that replaces `X-Forwarded-For` and `-Host`, and makes the mistakes that it is told to. */
-export async function startTestProxy({ upstream, changeRequest, changeReply, buffers }: TestProxyOptions): Promise<TestProxy> {
-  const server = createServer((incoming, outgoing) => {
+export async function startTestProxy({ upstream, changeRequest, changeReply, buffers, tls }: TestProxyOptions): Promise<TestProxy> {
+  const pass: RequestListener = (incoming, outgoing) => {
     const own = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': undefined }
     const headers = Object.entries({ ...incoming.headers, ...own, ...changeRequest?.(incoming.headers) })
     const sent = request(upstream + incoming.url, {
@@ -36,10 +39,11 @@ export async function startTestProxy({ upstream, changeRequest, changeReply, buf
       return reply.on('end', () => outgoing.end(Buffer.concat(chunks)))
     })
     incoming.pipe(sent)
-  }).listen(0, '127.0.0.1')
+  }
+  const server = (tls ? createTlsServer(tls, pass) : createServer(pass)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => {
       server.closeAllConnections()
       server.close()

@@ -13,10 +13,13 @@ import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
 import type { OnSearched } from '../answering/agents/agents.ts'
 import type { Levels } from '../telemetry/metrics/metrics.ts'
 import type { Database } from '../store/engine/database.ts'
+import { readFact } from '../store/engine/installation-facts.ts'
 import { connectionLevels } from '../store/engine/open-database.ts'
 import type { LocalEnd } from '../turns/started-turn.ts'
 import type { Turns, TurnsOptions } from '../turns/turns.ts'
 import type { createGuard } from './create-guard.ts'
+import { type EndpointHealth, isFailing } from './health/endpoint-health.ts'
+import { freeBytes } from './health/system-facts.ts'
 
 const REDIS_OUTAGE = {
   begin: 'Redis unavailable; polling the database instead',
@@ -66,6 +69,7 @@ interface MeasuredParts {
   pubsub: PubSub
   turns: Turns
   load: ReturnType<typeof createGuard>
+  endpoints: () => EndpointHealth[]
 }
 
 interface MetricsParts {
@@ -80,7 +84,17 @@ export async function createMetrics(settings: Settings, { release, database, val
   if (token === null) return null
   const { Metrics } = await import('../telemetry/metrics/metrics.ts')
   const budgets = () => moneyUsed(database, values().budgets, Date.now())
-  const metrics = new Metrics({ budgets, release })
+  const factOf = (name: 'last_backup' | 'last_rehearsal') => async () => {
+    const time = await readFact(database, name)
+    return time === null ? null : Number(time) / 1000
+  }
+  const metrics = new Metrics({
+    budgets,
+    release,
+    lastBackup: factOf('last_backup'),
+    lastRehearsal: factOf('last_rehearsal'),
+    freeBytes: () => freeBytes(settings.dataDirectory),
+  })
   const turnEnded: TurnsOptions['onTurnEnd'] = (ended) => {
     const { turn, end, agent, model } = ended
     const { usage, firstTextMs } = turn
@@ -118,10 +132,11 @@ export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback
 }
 
 /** The gauges of metrics. */
-export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load }: MeasuredParts): Levels {
+export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load, endpoints }: MeasuredParts): Levels {
   return {
     ...load.levels(),
     runningTurns: turns.count,
+    failingModels: endpoints().map((health) => [health.name, Number(isFailing(health))]),
     isDatabaseAvailable: app.storageOutage?.isOver !== false,
     connections: connectionLevels(database),
     isRedisAvailable: redisUrl === null ? null : pubsub.isReliable,

@@ -35,12 +35,15 @@ export class ErasureLedger {
   readonly #id: string
   readonly #hashKey: Buffer
   readonly #now: () => number
+  /** Entries from before have been deleted. */
+  readonly #oldestAt: number
   #lastEntry: string | null = null
 
-  private constructor(options: { directory: string; id: string; hashKey: Buffer; now: () => number }) {
+  private constructor(options: { directory: string; id: string; hashKey: Buffer; oldestAt: number; now: () => number }) {
     this.#directory = options.directory
     this.#id = options.id
     this.#hashKey = options.hashKey
+    this.#oldestAt = options.oldestAt
     this.#now = options.now
   }
 
@@ -53,9 +56,10 @@ export class ErasureLedger {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const hashKey = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley ledger of erasures', 32))
     const id = await readOrCreateIdentity(directory, hashKey)
-    const oldest = new Date(now() - days * DAY_MS).toISOString().slice(0, 10)
+    const oldestAt = now() - days * DAY_MS
+    const oldest = new Date(oldestAt).toISOString().slice(0, 10)
     for (const name of await dayFiles(directory)) if (name.slice(0, 10) < oldest) await rm(join(directory, name), { force: true })
-    return new ErasureLedger({ directory, id, hashKey, now })
+    return new ErasureLedger({ directory, id, hashKey, oldestAt, now })
   }
 
   /** Stores durably that these are about to be deleted. */
@@ -115,6 +119,13 @@ export class ErasureLedger {
   /** Whether this ledger is the one that the database has been used with; it becomes that if there is none. */
   async belongsTo(database: Database): Promise<boolean> {
     return (await readOrWriteFact(database, 'ledger', this.#id)) === this.#id
+  }
+
+  /** Whether the database has applied a deletion that is newer than this ledger. */
+  async isOlderThan(database: Database): Promise<boolean> {
+    const [applied, last] = [await readFact(database, 'ledger_applied'), (await this.#read()).last]
+    const timeOf = (entry: string | null) => Number(entry?.split(' ', 1)[0] ?? 0)
+    return timeOf(applied) - timeOf(last) > RUNNING_MS && timeOf(applied) > this.#oldestAt
   }
 
   /** Makes this ledger the one of the database. */

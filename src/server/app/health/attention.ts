@@ -1,11 +1,10 @@
 import type { InstallationStatus } from '../../../contract/staff/status.ts'
+import { isFailing } from './endpoint-health.ts'
 
 const DAY_MS = 86_400_000
 const BACKUP_DAYS = 7
 /** From this share on, a budget is nearly used. */
 const NEAR = 0.8
-/** Fewer failures of a model can be chance. */
-const MIN_FAILURES = 3
 
 type Attention = InstallationStatus['attention']
 
@@ -17,7 +16,8 @@ export function attentionOf(
   const { backup, endpoints, loggedProblems, migrations } = system
   const found: Attention = []
   const knowledge = problems.filter(({ code }) => code === 'knowledge').length
-  const others = problems.length - knowledge
+  // Models are listed by the processes together, below.
+  const others = problems.filter(({ code }) => code !== 'knowledge' && code !== 'model').length
   if (others > 0)
     found.push({
       screen: 'status',
@@ -34,7 +34,7 @@ export function attentionOf(
     })
   for (const { name, answered, failed } of endpoints) {
     const total = failed + answered
-    if (failed >= MIN_FAILURES && failed > answered)
+    if (isFailing({ answered, failed }))
       found.push({
         screen: 'status',
         code: 'model',

@@ -73,6 +73,14 @@ export class EndpointCounts {
   }
 }
 
+/** Fewer failures can be chance. */
+const MIN_FAILURES = 3
+
+/** Whether a model fails more often than it answers. */
+export function isFailing({ answered, failed }: Pick<EndpointHealth, 'answered' | 'failed'>): boolean {
+  return failed >= MIN_FAILURES && failed > answered
+}
+
 /** Adds what several processes, or minutes, saw; later ones last. */
 export function sumHealth(parts: readonly EndpointHealth[]): EndpointHealth[] {
   return [...Map.groupBy(parts, ({ name }) => name)].map(([name, same]) => ({

@@ -6,6 +6,7 @@ import type { OperatorProblem } from '../../visitor-api/installation/operator-pr
 import { WriteProbe } from '../../visitor-api/requests/write-probe.ts'
 import type { PubSub } from '../../pubsub/pubsub.ts'
 import type { OpenSources } from '../open-sources.ts'
+import { type EndpointHealth, isFailing } from './endpoint-health.ts'
 import { providerTime } from './provider-time.ts'
 import { type Database, databaseTime } from '../../store/engine/database.ts'
 import { RetentionClock } from '../../visitors/retention-clock.ts'
@@ -17,12 +18,14 @@ const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through
 /** Inputs of the readiness check. */
 export function readinessOf(
   settings: Pick<Settings, 'redisUrl' | 'metricsToken'>,
-  { agents, sources, pubsub, clock }: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock },
+  parts: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock; endpoints: () => EndpointHealth[] },
 ): Pick<RouteOptions, 'writeProbe' | 'problemsNow' | 'operatorToken'> {
+  const { agents, sources, pubsub, clock, endpoints } = parts
   return {
     writeProbe: new WriteProbe(() => clock.record()),
     problemsNow: () => [
       ...operatorProblems(agents, pubsub, clock, settings),
+      ...endpoints().filter(isFailing).map(modelProblem),
       ...sources.problems().map((detail) => ({ code: 'knowledge' as const, detail })),
     ],
     operatorToken: settings.metricsToken,
@@ -42,6 +45,11 @@ function operatorProblems(
     ...(redisUrl !== null && !pubsub.isReliable ? [{ code: 'redis' as const, detail: REDIS_PROBLEM }] : []),
     ...areas.flatMap(([code, details]) => details.map((detail) => ({ code, detail }))),
   ]
+}
+
+function modelProblem({ name, answered, failed, lastFailure }: EndpointHealth): OperatorProblem {
+  const detail = `The model ${name} failed ${failed} of the last ${failed + answered} times (${lastFailure}). The doctor says why: parley doctor`
+  return { code: 'model', detail }
 }
 
 /** PostgreSQL's clock can confirm this machine's. Beside the embedded database, which has none of its own, the model's provider can. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Settings, SettingsError } from '../../config/config.ts'
 import { type Contents, inspectSqlite } from '../../store/backup/copy-sqlite.ts'
+import { exportSqlite, importSqlite } from '../../store/backup/sqlite-rows.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { openReader } from '../../store/engine/open-database.ts'
 import { ProcessSlots } from '../../turns/process-slots.ts'
@@ -29,17 +30,29 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
 export interface RestoredDatabase {
   database: Database
   contents: Contents
+  /** All rows, as an export has them. */
+  lines(): AsyncIterable<string> | Iterable<string>
   /** Puts it in the place of the database of the settings. */
   activate(): Promise<void>
   /** Deletes it if it has not been activated. */
   close(): Promise<void>
 }
 
-/** Where a restore goes. */
+/** Rows of another database. */
+export interface ExportedRows {
+  contents: Contents
+  lines: AsyncIterable<string>
+}
+
+/** Where a restore or a move goes. */
 export interface RestoreTarget {
-  /** @throws {SettingsError} if a server uses the target, or if it isn't empty and must not be replaced. */
-  assertUnused(options: { replace: boolean }): Promise<void>
+  /** Names the place, without credentials. */
+  name: string
+  /** @throws {SettingsError} if a server uses it. */
+  assertStopped(): Promise<void>
+  isEmpty(): Promise<boolean>
   restore(archive: Archive, options: { rehearse: boolean }): Promise<RestoredDatabase>
+  stageRows(rows: ExportedRows): Promise<RestoredDatabase>
 }
 
 /** The target of a restore into the configured database. */
@@ -50,27 +63,29 @@ export function prepareTarget({ database, dataDirectory }: Pick<Settings, 'datab
 const FILES = ['parley.db', 'parley.db-wal', 'parley.db-shm']
 
 function sqliteTarget(directory: string): RestoreTarget {
+  const stage = async (write: (place: string) => Promise<void>, rehearse = false) => {
+    const place = rehearse ? await mkdtemp(join(tmpdir(), 'parley-rehearsal-')) : join(directory, 'restore')
+    const close = () => rm(place, { recursive: true, force: true })
+    // What an interrupted restore left.
+    if (!rehearse) await close()
+    await mkdir(place, { recursive: true, mode: 0o700 })
+    try {
+      await write(place)
+      return await openRestored(directory, place, inspected(join(place, 'parley.db')), close)
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
   return {
-    async assertUnused({ replace }) {
+    name: `the database in ${directory}`,
+    async assertStopped() {
       if (await ProcessSlots.isAnyTaken(directory)) throw new SettingsError(`A server runs on ${directory}: stop it first.`)
-      if (!replace && existsSync(join(directory, 'parley.db')))
-        throw new SettingsError(`${directory} has a database: restore into an empty folder (DATA_DIR), or replace it with --replace.`)
     },
-    async restore(archive, { rehearse }) {
-      const place = rehearse ? await mkdtemp(join(tmpdir(), 'parley-rehearsal-')) : join(directory, 'restore')
-      const close = () => rm(place, { recursive: true, force: true })
-      // What an interrupted restore left.
-      if (!rehearse) await close()
-      await mkdir(place, { recursive: true, mode: 0o700 })
-      try {
-        const file = join(place, 'parley.db')
-        await pipeline(archive.payload(), createWriteStream(file, { mode: 0o600, flush: true }))
-        return await openRestored(directory, place, inspected(file), close)
-      } catch (error) {
-        await close()
-        throw error
-      }
-    },
+    isEmpty: async () => !existsSync(join(directory, 'parley.db')),
+    restore: (archive, { rehearse }) =>
+      stage((place) => pipeline(archive.payload(), createWriteStream(join(place, 'parley.db'), { mode: 0o600, flush: true })), rehearse),
+    stageRows: ({ lines }) => stage((place) => importSqlite(place, lines)),
   }
 }
 
@@ -84,6 +99,7 @@ async function openRestored(directory: string, place: string, contents: Contents
   return {
     database,
     contents,
+    lines: () => exportSqlite(place, contents),
     async activate() {
       // The last connection copies its log into the file when it closes.
       await closeDatabase()
@@ -107,19 +123,26 @@ function inspected(file: string): Contents {
 }
 
 function postgresTarget(url: string): RestoreTarget {
+  const { host, pathname } = new URL(url)
   return {
-    async assertUnused({ replace }) {
+    name: `the database postgres://${host}${pathname}`,
+    async assertStopped() {
       const { inspectPostgres } = await import('../../store/backup/import-postgres.ts')
-      const { isEmpty, connections } = await inspectPostgres(url)
-      if (connections > 0)
-        throw new SettingsError(`${connections} other connections use the database of DATABASE_URL: stop every process of Parley first.`)
-      if (!isEmpty && !replace)
-        throw new SettingsError('The database of DATABASE_URL is not empty: restore into an empty one, or replace it with --replace.')
+      const { connections } = await inspectPostgres(url)
+      if (connections > 0) throw new SettingsError(`${connections} other connections use ${this.name}: stop every process of Parley first.`)
+    },
+    async isEmpty() {
+      const { inspectPostgres } = await import('../../store/backup/import-postgres.ts')
+      return (await inspectPostgres(url)).isEmpty
     },
     async restore(archive) {
       const { stagePostgres } = await import('../../store/backup/import-postgres.ts')
       const lines = splitLines(archive.payload().setEncoding('utf8'))
       return stagePostgres(url, { contents: archive.header, lines })
+    },
+    async stageRows(rows) {
+      const { stagePostgres } = await import('../../store/backup/import-postgres.ts')
+      return stagePostgres(url, rows)
     },
   }
 }

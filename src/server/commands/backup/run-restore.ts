@@ -112,7 +112,11 @@ async function restore({ path, replace, rehearse, keyOnly }: Command, context: B
   if (keyOnly) return restoreKey(file, header, context)
   assertRestorable(header, context)
   const target = prepareTarget(settings)
-  if (!rehearse) await target.assertUnused({ replace })
+  if (!rehearse) {
+    await target.assertStopped()
+    if (!replace && !(await target.isEmpty()))
+      throw new SettingsError(`There is ${target.name} already: restore into an empty place, or replace it with --replace.`)
+  }
   const key = await keyOfBackup(header, context)
   if (!rehearse) await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
   report('Restoring the database')

@@ -53,7 +53,19 @@ async function openToOthers(directory: string): Promise<string[]> {
 }
 
 /** Checks the database's schema, rights and clock. Changes nothing. */
-export async function checkDatabase({ database: settings }: Pick<Settings, 'database'>): Promise<Finding[]> {
+export async function checkDatabase({
+  database: settings,
+  dataDirectory,
+}: Pick<Settings, 'database' | 'dataDirectory'>): Promise<Finding[]> {
+  const former = join(dataDirectory, 'parley.db')
+  const left =
+    settings.kind === 'postgres' && existsSync(former)
+      ? [database.warning(`${former} still has what visitors have deleted since the move to PostgreSQL.`, `Run: rm -f ${former}*`)]
+      : []
+  return [...left, ...(await checkOpened(settings))]
+}
+
+async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db')))
     return [database.skipped('The embedded database is created at the first start.')]
   const reader = await openReader(settings, () => undefined)
@@ -64,7 +76,7 @@ export async function checkDatabase({ database: settings }: Pick<Settings, 'data
     if (pending > 0) found.push(database.warning(`${pending} migrations are pending.`, 'Start the server, which applies them.'))
     return [...found, ...(await checkClock(reader, settings))]
   } catch (error) {
-    if (error instanceof UnusableDatabase) return [database.problem('The database belongs to another release.', error.message)]
+    if (error instanceof UnusableDatabase) return [database.problem('No server of this release starts with the database.', error.message)]
     const code = (error as { code?: string }).code ?? 'no code'
     return [
       database.problem(

@@ -51,7 +51,8 @@ export async function postgresContents(client: pg.Client): Promise<Contents> {
   return { migrations: migrations.rows.map(({ name }) => name), rows }
 }
 
-async function* exportedLines(client: pg.Client, { rows }: Contents, onProgress: (share: number) => void): AsyncGenerator<string> {
+/** All rows of the current schema, in a transaction. */
+export async function* exportedLines(client: pg.Client, { rows }: Contents, onProgress: (share: number) => void): AsyncGenerator<string> {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   let done = 0
   for (const table of Object.keys(rows)) {

@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { BackupTable } from '../../../contract/backup-header.ts'
 import type { Database } from '../engine/database.ts'
 import { MIGRATIONS, type Migrations } from '../engine/open-database.ts'
 import type { GuardedSchema } from '../engine/schema/schema.ts'
 import { TABLE_OWNERSHIP } from '../engine/table-ownership.ts'
 import type { Contents } from './copy-sqlite.ts'
-import { connectPostgres, postgresContents } from './export-postgres.ts'
+import { connectPostgres, exportedLines, postgresContents } from './export-postgres.ts'
+import { tableOfLine } from './row-lines.ts'
 
 /** Schema beside the one in use, in which a restore is prepared. */
 const STAGING = 'parley_restore'
@@ -24,6 +24,8 @@ export interface Staged {
   /** Queries the restored tables. */
   database: Database
   contents: Contents
+  /** All rows, as an export has them. */
+  lines(): AsyncGenerator<string>
   /** Applies the migrations of this release. */
   migrate(): Promise<void>
   /** Replaces the tables in use, in one transaction. */
@@ -32,16 +34,15 @@ export interface Staged {
   close(): Promise<void>
 }
 
-/** Whether the database has tables of an installation, and how many other connections use it. */
+/** Whether the database has no tables, also none of another program, and how many other connections use it. */
 export async function inspectPostgres(url: string): Promise<{ isEmpty: boolean; connections: number }> {
   const client = await connectPostgres(url)
   try {
-    const { migrations } = await postgresContents(client)
-    const { rows } = await client.query<{ count: string }>(
-      `SELECT count(*) AS count FROM pg_stat_activity
+    const { rows } = await client.query<{ tables: string; count: string }>(
+      `SELECT (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables, count(*) AS count FROM pg_stat_activity
        WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     )
-    return { isEmpty: migrations.length === 0, connections: Number(rows[0]?.count) }
+    return { isEmpty: Number(rows[0]?.tables) === 0, connections: Number(rows[0]?.count) }
   } finally {
     await client.end()
   }
@@ -81,9 +82,15 @@ export async function stagePostgres(url: string, { contents, lines, migrations =
     await client.query(`SET search_path TO ${STAGING}`)
     throwOn(await migrator.migrateTo(last))
     await importLines(client, lines)
+    const imported = await postgresContents(client)
     return {
       database,
-      contents: await postgresContents(client),
+      contents: imported,
+      async *lines() {
+        await client.query('BEGIN READ ONLY')
+        yield* exportedLines(client, imported, () => undefined)
+        await client.query('COMMIT')
+      },
       migrate: async () => throwOn(await migrator.migrateToLatest()),
       activate: () => activate(client, target),
       close,
@@ -111,7 +118,7 @@ async function importLines(client: pg.Client, lines: AsyncIterable<string>): Pro
   await client.query('BEGIN')
   for await (const text of lines) {
     const line = text.trimEnd()
-    const next = line.startsWith('{"table":') ? BackupTable.safeParse(JSON.parse(line)).data?.table : undefined
+    const next = tableOfLine(line)
     if (next === undefined) {
       batch.push(line)
       characters += line.length

@@ -13,6 +13,7 @@ type Fact =
   | 'last_backup'
   | 'last_rehearsal'
   | 'reading_ended_at'
+  | 'moved_to'
 
 /** Versions of what staff change while the server runs. Each change increases its version, and every process polls for it. */
 export type VersionName = 'stops_version' | 'limits_version' | 'uploads_version' | 'managed_agents_version' | 'approved_answers_version'
@@ -49,6 +50,10 @@ export async function writeFact(database: Database, name: Fact, value: string): 
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+}
+
+export async function deleteFact(database: Database, name: Fact): Promise<void> {
+  await database.deleteFrom('installation_facts').where('name', '=', name).execute()
 }
 
 /** The stored value, which is the given one if there was none. */

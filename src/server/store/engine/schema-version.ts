@@ -8,7 +8,7 @@ export const COMPATIBLE_FROM = 1
 /** Recorded by previews from before 0.1.0, whose eighteen migrations became the initial schema. */
 const PREVIEW_MIGRATION = '0002-sources'
 
-/** The database was migrated by a release whose schema this one can't use; the message is for the operator. */
+/** The database was moved, or was migrated by a release whose schema this one can't use; the message is for the operator. */
 export class UnusableDatabase extends Error {}
 
 /** Whether these are migrations of a preview from before 0.1.0. */
@@ -18,13 +18,18 @@ export function arePreviewMigrations(applied: readonly string[]): boolean {
 
 /**
  * Whether a newer release has migrated the database, so that this one must not.
- * @throws {UnusableDatabase} if this release can't use it.
+ * @throws {UnusableDatabase} if this release can't use it, or if it was moved.
  */
 export async function isNewer(database: Database, known: readonly string[]): Promise<boolean> {
   const applied = await appliedMigrations(database)
   if (arePreviewMigrations(applied))
     throw new UnusableDatabase(
       'The database belongs to a preview of Parley from before 0.1.0, whose data no release can read: start with an empty DATA_DIR (or another PostgreSQL database in DATABASE_URL), or keep using that preview.',
+    )
+  const movedTo = applied.length > 0 ? await readFact(database, 'moved_to') : null
+  if (movedTo !== null)
+    throw new UnusableDatabase(
+      `This database was moved to ${movedTo}: use that one (DATABASE_URL), and delete this one if you haven't yet.`,
     )
   if (applied.every((name) => known.includes(name))) return false
   const compatibleFrom = Number((await readFact(database, 'compatible_from')) ?? Number.POSITIVE_INFINITY)

@@ -1,6 +1,6 @@
 import type { Banner } from '../../../contract/banner.ts'
 import type { Database } from '../engine/database.ts'
-import { readFact, writeFact } from '../engine/installation-facts.ts'
+import { deleteFact, readFact, writeFact } from '../engine/installation-facts.ts'
 
 /** Reads the banner for visitors; `null` if none. */
 export async function readBanner(database: Database): Promise<Banner | null> {
@@ -16,7 +16,7 @@ export async function writeBanner(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     if (banner) await writeFact(transaction, 'banner', JSON.stringify(banner))
-    else await transaction.deleteFrom('installation_facts').where('name', '=', 'banner').execute()
+    else await deleteFact(transaction, 'banner')
     await record(transaction)
   })
 }

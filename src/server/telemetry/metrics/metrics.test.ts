@@ -14,6 +14,7 @@ const LEVELS: Levels = {
   waitingPrompts: 3,
   lagMs: 4,
   isDatabaseAvailable: true,
+  failingModels: [],
   connections: { open: 5, idle: 3, waiting: 1, max: 10 },
   isRedisAvailable: false,
 }
@@ -32,7 +33,14 @@ const TURN: EndedTurn = {
 }
 
 const measured = ({ levels = () => LEVELS, ...options }: Partial<MetricsOptions> & { levels?: () => Levels } = {}) => {
-  const metrics = new Metrics({ budgets: async () => [], release: '1.2.3', ...options })
+  const metrics = new Metrics({
+    budgets: async () => [],
+    release: '1.2.3',
+    lastBackup: async () => null,
+    lastRehearsal: async () => null,
+    freeBytes: async () => null,
+    ...options,
+  })
   metrics.showLevels(levels)
   metrics.showSecurityEvents(new Map([['blocked_network', 2]]))
   return metrics

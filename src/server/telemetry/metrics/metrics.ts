@@ -32,6 +32,8 @@ export interface Levels {
   waitingPrompts: number
   /** Average event loop lag over the last half second; it decides whether prompts wait. */
   lagMs: number
+  /** Models that answered or failed in the last ten minutes, each with 1 if it failed more often, else 0. */
+  failingModels: (readonly [string, number])[]
   isDatabaseAvailable: boolean
   /** Connections to PostgreSQL; `null` for the embedded database. */
   connections: { open: number; idle: number; waiting: number; max: number } | null
@@ -50,6 +52,11 @@ export interface MetricsOptions {
   /** Reads the budgets; empty without limits. */
   budgets: () => Promise<BudgetLevel[]>
   release: string
+  /** In seconds since the epoch; `null` if none is recorded. */
+  lastBackup: () => Promise<number | null>
+  lastRehearsal: () => Promise<number | null>
+  /** Space of the data folder. */
+  freeBytes: () => Promise<number | null>
 }
 
 /** A reply that is not a stream. */
@@ -124,10 +131,13 @@ export class Metrics {
   readonly #models = new BoundedLabels(MAX_LABELS)
   readonly #providers = new BoundedLabels(MAX_LABELS)
 
-  constructor({ budgets, release }: MetricsOptions) {
+  constructor({ budgets, release, lastBackup, lastRehearsal, freeBytes }: MetricsOptions) {
     // Include event loop lag, memory and CPU time.
     collectDefaultMetrics({ register: this.#registry })
     this.#budgets(budgets)
+    this.#fact('parley_last_backup_timestamp_seconds', 'When the last backup was made.', lastBackup)
+    this.#fact('parley_last_rehearsal_timestamp_seconds', 'When the last restore was rehearsed.', lastRehearsal)
+    this.#fact('parley_free_bytes', 'Free space of the data folder.', freeBytes)
     this.#series('parley_build_info', 'The release that runs.', 'release', () => [[release, 1]])
   }
 
@@ -137,6 +147,12 @@ export class Metrics {
     this.#gauge('parley_open_streams', 'Open streams in this process.', () => levels().openStreams)
     this.#gauge('parley_waiting_prompts', 'Prompts that wait for a place in this process.', () => levels().waitingPrompts)
     this.#gauge('parley_lag_seconds', 'Event loop lag that decides whether prompts wait.', () => levels().lagMs / 1000)
+    this.#series(
+      'parley_model_failing',
+      'Whether a model failed more often than it answered in the last ten minutes.',
+      'model',
+      () => levels().failingModels,
+    )
     this.#gauge('parley_database_up', 'Whether requests find the database available.', () => Number(levels().isDatabaseAvailable))
     this.#series(
       'parley_database_connections',
@@ -219,6 +235,16 @@ export class Metrics {
     }
     const labelNames = label === undefined ? [] : [label]
     this.#registry.registerMetric(new Gauge({ name, help, labelNames, registers: [], collect }))
+  }
+
+  /** A gauge that is read at each scrape; no series while it can't be, or for `null`. */
+  #fact(name: string, help: string, read: () => Promise<number | null>): void {
+    const collect = async function setFact(this: Gauge): Promise<void> {
+      const value = await read().catch(() => null)
+      this.remove()
+      if (value !== null) this.set(value)
+    }
+    this.#registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
   }
 
   /** Without the database there are no series, and the other metrics remain. */

@@ -1,5 +1,5 @@
 /** Areas that can have a problem while the server answers. */
-export const PROBLEM_CODES = ['agents', 'knowledge', 'tools', 'local_model', 'redis', 'clock'] as const
+export const PROBLEM_CODES = ['agents', 'knowledge', 'tools', 'local_model', 'redis', 'clock', 'model'] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
 /** A problem for the operator: its area, and a sentence. */
