@@ -53,7 +53,7 @@ export const PROBLEM_TITLES: Readonly<Record<StaffProblemCode | SharedCode, Mess
   documents_full: defineMessage('There’s no room for more documents. Delete some, or ask for a higher limit.'),
   changed_meanwhile: defineMessage('Someone else has changed this. Review the current version, then save again.'),
   website_conflict: defineMessage('This can’t be done now.'),
-  token_insufficient: defineMessage('This token does not allow this. Create one with another scope; changes need a person.'),
+  token_insufficient: defineMessage('This token doesn’t allow this. Create one with the scope, and the collection, that it needs.'),
   token_invalid: defineMessage('This token has expired or was revoked. Create another one.'),
   report_changed: defineMessage('Someone else has decided about this report. Review it, then decide again.'),
   too_many_corrections: defineMessage('There are 500 corrections of documents. Remove one first.'),

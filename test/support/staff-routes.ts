@@ -38,6 +38,14 @@ const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
     body: { decisions: [{ address: 'https://example.org/', decision: 'accept', before: null, after: null }] },
     gives: 409,
   },
+  'PUT documents/:id': {
+    for: 'change-knowledge',
+    isSensitive: true,
+    path: `documents/${NOBODY}?name=a.exe`,
+    body: Buffer.from('a'),
+    gives: 422,
+  },
+  'DELETE documents/:id': { for: 'change-knowledge', isSensitive: true, path: `documents/${NOBODY}`, gives: 404 },
   'GET knowledge/uploads/:id': { for: 'read-knowledge', path: `knowledge/uploads/${NOBODY}`, gives: 404 },
   'POST knowledge/uploads': {
     for: 'change-knowledge',

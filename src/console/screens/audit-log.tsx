@@ -158,7 +158,9 @@ function sentenceOf({ isIntact, entries, brokenAt }: Verdict): string {
 }
 
 const actorName = (entry: Entry) =>
-  entry.actorName ?? (entry.actor === 'operator' ? t('Somebody with a shell on the server') : t('Somebody who was removed'))
+  entry.actor.startsWith('token:')
+    ? t('Token {name}', { name: entry.actorName ?? entry.actor.slice('token:'.length) })
+    : (entry.actorName ?? (entry.actor === 'operator' ? t('Somebody with a shell on the server') : t('Somebody who was removed')))
 const actionName = ({ action }: Entry) => (ACTIONS[action] ? t(ACTIONS[action]) : action)
 
 /** Columns with links to the entries of one person. */

@@ -29,7 +29,10 @@ export const STAFF_PROBLEMS = {
   documents_full: { status: 409, title: 'There’s no room for more documents. Delete some, or ask for a higher limit.' },
   changed_meanwhile: { status: 409, title: 'Someone else has changed this. Review the current version, then save again.' },
   website_conflict: { status: 409, title: 'This can’t be done now.' },
-  token_insufficient: { status: 403, title: 'This token does not allow this. Create one with another scope; changes need a person.' },
+  token_insufficient: {
+    status: 403,
+    title: 'This token doesn’t allow this. Create one with the scope, and the collection, that it needs.',
+  },
   token_invalid: { status: 401, title: 'This token has expired or was revoked. Create another one.' },
   report_changed: { status: 409, title: 'Someone else has decided about this report. Review it, then decide again.' },
   too_many_corrections: { status: 409, title: 'There are 500 corrections of documents. Remove one first.' },

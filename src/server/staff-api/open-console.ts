@@ -36,6 +36,7 @@ import { openSessionRoutes } from './routes/sessions.ts'
 import { statusRoute, stopRoutes } from './routes/stops.ts'
 import { heldPageRoutes } from './content/held-pages.ts'
 import { knowledgeRoutes } from './content/knowledge.ts'
+import { documentRoutes } from './content/documents.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { searchTestRoute } from './content/search-test.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -233,6 +234,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   knowledgeRoutes(app, routes)
   heldPageRoutes(app, routes)
   uploadRoutes(app, routes)
+  documentRoutes(app, routes)
   agentRoutes(app, routes)
   evaluationRoutes(app, routes)
   trialAnswerRoute(app, routes)

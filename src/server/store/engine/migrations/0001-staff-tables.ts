@@ -86,6 +86,7 @@ create table staff_tokens (
   name text not null,
   scopes text not null,
   agents text not null,
+  collection text,
   caps text not null,
   created_at bigint not null,
   expires_at bigint not null

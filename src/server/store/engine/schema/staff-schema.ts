@@ -47,7 +47,7 @@ interface StaffPasskeyTable {
   used_at: number | null
 }
 
-/** With which scripts read from the staff API, and other programs use agents. */
+/** With which scripts use the staff API, and other programs use agents. */
 interface StaffTokenTable {
   id: string
   /** SHA-256 of the token. */
@@ -58,6 +58,8 @@ interface StaffTokenTable {
   scopes: string
   /** Ids of the agents that it is bound to, JSON. */
   agents: string
+  /** Beginning of the ids that it may write. */
+  collection: string | null
   /** `TokenCaps`, JSON. */
   caps: string
   created_at: number
