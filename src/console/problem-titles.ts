@@ -53,6 +53,8 @@ export const PROBLEM_TITLES: Readonly<Record<StaffProblemCode | SharedCode, Mess
   documents_full: defineMessage('There’s no room for more documents. Delete some, or ask for a higher limit.'),
   changed_meanwhile: defineMessage('Someone else has changed this. Review the current version, then save again.'),
   website_conflict: defineMessage('This can’t be done now.'),
+  too_many_webhooks: defineMessage('There are ten webhooks. Delete one first.'),
+  webhook_target: defineMessage('The target must be https, or a host that WEBHOOK_PRIVATE_HOSTS names.'),
   token_insufficient: defineMessage('This token doesn’t allow this. Create one with the scope, and the collection, that it needs.'),
   token_invalid: defineMessage('This token has expired or was revoked. Create another one.'),
   report_changed: defineMessage('Someone else has decided about this report. Review it, then decide again.'),

@@ -58,6 +58,9 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'correction.remove': defineMessage('removed a correction'),
   'token.create': defineMessage('created a token'),
   'token.revoke': defineMessage('revoked a token'),
+  'webhook.create': defineMessage('created a webhook'),
+  'webhook.delete': defineMessage('deleted a webhook'),
+  'webhook.send-again': defineMessage('sent an event of a webhook again'),
   'staff.invite': defineMessage('invited somebody'),
   'staff.join': defineMessage('joined'),
   'staff.sign-in': defineMessage('signed in'),
@@ -84,6 +87,7 @@ const AREAS: Readonly<Record<string, MessageText>> = {
   chat: defineMessage('Chats'),
   correction: defineMessage('Corrections'),
   token: defineMessage('Tokens'),
+  webhook: defineMessage('Webhooks'),
   staff: defineMessage('Staff'),
 }
 

@@ -251,7 +251,8 @@ interface ChoicesProps<Choice extends string> {
   onChange: (chosen: readonly Choice[]) => void
 }
 
-function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
+/** Checkboxes, of which some may be chosen. */
+export function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
   return all.map((choice) => (
     <label key={choice}>
       <input

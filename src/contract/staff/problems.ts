@@ -39,6 +39,8 @@ export const STAFF_PROBLEMS = {
   fix_unknown: { status: 422, title: 'What repairs it doesn’t exist any more. Choose something else.' },
   source_unknown: { status: 422, title: 'The answer doesn’t name this document. Choose one that it names.' },
   too_many_tokens: { status: 409, title: 'There are fifty tokens. Revoke one first.' },
+  too_many_webhooks: { status: 409, title: 'There are ten webhooks. Delete one first.' },
+  webhook_target: { status: 422, title: 'The target must be https, or a host that WEBHOOK_PRIVATE_HOSTS names.' },
   too_many_passkeys: { status: 409, title: 'You have ten passkeys. Remove one first.' },
   agent_exists: { status: 409, title: 'There is a managed agent with this id. Choose another id.' },
   too_many_agents: { status: 409, title: 'There are fifty managed agents. Delete one first.' },

@@ -22,6 +22,7 @@ import { stoppedFiles } from '../replies/stopped-topics.ts'
 import type { Database } from '../store/engine/database.ts'
 import { attentionOf } from './health/attention.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import { readSystemFacts } from './health/system-facts.ts'
 import { UPLOAD_LIMITS } from './upload-limits.ts'
 import type { OpenSources } from './open-sources.ts'
@@ -103,6 +104,16 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     noticeIn: (language) => parts.notice.in(language),
     staffReading: settings.staffReading,
   })
+  const webhooks = new Webhooks({
+    database,
+    installationKey: key,
+    privateHosts: chosen.webhookHosts,
+    retentionMs: retentionMsOf(settings.retentionDays),
+    status,
+    now: Date.now,
+    onFault: parts.onFault,
+  })
+  webhooks.start()
   const announcement: string[] = []
   return {
     announcement,
@@ -117,7 +128,9 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
         app.log.warn({ code }, `There is no staff console, because port ${chosen.port} cannot be used. Set CONSOLE_PORT to another one`)
       }
     },
-    close: () => opened.close(),
+    async close() {
+      await Promise.all([webhooks.close(), opened.close()])
+    },
   }
 }
 

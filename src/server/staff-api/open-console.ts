@@ -40,6 +40,7 @@ import { documentRoutes } from './content/documents.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { searchTestRoute } from './content/search-test.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { trialAnswerRoute } from './content/trial-answers.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
 import { StaffCookie } from './staff-cookie.ts'
@@ -190,6 +191,8 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     limits,
     noticeIn,
     staffReading,
+    installationKey: options.installationKey,
+    webhookHosts: settings.webhookHosts,
     now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
@@ -229,6 +232,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   correctionRoutes(app, routes)
   if (routes.staffReading) chatRoutes(app, routes)
   tokenRoutes(app, routes)
+  webhookRoutes(app, routes)
   bannerRoutes(app, routes)
   searchTestRoute(app, routes)
   knowledgeRoutes(app, routes)

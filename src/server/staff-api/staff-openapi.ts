@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   sessions: 'Where you are signed in',
   staff: 'People and their roles',
   tokens: 'Keys for programs',
+  webhooks: 'Events for other programs',
   'audit log': 'Who changed what',
   stops: 'Stopping answers, in all or about a topic',
   banner: 'What visitors read above the chat',

@@ -10,6 +10,7 @@ type Fact =
   | 'banner'
   | 'last_purge'
   | 'last_backup'
+  | 'last_failed_backup'
   | 'last_rehearsal'
   | 'reading_ended_at'
 

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { DELIVERY_STATES, WebhookEvent } from '../../../../contract/staff/webhook-events.ts'
 import type { StaffRole } from '../../../../contract/staff/roles.ts'
 
 /** A person on the staff. */
@@ -66,7 +67,35 @@ interface StaffTokenTable {
   expires_at: number
 }
 
+interface WebhookTable {
+  id: string
+  url: string
+  /** `WebhookEvent[]`, JSON. */
+  events: string
+  created_at: number
+}
+
+/** The outbox of webhooks, and what became of it. */
+interface WebhookDeliveryTable {
+  id: string
+  webhook_id: string
+  event: WebhookEvent
+  /** JSON; null once it is a day old. */
+  payload: string | null
+  /** The report that it is about. */
+  report_id: string | null
+  state: (typeof DELIVERY_STATES)[number]
+  attempts: number
+  /** Status of the last attempt, or why it got no answer. */
+  result: string | null
+  created_at: number
+  /** When the next attempt is due. */
+  next_at: number
+}
+
 export interface StaffSchema {
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
   staff_tokens: StaffTokenTable
   staff: StaffTable
   staff_sessions: StaffSessionTable
