@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook as Receiver } from 'standardwebhooks'
@@ -8,6 +9,7 @@ import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { runOperatorCommand } from '../support/operator-command.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
@@ -69,6 +71,7 @@ describe.each(DATABASES)('webhooks of the console on %s', (database) => {
       type: 'report.created',
       data: { id: (reported.body as { id: string }).id, scope: 'answer' },
     })
+    await eventually(() => expect(received.some(({ body }) => body.includes('figures.daily'))).toBe(true))
     expect(JSON.stringify(received)).not.toContain(CANARY)
     await eventually(async () =>
       expect((await listed()).deliveries.find(({ event }) => event === 'report.created')).toMatchObject({
@@ -85,6 +88,13 @@ describe.each(DATABASES)('webhooks of the console on %s', (database) => {
     expect((await asVisitor('DELETE', `sessions/${session}`)).status).toBe(200)
     expect((await listed()).deliveries.some(({ event }) => event === 'report.created')).toBe(false)
     expect((await owner.call('POST', `webhooks/deliveries/${id}/sending`, {})).status).toBe(404)
+  })
+
+  test('tell of a backup that failed', async () => {
+    const folder = join(import.meta.filename, 'below-a-file')
+    const { code } = await runOperatorCommand({ ...server.env, BACKUP_PASSPHRASE: 'a long passphrase' }, ['backup', '--to', folder])
+    expect(code).not.toBe(0)
+    await eventually(() => expect(received.some(({ body }) => body.includes('backup.failed'))).toBe(true))
   })
 
   test('show their secret once, and are in the audit log', async () => {
