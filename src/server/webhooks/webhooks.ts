@@ -27,7 +27,7 @@ import {
 } from './webhook-events.ts'
 
 const TICK_MS = 5_000
-/** Between looks at what takes more than an index to find. */
+/** Between looks at what takes more than an index to find, and at what has expired. */
 const LOOK_MS = 30_000
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 10_000, maxBytes: 64 * 1024, maxRedirects: 0 }
 /** Longer than an attempt takes. */
@@ -78,19 +78,20 @@ export class Webhooks {
     const { database, now } = this.#options
     const webhooks = await listWebhooks(database)
     if (webhooks.length === 0) return
-    await this.#collect(webhooks)
+    const isLooking = now() >= this.#nextLookAt
+    if (isLooking) this.#nextLookAt = now() + LOOK_MS
+    await this.#collect(webhooks, isLooking)
     const due = await takeDueDeliveries(database, { now: now(), leaseMs: LEASE_MS, limit: MAX_AT_ONCE })
     await Promise.all(due.map((delivery) => this.#send(delivery, webhooks)))
-    await expireDeliveries(database, now())
+    if (isLooking) await expireDeliveries(database, now())
   }
 
-  async #collect(webhooks: readonly Webhook[]): Promise<void> {
+  async #collect(webhooks: readonly Webhook[], isLooking: boolean): Promise<void> {
     const { database, now, retentionMs, status } = this.#options
     const since = now() - PAYLOAD_LIFE_MS
     const wants = (type: FoundEvent['type']) => webhooks.some(({ events }) => events.includes(type))
     const found = wants('report.created') ? await findReports(database, since) : []
-    if (now() >= this.#nextLookAt) {
-      this.#nextLookAt = now() + LOOK_MS
+    if (isLooking) {
       found.push(...(await findSourceRuns(database, since)), ...(await findFailedBackup(database, since)))
       if (wants('problem.opened') || wants('budget.threshold')) found.push(...findProblems(await status(), now()))
       for (const { id, events } of webhooks)
