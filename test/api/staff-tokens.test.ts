@@ -128,6 +128,13 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
     ])
   })
 
+  test('are bound to a collection with a shell too, if they write', async () => {
+    expect((await command('token', 'sync', '--scope', 'publish')).code).toBe(2)
+    expect((await command('token', 'sync', '--scope', 'publish', '--collection', 'library', '--days', '91')).code).toBe(2)
+    expect((await command('token', 'sync', '--scope', 'publish', '--collection', 'library')).code).toBe(0)
+    expect((await command('tokens')).output).toMatch(/ publish library {2}sync$/m)
+  })
+
   test('the document names each operation once', async () => {
     const { paths } = (await (await fetch(`${owner.origin}/api/staff/openapi.json`)).json()) as Document
     const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))

@@ -117,7 +117,8 @@ describe.each(DATABASES)('tokens that write, on %s', (database) => {
     expect(await stateOf('library-cellar')).toBe('draft')
     expect(await answerOf('What is in the cellar?')).not.toContain('atlases')
     const { body: seen } = await owner.call<UploadDetails>('GET', 'knowledge/uploads/library-cellar')
-    const published = await owner.call('POST', 'knowledge/uploads/library-cellar', { base: seen.revision, owner: seen.owner })
+    const { revision: base, owner: who, title, language, validUntil } = seen
+    const published = await owner.call('POST', 'knowledge/uploads/library-cellar', { base, owner: who, title, language, validUntil })
     expect(published).toMatchObject({ status: 200, body: { isDraft: false } })
     await eventually(async () => expect(await answerOf('What is in the cellar?')).toContain('atlases'))
     expect((await push(drafts, 'library-cellar')).body.code).toBe('token_insufficient')
