@@ -10,6 +10,8 @@ import { listSources } from '../store/knowledge/sources.ts'
 import { listNewReports } from '../store/staff/webhooks.ts'
 
 const DAY_MS = 86_400_000
+/** After a day, for answers that began in it. */
+const SETTLING_MS = 2 * 3_600_000
 
 /** Something that happened, derived from what is stored. */
 export interface FoundEvent {
@@ -69,7 +71,7 @@ export function findProblems({ attention }: Pick<InstallationStatus, 'attention'
   })
 }
 
-/** Figures of yesterday, and topics without an answer, as staff read them: nothing of fewer than five visitors. */
+/** Figures of the last day, and topics without an answer, as staff read them: nothing of fewer than five visitors. */
 export async function findDailyFigures(database: Database, retentionMs: number, now: number): Promise<FoundEvent> {
   const day = dailyKey(now)
   const { days, total, breakdowns } = await readPublished(database, { from: day, to: day }, now)
@@ -79,7 +81,7 @@ export async function findDailyFigures(database: Database, retentionMs: number, 
   return { type: 'figures.daily', key: day, at: now, data: { day, days, total, states, topics: words } }
 }
 
-/** The key of the daily figures that are due: the day before. */
+/** The last day whose figures don't change any more. */
 export function dailyKey(now: number): string {
-  return dayOf(now - DAY_MS)
+  return dayOf(now - DAY_MS - SETTLING_MS)
 }

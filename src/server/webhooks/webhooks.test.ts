@@ -210,6 +210,20 @@ describe.each(BOTH_DATABASES)('webhooks on %s', (kind) => {
     expect(events()).toHaveLength(4)
   })
 
+  test('tell of a day once, after it is over, by what staff may see', async () => {
+    now = Date.parse('2030-05-06T01:59:00Z')
+    await make(['figures.daily'])
+    const webhooks = open()
+    for (let hour = 0; hour < 30; hour += 1) {
+      await webhooks.tick()
+      now += HOUR_MS
+    }
+    const told = received.map(({ body }) => JSON.parse(body) as { data: object })
+    expect(told.map(({ data }) => data)).toMatchObject(
+      ['2030-05-04', '2030-05-05', '2030-05-06'].map((day) => ({ day, days: [], topics: [] })),
+    )
+  })
+
   test('keep a thousand events that wait, and drop further ones', async () => {
     await make(['source.failed'])
     const row = {
