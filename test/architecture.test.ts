@@ -68,6 +68,7 @@ const ARROWS: Record<string, string[]> = {
   'server/managed': ['server/knowledge', 'server/staff', 'server/store'],
   'server/turns': ['server/answering', 'server/pubsub', 'server/replies', 'server/safety', 'server/store'],
   'server/insights': ['server/replies', 'server/store'],
+  'server/webhooks': ['server/egress', 'server/insights', 'server/knowledge', 'server/store'],
   'server/visitor-api': [
     'server/answering',
     'server/branding',
@@ -90,6 +91,7 @@ const ARROWS: Record<string, string[]> = {
     'server/replies',
     'server/staff',
     'server/store',
+    'server/webhooks',
   ],
   'server/integrations': [
     'server/answering',
@@ -123,6 +125,7 @@ const ARROWS: Record<string, string[]> = {
     'server/turns',
     'server/visitor-api',
     'server/visitors',
+    'server/webhooks',
   ],
   'server/commands': [
     'server/answering',

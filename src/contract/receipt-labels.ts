@@ -15,6 +15,7 @@ export type Kind =
   | 'imported chats'
   | 'reports'
   | 'readings'
+  | 'report notices'
   | 'corrections'
   | 'accepted notices'
   | 'messages open to staff'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBoundToAgents, TOKEN_SCOPES, type TokenScope } from '../../src/contract/staff/token-scopes.ts'
+import { isBoundToAgents, isBoundToCollection, TOKEN_SCOPES, type TokenScope } from '../../src/contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenList } from '../../src/contract/staff/tokens.ts'
 import { DATABASES } from '../support/databases.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
@@ -14,7 +14,31 @@ const OPENED: Record<TokenScope, string[]> = {
   'read:audit-log': ['get /audit', 'get /audit.csv', 'get /audit/check'],
   answer: [],
   'read:knowledge': [],
+  'write:drafts': [
+    'put /documents/{id}',
+    'delete /documents/{id}',
+    'post /approved-answers',
+    'get /approved-answers/{id}',
+    'delete /approved-answers/{id}',
+    'post /approved-answers/{id}/draft',
+    'post /approved-answers/{id}/check',
+    'get /agents/{id}',
+    'post /agents/{id}/cases',
+    'post /agents/{id}/evaluations',
+    'get /agents/{id}/evaluations/{number}',
+    'delete /agents/{id}/evaluations/{number}',
+  ],
+  publish: [
+    'put /documents/{id}',
+    'delete /documents/{id}',
+    'get /approved-answers/{id}',
+    'post /approved-answers/{id}/publication',
+    'delete /approved-answers/{id}/publication',
+    'post /approved-answers/{id}/roll-back',
+  ],
 }
+/** A collection, and an id in it, of which there is nothing. */
+const NOTHING = '0'.repeat(16)
 const QUERIES: Readonly<Record<string, string>> = { '/figures.csv': '?table=days' }
 
 interface Document {
@@ -34,7 +58,8 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
 
   const create = async (scopes: TokenScope[]) => {
     const agents = scopes.some(isBoundToAgents) ? ['assistant'] : []
-    return (await owner.call<CreatedToken>('POST', 'tokens', { name: 'Monthly report', scopes, agents, days: 7 })).body
+    const collection = scopes.some(isBoundToCollection) ? NOTHING : null
+    return (await owner.call<CreatedToken>('POST', 'tokens', { name: 'Monthly report', scopes, agents, collection, days: 7 })).body
   }
   const typeOf = (path: string) => (/\/(uploads|versions)$/.test(path) ? 'application/octet-stream' : 'application/json')
   const call = (method: string, path: string, token: string) =>
@@ -50,7 +75,10 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
     const { paths } = (await (await fetch(`${owner.origin}/api/staff/openapi.json`)).json()) as Document
     const all = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method): [string, string] => [method, path]))
     return all
-      .map(([method, path]): [string, string] => [method, path.replace('/api/staff/v1', '').replace('{id}', '0'.repeat(16))])
+      .map(([method, path]): [string, string] => [
+        method,
+        path.replace('/api/staff/v1', '').replace('{id}', NOTHING).replace('{number}', '1'),
+      ])
       .filter(([method, path]) => !path.startsWith('/session') || (method === 'get' && path === '/session'))
   }
 
@@ -59,9 +87,10 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
     const opened: string[] = []
     for (const [method, path] of await operations()) {
       const { status } = await call(method, path + (QUERIES[path] ?? ''), token)
-      if (status !== 403) opened.push(`${method} ${path} ${status}`)
+      if (status !== 403) opened.push(isBoundToCollection(scope) ? `${method} ${path}` : `${method} ${path} ${status}`)
     }
-    expect(opened.toSorted()).toEqual(OPENED[scope].map((operation) => `${operation} 200`).toSorted())
+    const expected = OPENED[scope].map((operation) => operation.replace('{id}', NOTHING).replace('{number}', '1'))
+    expect(opened.toSorted()).toEqual(expected.map((operation) => (isBoundToCollection(scope) ? operation : `${operation} 200`)).toSorted())
   })
 
   test('is in no log, in no list and as a hash in the database', async () => {
@@ -97,6 +126,13 @@ describe.each(DATABASES)('tokens of the staff API on %s', (database) => {
       { action: 'token.revoke', actor: 'operator' },
       { action: 'token.create', actor: 'operator' },
     ])
+  })
+
+  test('are bound to a collection with a shell too, if they write', async () => {
+    expect((await command('token', 'sync', '--scope', 'publish')).code).toBe(2)
+    expect((await command('token', 'sync', '--scope', 'publish', '--collection', 'library', '--days', '91')).code).toBe(2)
+    expect((await command('token', 'sync', '--scope', 'publish', '--collection', 'library')).code).toBe(0)
+    expect((await command('tokens')).output).toMatch(/ publish library {2}sync$/m)
   })
 
   test('the document names each operation once', async () => {

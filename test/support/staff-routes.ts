@@ -39,6 +39,14 @@ const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
     body: { decisions: [{ address: 'https://example.org/', decision: 'accept', before: null, after: null }] },
     gives: 409,
   },
+  'PUT documents/:id': {
+    for: 'change-knowledge',
+    isSensitive: true,
+    path: `documents/${NOBODY}?name=a.exe`,
+    body: Buffer.from('a'),
+    gives: 422,
+  },
+  'DELETE documents/:id': { for: 'change-knowledge', isSensitive: true, path: `documents/${NOBODY}`, gives: 404 },
   'GET knowledge/uploads/:id': { for: 'read-knowledge', path: `knowledge/uploads/${NOBODY}`, gives: 404 },
   'POST knowledge/uploads': {
     for: 'change-knowledge',
@@ -241,6 +249,15 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET tokens': { for: 'manage-staff', gives: 200 },
   'POST tokens': { for: 'manage-staff', isSensitive: true, body: { name: 'Report', scopes: ['read:figures'] }, gives: 200 },
   'DELETE tokens/:id': { for: 'manage-staff', isSensitive: true, path: `tokens/${NOBODY}`, gives: 404 },
+  'GET webhooks': { for: 'manage-staff', gives: 200 },
+  'POST webhooks': { for: 'manage-staff', isSensitive: true, body: { url: 'http://example.org/', events: ['report.created'] }, gives: 422 },
+  'DELETE webhooks/:id': { for: 'manage-staff', isSensitive: true, path: `webhooks/${NOBODY}`, gives: 404 },
+  'POST webhooks/deliveries/:id/sending': {
+    for: 'manage-staff',
+    path: `webhooks/deliveries/msg_${NO_NETWORK}/sending`,
+    body: {},
+    gives: 404,
+  },
   'GET /api/staff/openapi.json': { for: 'anybody', path: '../openapi.json', gives: 200 },
   'DELETE session': { for: 'anybody', gives: 200 },
 }

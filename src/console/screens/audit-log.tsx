@@ -61,6 +61,9 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'correction.remove': defineMessage('removed a correction'),
   'token.create': defineMessage('created a token'),
   'token.revoke': defineMessage('revoked a token'),
+  'webhook.create': defineMessage('created a webhook'),
+  'webhook.delete': defineMessage('deleted a webhook'),
+  'webhook.send-again': defineMessage('sent an event of a webhook again'),
   'staff.invite': defineMessage('invited someone'),
   'staff.join': defineMessage('joined'),
   'staff.sign-in': defineMessage('signed in'),
@@ -87,6 +90,7 @@ const AREAS: Readonly<Record<string, MessageText>> = {
   chat: defineMessage('Chats'),
   correction: defineMessage('Corrections'),
   token: defineMessage('Tokens'),
+  webhook: defineMessage('Webhooks'),
   staff: defineMessage('Staff'),
 }
 
@@ -161,7 +165,9 @@ function sentenceOf({ isIntact, entries, brokenAt }: Verdict): string {
 }
 
 const actorName = (entry: Entry) =>
-  entry.actorName ?? (entry.actor === 'operator' ? t('Server administrator') : t('Someone who was removed'))
+  entry.actor.startsWith('token:')
+    ? t('Token {name}', { name: entry.actorName ?? entry.actor.slice('token:'.length) })
+    : (entry.actorName ?? (entry.actor === 'operator' ? t('Server administrator') : t('Someone who was removed')))
 const actionName = ({ action }: Entry) => (ACTIONS[action] ? t(ACTIONS[action]) : action)
 
 /** Columns with links to the entries of one person. */

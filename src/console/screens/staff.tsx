@@ -13,6 +13,7 @@ import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
 import { joined } from '../format.ts'
 
@@ -44,6 +45,7 @@ export function Staff(): ReactNode {
       </Show>
       <InvitationForm />
       <Tokens />
+      <Webhooks />
     </>
   )
 }

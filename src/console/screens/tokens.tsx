@@ -1,6 +1,15 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import type { AgentList } from '../../contract/staff/content/agents.ts'
-import { isBoundToAgents, TOKEN_CAPS, TOKEN_SCOPES, type TokenCap, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import {
+  isBoundToAgents,
+  isBoundToCollection,
+  MAX_TOKEN_DAYS,
+  MAX_WRITING_DAYS,
+  TOKEN_CAPS,
+  TOKEN_SCOPES,
+  type TokenCap,
+  type TokenScope,
+} from '../../contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,6 +29,8 @@ const SCOPE_TEXTS: Readonly<Record<TokenScope, MessageText>> = {
   'read:audit-log': defineMessage('Audit log'),
   answer: defineMessage('Answers of agents, for programs that use OpenAI’s API'),
   'read:knowledge': defineMessage('Documents of agents, for programs that use MCP'),
+  'write:drafts': defineMessage('Drafts of documents and approved answers, cases and evaluations'),
+  publish: defineMessage('Documents and approved answers that are used in answers'),
 }
 
 const CAP_TEXTS: Readonly<Record<TokenCap, MessageText>> = {
@@ -29,6 +40,8 @@ const CAP_TEXTS: Readonly<Record<TokenCap, MessageText>> = {
 }
 const CAPS = Object.entries(TOKEN_CAPS) as [TokenCap, (typeof TOKEN_CAPS)[TokenCap]][]
 
+const COLLECTION = /^[a-z0-9][a-z0-9-]{0,39}$/
+
 /** Tokens for scripts, and the form that creates more. */
 export function Tokens(): ReactNode {
   const { loaded, reload } = useLoaded<TokenList>('tokens')
@@ -37,7 +50,7 @@ export function Tokens(): ReactNode {
     <section aria-labelledby={id} className="tokens">
       <h2 id={id}>{t('Tokens for scripts')}</h2>
       <p>
-        {t.with('A token lets a script read from the {api}, or another program ask agents, until it expires.', {
+        {t.with('A token lets a script use the {api}, or another program ask agents, until it expires.', {
           api: <a href="/api/staff/openapi.json">{t('staff API')}</a>,
         })}
       </p>
@@ -55,7 +68,8 @@ export function Tokens(): ReactNode {
   )
 }
 
-const scopesOf = ({ scopes, agents }: TokenInForce) => joined(...scopes.map((scope) => t(SCOPE_TEXTS[scope])), ...agents)
+const scopesOf = ({ scopes, agents, collection }: TokenInForce) =>
+  joined(...scopes.map((scope) => t(SCOPE_TEXTS[scope])), ...agents, collection)
 
 const TOKEN_COLUMNS: Columns<TokenInForce> = {
   name: { name: defineMessage('Name'), value: ({ name }) => name },
@@ -87,24 +101,30 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['read:figures'])
   const [days, setDays] = useState('90')
   const [agents, setAgents] = useState<readonly string[]>([])
+  const [collection, setCollection] = useState('')
   const [caps, setCaps] = useState<Readonly<Record<TokenCap, string>>>(
     () => Object.fromEntries(CAPS.map(([cap, { value }]) => [cap, String(value)])) as Record<TokenCap, string>,
   )
-  const [mistakes, setMistakes] = useState<{ name?: string; scopes?: string; days?: string } & FormMistakes>({})
+  const [mistakes, setMistakes] = useState<{ name?: string; scopes?: string; days?: string; collection?: string } & FormMistakes>({})
   const [created, setCreated] = useState<CreatedToken | null>(null)
   const { run, isBusy, error } = useAction()
   const isBound = scopes.some(isBoundToAgents)
+  const isWriting = scopes.some(isBoundToCollection)
+  const maxDays = isWriting ? MAX_WRITING_DAYS : MAX_TOKEN_DAYS
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const bound = isBound && {
       agents,
       caps: Object.fromEntries(CAPS.map(([cap]) => [cap, Number(caps[cap])])),
     }
-    const wanted = { name: name.trim(), scopes, days: Number(days), ...bound }
+    const wanted = { name: name.trim(), scopes, days: Number(days), ...bound, ...(isWriting && { collection: collection.trim() }) }
     const found = {
       ...(wanted.name === '' && { name: t('Enter what uses the token.') }),
       ...(scopes.length === 0 && { scopes: t('Choose at least one.') }),
-      ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= 366) && { days: t('Enter a number from 1 to 366.') }),
+      ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= maxDays) && {
+        days: t('Enter a whole number from {min} to {max}.', { min: 1, max: maxDays }),
+      }),
+      ...(isWriting && !COLLECTION.test(collection.trim()) && { collection: t('Enter lowercase letters, digits and hyphens.') }),
     }
     const mistaken = { ...found, ...(isBound && mistakesOf(agents, caps)) }
     setMistakes(mistaken)
@@ -143,6 +163,15 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
             </Field>
           ))}
         </>
+      )}
+      {isWriting && (
+        <Field
+          label={t('Collection')}
+          hint={t('It may change what has this as its id, or as the beginning of its id, before a hyphen.')}
+          error={mistakes.collection}
+        >
+          {(ids) => <input {...ids} dir="ltr" maxLength={40} value={collection} onChange={({ target }) => setCollection(target.value)} />}
+        </Field>
       )}
       <Field label={t('Valid for (days)')} error={mistakes.days}>
         {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
@@ -208,7 +237,8 @@ interface ChoicesProps<Choice extends string> {
   onChange: (chosen: readonly Choice[]) => void
 }
 
-function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
+/** Checkboxes, of which some may be chosen. */
+export function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
   return all.map((choice) => (
     <label key={choice}>
       <input

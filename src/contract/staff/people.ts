@@ -47,7 +47,7 @@ const AuditFilters = {
     .regex(/^[a-z][a-z-]{0,30}$/)
     .optional()
     .describe('Entries whose action begins with it, such as `stop` for `stop.start`.'),
-  actor: z.union([StaffId, z.literal('operator')]).optional(),
+  actor: z.union([StaffId, z.literal('operator'), z.string().regex(/^token:[0-9a-f]{16}$/)]).optional(),
 }
 export const AuditCsvQuery = z.strictObject(AuditFilters)
 export const AuditQuery = z.strictObject({

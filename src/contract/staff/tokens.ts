@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AnyAgentId } from './content/agents.ts'
 import { StaffId } from './session.ts'
-import { isBoundToAgents, TOKEN_CAPS, TOKEN_SCOPES } from './token-scopes.ts'
+import { isBoundToAgents, isBoundToCollection, MAX_TOKEN_DAYS, MAX_WRITING_DAYS, TOKEN_CAPS, TOKEN_SCOPES } from './token-scopes.ts'
 
 export const MAX_TOKENS = 50
 const MAX_AGENTS = 50
@@ -15,6 +15,8 @@ export const TokenCaps = z.strictObject({
 })
 export type TokenCaps = z.output<typeof TokenCaps>
 
+export const CollectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+
 export const NewToken = z
   .strictObject({
     name: z.string().trim().min(1).max(100).describe('Purpose of the token, such as the program that uses it.'),
@@ -24,10 +26,17 @@ export const NewToken = z
       .max(MAX_AGENTS)
       .default([])
       .describe('Ids of the agents that it may use; needed for `answer` and `read:knowledge`, and for these alone.'),
+    collection: CollectionName.nullable()
+      .default(null)
+      .describe(
+        'Documents, approved answers and agents that it may change: those whose id is this or begins with this and a hyphen. Needed for `write:drafts` and `publish`, and for these alone.',
+      ),
     caps: TokenCaps.prefault({}),
-    days: z.int().min(1).max(366).default(90).describe('How long it works.'),
+    days: z.int().min(1).max(MAX_TOKEN_DAYS).default(90).describe('How long it works; with `write:drafts` or `publish`, at most 90.'),
   })
   .refine(({ scopes, agents }) => scopes.some(isBoundToAgents) === agents.length > 0)
+  .refine(({ scopes, collection }) => scopes.some(isBoundToCollection) === (collection !== null))
+  .refine(({ scopes, days }) => !scopes.some(isBoundToCollection) || days <= MAX_WRITING_DAYS)
 
 const Timestamp = z.iso.datetime()
 export const TokenInForce = z.object({
@@ -35,6 +44,7 @@ export const TokenInForce = z.object({
   name: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
   agents: z.array(z.string()),
+  collection: z.string().nullable(),
   caps: TokenCaps,
   createdAt: Timestamp,
   expiresAt: Timestamp,

@@ -28,6 +28,7 @@ import type { Database } from '../store/engine/database.ts'
 import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import { readSystemFacts } from './health/system-facts.ts'
 import { UPLOAD_LIMITS } from './upload-limits.ts'
 import type { OpenSources } from './open-sources.ts'
@@ -119,6 +120,15 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     noticeIn: (language) => parts.notice.in(language),
     staffReading: settings.staffReading,
   })
+  const webhooks = new Webhooks({
+    database,
+    installationKey: key,
+    privateHosts: chosen.webhookHosts,
+    status,
+    now: Date.now,
+    onFault: parts.onFault,
+  })
+  webhooks.start()
   const announcement: string[] = []
   return {
     announcement,
@@ -137,7 +147,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     },
     async close() {
       clearInterval(sealing)
-      await opened.close()
+      await Promise.all([webhooks.close(), opened.close()])
       await seal()
     },
   }

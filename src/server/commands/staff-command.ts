@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { NewInvitation } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
-import { isBoundToAgents, TOKEN_SCOPES } from '../../contract/staff/token-scopes.ts'
+import { isBoundToAgents, isBoundToCollection, TOKEN_SCOPES } from '../../contract/staff/token-scopes.ts'
 import { NewToken } from '../../contract/staff/tokens.ts'
 import { enterUrl } from '../staff-api/enter-url.ts'
 import { type AuditLog, OPERATOR } from '../staff/audit.ts'
@@ -22,13 +22,15 @@ const USAGE = `Manages the staff, also while the server runs.
   parley staff token "Open WebUI" --scope answer --agent assistant [--prompts-per-minute 60]
                       [--prompts-per-day 2000] [--tokens-per-day 5000000] [--days 90]
                                      prints a token with which another program asks these agents
+  parley staff token "website" --scope write:drafts --scope publish --collection library [--days 90]
+                                     prints a token with which a script changes documents and answers of a collection
   parley staff tokens            lists the tokens
   parley staff revoke <id>       revokes a token
   parley staff audit             prints the audit log, one JSON object a line, oldest first
   parley staff audit --verify    checks that no entry was changed or removed
 
 Roles: ${STAFF_ROLES.join(', ')}. Scopes and agents, of which there may be several: ${TOKEN_SCOPES.join(', ')}; --agent goes
-with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}.
+with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}, --collection with ${TOKEN_SCOPES.filter(isBoundToCollection).join(' and ')}.
 `
 
 const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
@@ -87,6 +89,7 @@ const OPTIONS = {
   hours: { type: 'string' },
   scope: { type: 'string', multiple: true },
   agent: { type: 'string', multiple: true },
+  collection: { type: 'string' },
   'prompts-per-minute': { type: 'string' },
   'prompts-per-day': { type: 'string' },
   'tokens-per-day': { type: 'string' },
@@ -111,11 +114,12 @@ function commandOf(args: readonly string[]): Command | null {
       const invitation = NewInvitation.safeParse({ name, role: values.role, ...hours })
       return invitation.success ? { kind, ...invitation.data } : null
     }
-    if (kind !== 'token' || !has('scope', 'agent', ...Object.values(CAPS), 'days')) return null
+    if (kind !== 'token' || !has('scope', 'agent', 'collection', ...Object.values(CAPS), 'days')) return null
     const number = (option: (typeof CAPS)[keyof typeof CAPS] | 'days') =>
       values[option] === undefined ? undefined : Number(values[option])
     const caps = Object.fromEntries(Object.entries(CAPS).map(([cap, option]) => [cap, number(option)]))
-    const token = NewToken.safeParse({ name, scopes: values.scope, agents: values.agent, caps, days: number('days') })
+    const { scope: scopes, agent: agents, collection } = values
+    const token = NewToken.safeParse({ name, scopes, agents, collection, caps, days: number('days') })
     return token.success ? { kind, ...token.data } : null
   } catch {
     return null
@@ -132,8 +136,8 @@ async function createToken(command: Extract<Command, { kind: 'token' }>, tokens:
 async function listTokens(tokens: StaffTokens): Promise<CommandResult> {
   const all = await tokens.list()
   const lines = all.map(
-    ({ id, name, scopes, agents, expiresAt }) =>
-      `${id}  until ${new Date(expiresAt).toISOString().slice(0, 10)}  ${[...scopes, ...agents].join(' ')}  ${name}\n`,
+    ({ id, name, scopes, agents, collection, expiresAt }) =>
+      `${id}  until ${new Date(expiresAt).toISOString().slice(0, 10)}  ${[...scopes, ...agents, ...(collection === null ? [] : [collection])].join(' ')}  ${name}\n`,
   )
   return { output: lines.length === 0 ? 'There are no tokens.\n' : lines.join(''), exitCode: 0 }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLoopbackHost } from './host-names.ts'
+import { isHostName, isLoopbackHost } from './host-names.ts'
 import { text, wholeNumber } from './setting-schemas.ts'
 import {
   STAFF_SIGN_IN_ENVIRONMENT,
@@ -35,6 +35,16 @@ export const CONSOLE_ENVIRONMENT = {
     .describe(
       'Text that staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
     ),
+  WEBHOOK_PRIVATE_HOSTS: text
+    .transform((value) =>
+      value
+        .toLowerCase()
+        .split(',')
+        .map((host) => host.trim()),
+    )
+    .refine((hosts) => hosts.every(isHostName), 'must be host names like n8n.internal, without a port')
+    .default([])
+    .describe('Hosts, separated by commas, whose webhooks may go to private addresses, other ports and http.'),
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 
@@ -43,6 +53,7 @@ interface ConsoleEnvironment extends StaffSignInEnvironment {
   CONSOLE_PORT?: number | 'off' | undefined
   CONSOLE_HOST: string
   CONSOLE_URL?: string | undefined
+  WEBHOOK_PRIVATE_HOSTS: string[]
 }
 
 /** Where the staff console listens. */
@@ -55,6 +66,8 @@ export interface ConsoleSettings {
   url: string | null
   /** `null` if staff sign in with passkeys alone. */
   provider: StaffProviderSettings | null
+  /** Hosts whose webhooks may be private, and use http. */
+  webhookHosts: readonly string[]
 }
 
 /** `null` if there is no console. */
@@ -67,6 +80,7 @@ export function consoleSettings(environment: ConsoleEnvironment): ConsoleSetting
     isChosen: CONSOLE_PORT !== undefined,
     url: CONSOLE_URL ?? null,
     provider: staffProviderSettings(environment),
+    webhookHosts: environment.WEBHOOK_PRIVATE_HOSTS,
   }
 }
 

@@ -41,7 +41,7 @@ export async function followDocuments({ database, dataDirectory, now, onChange, 
   })
   await follower.start()
   return {
-    problems: () => uploads.filter((upload) => isExpired(upload, today())).map(expired),
+    problems: () => uploads.filter((upload) => !upload.isDraft && isExpired(upload, today())).map(expired),
     poll: () => follower.poll(),
     close: () => follower.close(),
   }

@@ -6,8 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route receives the raw bytes of the JSON body. */
     keepsBytes?: true
-    /** The route takes arbitrary bytes instead of JSON. */
-    takesBytes?: true
+    /** The route takes arbitrary bytes instead of JSON, perhaps of several types. */
+    takesBytes?: true | readonly string[]
     /** The route needs no body: an empty one counts as `{}`, with any declared JSON type or none. */
     needsNoBody?: true
   }
@@ -45,8 +45,9 @@ export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'am
   if (charsets.length > 1) return 'ambiguous'
   const [charset] = charsets
   const readable = charset === undefined || /^charset="?utf-8"?$/.test(charset)
-  const wanted = request.routeOptions.config.takesBytes ? BYTES_TYPE : 'application/json'
-  return type === wanted && readable && (encoding === undefined || encoding === 'identity') ? 'wanted' : 'other'
+  const { takesBytes } = request.routeOptions.config
+  const wanted = takesBytes === true ? [BYTES_TYPE] : (takesBytes ?? ['application/json'])
+  return wanted.includes(type ?? '') && readable && (encoding === undefined || encoding === 'identity') ? 'wanted' : 'other'
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {

@@ -107,5 +107,8 @@ export interface ConsoleRouteOptions {
   noticeIn: (language: string | undefined) => PrivacyNotice
   /** Whether staff can read chats whose visitors have accepted that. */
   staffReading: boolean
+  installationKey: string
+  /** Hosts whose webhooks may be private, and use http. */
+  webhookHosts: readonly string[]
   now: () => number
 }

@@ -36,10 +36,12 @@ import { openSessionRoutes } from './routes/sessions.ts'
 import { statusRoute, stopRoutes } from './routes/stops.ts'
 import { heldPageRoutes } from './content/held-pages.ts'
 import { knowledgeRoutes } from './content/knowledge.ts'
+import { documentRoutes } from './content/documents.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { searchTestRoute } from './content/search-test.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { trialAnswerRoutes } from './content/trial-answers.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
 import { StaffCookie } from './staff-cookie.ts'
 
@@ -189,6 +191,8 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     limits,
     noticeIn,
     staffReading,
+    installationKey: options.installationKey,
+    webhookHosts: settings.webhookHosts,
     now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
@@ -232,11 +236,13 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   correctionRoutes(app, routes)
   if (routes.staffReading) chatRoutes(app, routes)
   tokenRoutes(app, routes)
+  webhookRoutes(app, routes)
   bannerRoutes(app, routes)
   searchTestRoute(app, routes)
   knowledgeRoutes(app, routes)
   heldPageRoutes(app, routes)
   uploadRoutes(app, routes)
+  documentRoutes(app, routes)
   agentRoutes(app, routes)
   evaluationRoutes(app, routes)
   trialAnswerRoutes(app, routes)

@@ -1,9 +1,16 @@
-import { OPERATOR } from '../staff/audit.ts'
+import { OPERATOR, tokenActor } from '../staff/audit.ts'
 import type { Database } from '../store/engine/database.ts'
 import { listStaff } from '../store/staff/staff.ts'
+import { listStaffTokens } from '../store/staff/staff-tokens.ts'
 
-/** Names the people by whose ids changes are stored. */
+/** Names the people and tokens by whose ids changes are stored. */
 export async function readStaffNames(database: Database, now: number): Promise<(by: string) => string> {
-  const staff = await listStaff(database, now)
-  return (by) => (by === OPERATOR ? 'Operator' : (staff.find((member) => member.id === by)?.name ?? 'Somebody who has left'))
+  const names = await readActorNames(database, now)
+  return (by) => (by === OPERATOR ? 'Operator' : (names.get(by) ?? (by.startsWith(tokenActor('')) ? 'A token' : 'Somebody who has left')))
+}
+
+/** Names of the staff and of tokens, by what the audit log calls them. */
+export async function readActorNames(database: Database, now: number): Promise<Map<string, string>> {
+  const [staff, tokens] = await Promise.all([listStaff(database, now), listStaffTokens(database, now)])
+  return new Map([...staff, ...tokens.map(({ id, name }) => ({ id: tokenActor(id), name }))].map(({ id, name }) => [id, name]))
 }

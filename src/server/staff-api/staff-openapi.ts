@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   sessions: 'Where you are signed in',
   staff: 'People and their roles',
   tokens: 'Keys for programs',
+  webhooks: 'Events for other programs',
   'audit log': 'Who changed what',
   stops: 'Stopping answers, in all or about a topic',
   banner: 'What visitors read above the chat',
@@ -49,20 +50,27 @@ export async function staffOpenApi(app: Server): Promise<void> {
         contact: { name: 'Parley' },
         license: { name: 'MIT', identifier: 'MIT' },
         description:
-          'What the console does. Reads take the session’s cookie or a token with a scope; changes take the cookie and the header `Origin` of the console. Errors are RFC 9457 problems with a stable `code`.',
+          'What the console does. Calls take a token with a scope, where their description names one, or the session’s cookie and, for changes, the header `Origin` of the console. Errors are RFC 9457 problems with a stable `code`.',
       },
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'staff', description: 'Session of a person who has signed in.' },
-          token: { type: 'http', scheme: 'bearer', description: 'From `parley staff token`, for reads.' },
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From `parley staff token`. Reads take the scope of their right; changes take `write:drafts` or `publish`.',
+          },
         },
       },
       security: [{ session: [] }, { token: [] }],
     },
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route)
-      return { url, schema: { ...schema, description: schema?.description ?? audienceOf(route.route.config ?? {}) } }
+      return {
+        url,
+        schema: { ...schema, description: [schema?.description, audienceOf(route.route.config ?? {})].filter(Boolean).join(' ') },
+      }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
@@ -78,10 +86,11 @@ export async function staffOpenApi(app: Server): Promise<void> {
 }
 
 /** Who may call a route, as a sentence. */
-function audienceOf({ staff, isSensitive }: FastifyContextConfig): string {
+function audienceOf({ staff, isSensitive, scopes }: FastifyContextConfig): string {
   if (staff === undefined || staff === 'anybody') return 'Needs no sign-in.'
   const needed = staff === 'signed-in' ? 'Needs a session.' : `Needs the right \`${staff}\`.`
-  return isSensitive ? `${needed} The sign-in must be recent.` : needed
+  const recent = isSensitive ? ' The sign-in must be recent.' : ''
+  return needed + recent + (scopes ? ` Tokens need ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.` : '')
 }
 
 /** Serves the document to whoever can reach the console: it contains nothing of the installation. */

@@ -59,6 +59,9 @@ export const AUDIT_ACTIONS = [
   'correction.remove',
   'token.create',
   'token.revoke',
+  'webhook.create',
+  'webhook.delete',
+  'webhook.send-again',
   'staff.invite',
   'staff.join',
   'staff.sign-in',
@@ -72,6 +75,11 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Who acted: somebody with a shell on the server. */
 export const OPERATOR = 'operator'
+
+/** Who acted: a script with this token. */
+export function tokenActor(id: string): string {
+  return `token:${id}`
+}
 
 /** An entry to record. `target` names what it is about; the log keeps a keyed hash of it. */
 export interface AuditEntry {

@@ -22,9 +22,9 @@ const create = (days = 3) =>
 test('a token works until its time, and is forgotten with the next one', async () => {
   const created = await create()
   now += 3 * DAY_MS - 1
-  expect(await tokens.rightsOf(created!.token)).toEqual(new Set(['read-figures']))
+  expect(await tokens.find(created!.token)).toMatchObject({ scopes: ['read:figures'] })
   now += 1
-  expect(await tokens.rightsOf(created!.token)).toBeNull()
+  expect(await tokens.find(created!.token)).toBeNull()
   expect(await tokens.list()).toEqual([])
   await create()
   expect(await opened.database.selectFrom('staff_tokens').select('id').execute()).toHaveLength(1)

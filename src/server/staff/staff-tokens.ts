@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { rightOfScope, type TokenScope } from '../../contract/staff/token-scopes.ts'
+import type { TokenScope } from '../../contract/staff/token-scopes.ts'
 import { MAX_TOKENS, type NewToken } from '../../contract/staff/tokens.ts'
-import type { StaffRight } from '../../contract/staff/roles.ts'
 import type { Database } from '../store/engine/database.ts'
 import {
   deleteExpiredStaffTokens,
@@ -29,7 +28,7 @@ type NewStaffToken = z.output<typeof NewToken> & {
   actor: string
 }
 
-/** Tokens with which scripts read from the staff API, and other programs use agents. Each creation and revocation is in the audit log; secrets are stored as hashes. */
+/** Tokens with which scripts use the staff API, and other programs use agents. Each creation and revocation is in the audit log; secrets are stored as hashes. */
 export class StaffTokens {
   readonly #options: StaffTokensOptions
 
@@ -38,13 +37,13 @@ export class StaffTokens {
   }
 
   /** Creates a token; `null` if there are as many as allowed. */
-  async create({ name, scopes, agents, caps, days, actor }: NewStaffToken): Promise<(StaffToken & { token: string }) | null> {
+  async create({ name, scopes, agents, collection, caps, days, actor }: NewStaffToken): Promise<(StaffToken & { token: string }) | null> {
     const { database, audit, now } = this.#options
     const at = now()
     const token = `parley_${randomBytes(32).toString('base64url')}`
     const id = randomBytes(8).toString('hex')
     const lists = { scopes: [...new Set(scopes)], agents: [...new Set(agents)] }
-    const created = { id, name, ...lists, caps, createdAt: at, expiresAt: at + days * DAY_MS }
+    const created = { id, name, ...lists, collection, caps, createdAt: at, expiresAt: at + days * DAY_MS }
     return database.transaction().execute(async (transaction) => {
       await deleteExpiredStaffTokens(transaction, at)
       if ((await listStaffTokens(transaction, at)).length >= MAX_TOKENS) return null
@@ -58,12 +57,6 @@ export class StaffTokens {
   async find(token: string): Promise<StaffToken | null> {
     if (!TOKEN.test(token)) return null
     return (await findStaffToken(this.#options.database, hashOf(token), this.#options.now())) ?? null
-  }
-
-  /** The rights of a token in the staff API; `null` for one that doesn't work. */
-  async rightsOf(token: string): Promise<ReadonlySet<StaffRight> | null> {
-    const found = await this.find(token)
-    return found && new Set(found.scopes.flatMap((scope) => rightOfScope(scope) ?? []))
   }
 
   /** Whether any token has the scope. */

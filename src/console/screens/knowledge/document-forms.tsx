@@ -76,6 +76,25 @@ const trimmed = (facts: DocumentFacts) => ({
 const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
   [`${t('Owner')}: ${owner}`, `${t('Title')}: ${title}`, `${t('Language')}: ${language}`, `${t('Valid until')}: ${validUntil}`].join('\n')
 
+/** Publishes a document that a script has pushed as a draft. */
+export function PublishForm({ document: { id, revision, owner, title, language, validUntil }, onSaved }: FormProps): ReactNode {
+  const { run, isBusy, error } = useAction()
+  const facts = { base: revision, owner, title, language, validUntil }
+  const publish = () =>
+    run(async () => {
+      await confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))
+      await onSaved()
+    })
+  return (
+    <>
+      <Button variant="solid" disabled={isBusy} onClick={publish}>
+        {t('Publish')}
+      </Button>
+      <ActionError message={error} />
+    </>
+  )
+}
+
 /** Changes what is said about a document. */
 export function FactsForm({ document, onSaved }: FormProps): ReactNode {
   const path = `knowledge/uploads/${document.id}`
@@ -83,7 +102,7 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
   const draft = useDraft<DocumentFacts>({
     stored: storedFacts(document),
     isSame: (one, other) => textOfFacts(trimmed(one)) === textOfFacts(trimmed(other)),
-    write: (facts, base) => confirmed(() => call('POST', path, { ...trimmed(facts), base })),
+    write: (facts, base) => confirmed(() => call('POST', path, { ...trimmed(facts), base, isDraft: document.isDraft })),
     read: async () => storedFacts(await call<UploadDetails>('GET', path)),
     reload: onSaved,
   })

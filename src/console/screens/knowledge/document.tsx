@@ -9,7 +9,7 @@ import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { Versions } from '../../managed/versions.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { FactsForm, ReplaceForm, TextForm } from './document-forms.tsx'
+import { FactsForm, PublishForm, ReplaceForm, TextForm } from './document-forms.tsx'
 import { sizeOf } from './size.ts'
 import { dayOf, joined } from '../../format.ts'
 
@@ -61,6 +61,7 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
             <Facts document={document} />
             {canChange && (
               <>
+                {document.isDraft && <PublishForm document={document} onSaved={reload} />}
                 {document.text !== null && <TextForm document={document} onSaved={reload} />}
                 <FactsForm document={document} onSaved={reload} />
                 <ReplaceForm document={document} onSaved={reload} />
@@ -75,7 +76,8 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
 }
 
 function Facts({ document }: { document: UploadDetails }): ReactNode {
-  const { file, title, owner, language, validUntil, isExpired, bytes, asOf, changedAt, version } = document
+  const { file, title, owner, language, validUntil, isExpired, isDraft, bytes, asOf, changedAt, version } = document
+  const state = isExpired ? t('Expired: no longer used in answers') : t('In use')
   return (
     <dl>
       <Fact name={t('Owner')}>{owner}</Fact>
@@ -83,7 +85,7 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
       <Fact name={t('Named as')}>{file}</Fact>
       {language !== null && <Fact name={t('Language')}>{language}</Fact>}
       <Fact name={t('Valid until')}>{validUntil ? dayOf(validUntil) : t('No end')}</Fact>
-      <Fact name={t('State')}>{isExpired ? t('Expired: no longer used in answers') : t('In use')}</Fact>
+      <Fact name={t('State')}>{isDraft ? t('Draft: not used in answers') : state}</Fact>
       <Fact name={t('Version')}>{t('{version}, {size}, as of {day}', { version, size: sizeOf(bytes), day: dayOf(asOf) })}</Fact>
       <Fact name={t('Changed')}>
         <Time at={changedAt} />

@@ -19,6 +19,7 @@ const STATES = {
   answers: defineMessage('In use'),
   indexing: defineMessage('Being indexed'),
   expired: defineMessage('Expired'),
+  draft: defineMessage('Draft'),
   'left-out': defineMessage('Left out'),
 } as const
 

@@ -6,7 +6,8 @@ export const MAX_OWNER_CHARACTERS = 200
 export const MAX_TITLE_CHARACTERS = 200
 export const MAX_UPLOAD_NAME_CHARACTERS = 150
 
-export const UploadId = z.string().regex(/^[0-9a-f]{16}$/)
+/** Id of an uploaded document: 16 hexadecimal digits, or what a script has chosen. */
+export const UploadId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
 
 /** Name of a document: what is no part of a plain file name becomes a hyphen. */
 export const UploadName = z
@@ -56,7 +57,18 @@ const baseInQuery = z
   .describe('The revision that the change is based on.')
 
 export const NewUploadQuery = z.strictObject({ name: UploadName.describe('Name of the file, with its ending.'), ...FACTS })
-export const UploadFactsChange = z.strictObject({ base, ...FACTS })
+export const PushQuery = z.strictObject({
+  name: UploadName.optional().describe('Name of the file, with its ending. Otherwise the id, with the ending of the type.'),
+  owner: FACTS.owner.optional().describe('Who answers for it. Otherwise as it was, or the name of the token.'),
+  title: FACTS.title.unwrap().optional(),
+  language: FACTS.language.unwrap().optional(),
+  validUntil: FACTS.validUntil.unwrap().optional(),
+})
+export const UploadFactsChange = z.strictObject({
+  base,
+  ...FACTS,
+  isDraft: z.boolean().default(false).describe('Whether it waits to be published, and doesn’t answer.'),
+})
 export type UploadFactsChange = z.input<typeof UploadFactsChange>
 export const ReplaceUploadQuery = z.strictObject({ base: baseInQuery, name: UploadName.describe('Name of the file, with its ending.') })
 export const RestoreUpload = z.strictObject({ base, version: z.int().min(1) })
@@ -81,6 +93,7 @@ export const UploadView = z.object({
   language: z.string().nullable(),
   validUntil: z.string().nullable(),
   isExpired: z.boolean(),
+  isDraft: z.boolean().describe('Whether it waits to be published, and doesn’t answer.'),
   revision: z.int(),
   version: z.int(),
   bytes: z.int(),
@@ -99,7 +112,7 @@ export type UploadDetails = z.infer<typeof UploadDetails>
 export const KnowledgeDocument = z.object({
   file: z.string(),
   source: z.string().describe('`folder`, `uploads`, or the id of a website.'),
-  state: z.enum(['answers', 'indexing', 'expired', 'left-out']),
+  state: z.enum(['answers', 'indexing', 'draft', 'expired', 'left-out']),
   title: z.string().nullable(),
   bytes: z.int().nullable(),
   passages: z.int(),

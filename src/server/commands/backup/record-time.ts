@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import { writeFact } from '../../store/engine/installation-facts.ts'
 
-/** Records when a backup was made or rehearsed, for the console. Resolves with what to print: nothing, or that it could not be recorded. */
-export async function recordTime(settings: DatabaseSettings, fact: 'last_backup' | 'last_rehearsal', time: number): Promise<string[]> {
+/** Records when a backup was made, failed or was rehearsed, for the console. Resolves with what to print: nothing, or that it could not be recorded. */
+export async function recordTime(
+  settings: DatabaseSettings,
+  fact: 'last_backup' | 'last_failed_backup' | 'last_rehearsal',
+  time: number,
+): Promise<string[]> {
   // A rehearsal can be on another machine, where there is no database.
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
   try {

@@ -40,16 +40,17 @@ export async function runBackup(args: readonly string[], context: BackupContext)
   if (typeof command === 'string') return { output: `${command}\n\n${USAGE}`, exitCode: 2 }
   const { settings, now } = context
   const createdAt = new Date(now())
-  const { folder } = command
+  const { folder, withKey } = command
   const file = command.file ?? join(folder, `parley-${createdAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const key = await headerOfKey(context, command.withKey)
-  const { bytes, rows } = await backUp(context, file, { ...key, createdAt: createdAt.toISOString() })
+  const { key, bytes, rows } = await written().catch(async (error: unknown) => {
+    await recordTime(settings.database, 'last_failed_backup', now())
+    throw error
+  })
   const notRecorded = await recordTime(settings.database, 'last_backup', createdAt.getTime())
   const deleted = command.file === null ? await rotate(folder, command.keep, now()) : []
   const lines = [
     `Backed up to ${file}: ${describeBytes(bytes)}, ${describeRows(rows)}.`,
-    key.key === null
+    key === null
       ? 'The installation key is not in the backup: keep it elsewhere. A restore asks for it.'
       : 'The installation key is in the backup, sealed by the passphrase.',
     `The ledger of erasures (${settings.ledger.directory}) is not in the backup, since a restore needs the newest one: copy it to another disk, and never back to an older state.`,
@@ -57,6 +58,12 @@ export async function runBackup(args: readonly string[], context: BackupContext)
     ...deleted.map((name) => `Deleted the older backup ${name}.`),
   ]
   return { output: `${lines.join('\n')}\n`, exitCode: 0 }
+
+  async function written() {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const header = await headerOfKey(context, withKey)
+    return { key: header.key, ...(await backUp(context, file, { ...header, createdAt: createdAt.toISOString() })) }
+  }
 }
 
 /** Command, or what is wrong with the arguments. */

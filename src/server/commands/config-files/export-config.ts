@@ -85,7 +85,7 @@ async function writeDocuments(database: Database, folder: string, now: number): 
   const uploads = await listUploads(database)
   const entries: DocumentEntry[] = []
   for (const upload of uploads) {
-    if (isExpired(upload, today)) continue
+    if (upload.isDraft || isExpired(upload, today)) continue
     const version = await readVersion(database, upload.id, upload.version)
     if (!version) continue
     const { name, owner, title, language, validUntil } = upload

@@ -22,7 +22,7 @@ export async function mirrorUploads(database: Database, dataDirectory: string, t
   const uploads = await listUploads(database)
   const pages: SourceManifest['pages'] = []
   for (const upload of uploads) {
-    if (isExpired(upload, today)) continue
+    if (upload.isDraft || isExpired(upload, today)) continue
     if (pages.length === 0) await mkdir(folder, { recursive: true, mode: 0o700 })
     const page = await writePage(folder, versionOf(upload), () => pageOf(database, upload)).catch((error: unknown) => {
       if (error instanceof Deleted) return null

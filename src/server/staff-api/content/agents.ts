@@ -34,6 +34,7 @@ export function agentRoutes(app: Server, options: ConsoleRouteOptions): void {
     tag: 'agents',
     noun: 'a managed agent',
     staff: 'change-agents',
+    takesTokens: false,
     id: ManagedAgentId,
     create: NewManagedAgent,
     save: DraftToSave,
@@ -130,7 +131,7 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
         params: z.object({ id: AnyAgentId }),
         response: { 200: AgentView, default: StaffProblem },
       },
-      config: { staff: 'read-agents' },
+      config: { staff: 'read-agents', scopes: ['write:drafts'] },
     },
     async (request, reply) => {
       const { id } = request.params

@@ -37,6 +37,7 @@ export function approvedAnswerRoutes(app: Server, options: ConsoleRouteOptions):
     tag: 'approved answers',
     noun: 'an approved answer',
     staff: 'change-knowledge',
+    takesTokens: true,
     id: ApprovedAnswerId,
     create: NewApprovedAnswer.transform(withText),
     save: ApprovedDraftToSave.transform(withText),
@@ -114,7 +115,7 @@ function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRou
         params: z.object({ id: AnyApprovedAnswerId }),
         response: { 200: ApprovedAnswerView, default: StaffProblem },
       },
-      config: { staff: 'read-knowledge' },
+      config: { staff: 'read-knowledge', scopes: ['write:drafts', 'publish'] },
     },
     async (request, reply) => {
       const { id } = request.params

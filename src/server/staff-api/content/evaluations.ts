@@ -36,7 +36,7 @@ function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions):
     `${PATH}/cases`,
     {
       schema: { summary: 'Save the cases of an agent', tags, querystring, params, body: CasesToSave, response },
-      config: { staff: 'change-agents' },
+      config: { staff: 'change-agents', scopes: ['write:drafts'] },
     },
     async (request, reply) => {
       const { id } = request.params
@@ -67,7 +67,7 @@ function startRoute(app: Server, { database, agents, evaluations, audit, now }: 
         body: EvaluationRequest,
         response: { 200: EvaluationStarted, default: StaffProblem },
       },
-      config: { staff: 'change-agents' },
+      config: { staff: 'change-agents', scopes: ['write:drafts'] },
     },
     async (request, reply) => {
       const { id } = request.params
@@ -114,7 +114,7 @@ function evaluationRoute(app: Server, { database, now }: ConsoleRouteOptions): v
         params: numbered,
         response: { 200: Evaluation, default: StaffProblem },
       },
-      config: { staff: 'read-agents' },
+      config: { staff: 'read-agents', scopes: ['write:drafts'] },
     },
     async (request, reply) => {
       const { id, number } = request.params
@@ -134,7 +134,7 @@ function stopRoute(app: Server, { database }: ConsoleRouteOptions): void {
     `${PATH}/evaluations/:number`,
     {
       schema: { summary: 'Stop an evaluation', tags, querystring, params: numbered, response },
-      config: { staff: 'change-agents' },
+      config: { staff: 'change-agents', scopes: ['write:drafts'] },
     },
     async (request, reply) => {
       const { id, number } = request.params

@@ -153,9 +153,9 @@ function documentsOf(
   for (const { file, ...facts } of indexed)
     documents.set(file, { ...empty, ...facts, file, source: sourceOf(file), state: 'answers', problems: problems.get(file) ?? [] })
   for (const upload of uploads) {
-    const { file, isExpired, bytes, asOf } = upload
+    const { file, isExpired, isDraft, bytes, asOf } = upload
     const known = documents.get(file)
-    const state = isExpired ? 'expired' : known ? 'answers' : problems.has(file) ? 'left-out' : 'indexing'
+    const state = isDraft ? 'draft' : isExpired ? 'expired' : known ? 'answers' : problems.has(file) ? 'left-out' : 'indexing'
     const title = upload.title ?? known?.title ?? upload.name
     const language = upload.language ?? known?.language ?? null
     documents.set(file, {

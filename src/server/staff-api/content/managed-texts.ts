@@ -5,6 +5,7 @@ import type { CheckedApprovedDraft } from '../../../contract/staff/content/appro
 import { RollBackRequest, TextChanged, TextPublished } from '../../../contract/staff/content/managed-texts.ts'
 import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
+import type { WriteScope } from '../../../contract/staff/token-scopes.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ManagedLife, Outcome } from '../../managed/managed-life.ts'
@@ -21,6 +22,8 @@ export interface ManagedRoutes {
   /** Name with its article, for summaries. */
   noun: string
   staff: 'change-agents' | 'change-knowledge'
+  /** Whether tokens of the scope can change them. */
+  takesTokens: boolean
   id: z.ZodType<string, string>
   create: z.ZodType<{ id: string; text: string }>
   save: z.ZodType<{ text: string; basedOn: number }>
@@ -37,18 +40,23 @@ export function managedTextRoutes(app: Server, routes: ManagedRoutes): void {
   publicationRoutes(app, routes)
 }
 
-function draftRoutes(app: Server, { path, tag, noun, staff, id, create, save, toCheck, checked, check, life }: ManagedRoutes): void {
+/** Who may call a route: staff with the right, and tokens of a scope. */
+function configOf({ staff, takesTokens }: ManagedRoutes, scope: WriteScope) {
+  return { staff, ...(takesTokens && { scopes: [scope] }) }
+}
+
+function draftRoutes(app: Server, routes: ManagedRoutes): void {
+  const { path, tag, noun, id, create, save, toCheck, checked, check, life } = routes
+  const config = configOf(routes, 'write:drafts')
   const tags = [tag]
   const params = z.object({ id })
   const response = { 200: TextChanged, default: StaffProblem }
-  app.post(
-    path,
-    { schema: { summary: `Create ${noun}`, tags, querystring, body: create, response }, config: { staff } },
-    async (request, reply) => send(reply, await life.create(request.body, staffOf(request).member.id)),
+  app.post(path, { schema: { summary: `Create ${noun}`, tags, querystring, body: create, response }, config }, async (request, reply) =>
+    send(reply, await life.create(request.body, staffOf(request).member.id)),
   )
   app.post(
     `${path}/:id/draft`,
-    { schema: { summary: `Save the draft of ${noun}`, tags, querystring, params, body: save, response }, config: { staff } },
+    { schema: { summary: `Save the draft of ${noun}`, tags, querystring, params, body: save, response }, config },
     async (request, reply) => send(reply, await life.save({ ...request.body, ...request.params }, staffOf(request).member.id)),
   )
   app.post(
@@ -62,16 +70,17 @@ function draftRoutes(app: Server, { path, tag, noun, staff, id, create, save, to
         body: toCheck,
         response: { 200: checked, default: StaffProblem },
       },
-      config: { staff },
+      config,
     },
     async (request) => check(request.params.id, request.body.text),
   )
 }
 
-function publicationRoutes(app: Server, { path, tag, noun, staff, id, publish, life }: ManagedRoutes): void {
+function publicationRoutes(app: Server, routes: ManagedRoutes): void {
+  const { path, tag, noun, id, publish, life } = routes
   const tags = [tag]
   const params = z.object({ id })
-  const config = { staff, isSensitive: true } as const
+  const config = { ...configOf(routes, 'publish'), isSensitive: true } as const
   const changed = { 200: TextChanged, default: StaffProblem }
   const published = { 200: TextPublished, default: StaffProblem }
   app.post(
@@ -99,7 +108,10 @@ function publicationRoutes(app: Server, { path, tag, noun, staff, id, publish, l
   )
   app.delete(
     `${path}/:id`,
-    { schema: { summary: `Delete ${noun}`, tags, querystring, params, response: changed }, config },
+    {
+      schema: { summary: `Delete ${noun}`, tags, querystring, params, response: changed },
+      config: { ...configOf(routes, 'write:drafts'), isSensitive: true },
+    },
     async (request, reply) => send(reply, await life.delete(request.params.id, staffOf(request).member.id)),
   )
 }

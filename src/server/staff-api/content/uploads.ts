@@ -45,10 +45,10 @@ const config = { staff: 'change-knowledge', isSensitive: true } as const
 const EDITABLE = ['.md', '.txt']
 const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as const
 
-type Changes = ReturnType<typeof changesOf>
+export type Changes = ReturnType<typeof changesOf>
 
 /** Parts that every change has in common. */
-function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
+export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
   const { limits } = knowledge
   return {
     room: { count: limits.count, bytes: limits.totalBytes },
@@ -220,9 +220,10 @@ async function detailsOf(database: Database, id: string, now: number) {
 }
 
 /** A document as staff see it. */
-export function uploadView({ size, changedAt, ...upload }: Upload, now: number): UploadView {
+export function uploadView({ size, changedAt, isDraft = false, ...upload }: Upload, now: number): UploadView {
   return {
     ...upload,
+    isDraft,
     file: citedFile(upload),
     isExpired: isExpired(upload, new Date(now).toISOString().slice(0, 10)),
     bytes: size,

@@ -6,6 +6,7 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { type AuditRow, readNewestAuditRows } from '../../store/staff/audit-log.ts'
 import { listStaff } from '../../store/staff/staff.ts'
+import { readActorNames } from '../staff-names.ts'
 import { csvOf } from '../../../contract/csv.ts'
 import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
@@ -111,7 +112,7 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
   )
 
   async function entriesOf(rows: readonly AuditRow[]) {
-    const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
+    const names = await readActorNames(database, now())
     return rows.map(({ number, at, actor, action, target }) => ({
       number,
       at: new Date(at).toISOString(),

@@ -11,7 +11,7 @@ import { rejectStaff } from '../reject-staff.ts'
 
 const querystring = z.strictObject({})
 
-/** Tokens with which scripts read from the staff API, and other programs use agents. */
+/** Tokens with which scripts use the staff API, and other programs use agents. */
 export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void {
   const tags = ['tokens']
 

@@ -11,6 +11,7 @@ type Fact =
   | 'trials'
   | 'last_purge'
   | 'last_backup'
+  | 'last_failed_backup'
   | 'last_rehearsal'
   | 'reading_ended_at'
   | 'moved_to'

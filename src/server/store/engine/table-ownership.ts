@@ -31,6 +31,8 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   idempotency_keys: { kind: 'request records', column: 'turn_id', of: 'turns' },
   turn_events: { kind: 'partial answers', column: 'turn_id', of: 'turns' },
   reports: { kind: 'reports', column: 'session_id', of: 'sessions' },
+  webhooks: null,
+  webhook_deliveries: { kind: 'report notices', column: 'report_id', of: 'reports' },
   readings: { kind: 'readings', column: 'session_id', of: 'sessions' },
   corrections: { kind: 'corrections', column: 'session_id', of: 'sessions' },
   readable_prompts: { kind: 'messages open to staff', column: 'session_id', of: 'sessions' },

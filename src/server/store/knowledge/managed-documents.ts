@@ -25,6 +25,8 @@ const UploadFacts = z.object({
   language: z.string().nullable(),
   /** Last day on which it answers, ISO date in UTC; null for no end. */
   validUntil: z.string().nullable(),
+  /** Whether it waits for staff to publish it, and doesn't answer. */
+  isDraft: z.boolean().optional(),
 })
 /** Facts that staff give about a document. */
 export type UploadFacts = z.infer<typeof UploadFacts>

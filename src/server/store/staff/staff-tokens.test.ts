@@ -22,6 +22,7 @@ describe.each(BOTH_DATABASES)('tokens for scripts on %s', (kind) => {
       name: id,
       scopes: [SCOPE!],
       agents: ['assistant'],
+      collection: createdAt === 1 ? 'library' : null,
       caps: { promptsPerMinute: 1, promptsPerDay: 2, tokensPerDay: 3 },
       createdAt,
       expiresAt,

@@ -11,6 +11,8 @@ export interface StaffToken {
   scopes: readonly TokenScope[]
   /** Ids of the agents that it is bound to. */
   agents: readonly string[]
+  /** Beginning of the ids that it may write; `null` for one that only reads. */
+  collection: string | null
   caps: TokenCaps
   createdAt: number
   expiresAt: number
@@ -18,11 +20,11 @@ export interface StaffToken {
 
 /** Stores a token of the staff API by its hash. */
 export async function insertStaffToken(transaction: Database, token: StaffToken, hash: string): Promise<void> {
-  const { id, name, createdAt, expiresAt } = token
+  const { id, name, collection, createdAt, expiresAt } = token
   const [scopes, agents, caps] = [token.scopes, token.agents, token.caps].map((value) => JSON.stringify(value)) as [string, string, string]
   await transaction
     .insertInto('staff_tokens')
-    .values({ id, hash, name, scopes, agents, caps, created_at: createdAt, expires_at: expiresAt })
+    .values({ id, hash, name, scopes, agents, collection, caps, created_at: createdAt, expires_at: expiresAt })
     .execute()
 }
 
@@ -60,12 +62,13 @@ export async function deleteExpiredStaffTokens(transaction: Database, now: numbe
 }
 
 function tokenOf(row: Selectable<StaffSchema['staff_tokens']>): StaffToken {
-  const { id, name, created_at: createdAt, expires_at: expiresAt } = row
+  const { id, name, collection, created_at: createdAt, expires_at: expiresAt } = row
   return {
     id,
     name,
     scopes: JSON.parse(row.scopes) as TokenScope[],
     agents: JSON.parse(row.agents) as string[],
+    collection,
     caps: JSON.parse(row.caps) as TokenCaps,
     createdAt,
     expiresAt,

@@ -17,6 +17,7 @@ const KINDS: Record<Kind, MessageText> = {
   'imported chats': defineMessage('imported chats'),
   reports: defineMessage('reports'),
   readings: defineMessage('readings by staff'),
+  'report notices': defineMessage('notices of reports'),
   corrections: defineMessage('corrections'),
   'accepted notices': defineMessage('accepted notices'),
   'messages open to staff': defineMessage('messages open to staff'),

@@ -86,10 +86,29 @@ create table staff_tokens (
   name text not null,
   scopes text not null,
   agents text not null,
+  collection text,
   caps text not null,
   created_at bigint not null,
   expires_at bigint not null
 );
+
+create table webhooks (id text primary key, url text not null, events text not null, created_at bigint not null);
+
+create table webhook_deliveries (
+  id text primary key,
+  webhook_id text not null references webhooks (id) on delete cascade,
+  event text not null,
+  payload text,
+  report_id text references reports (id) on delete cascade,
+  state text not null,
+  attempts integer not null,
+  result text,
+  created_at bigint not null,
+  next_at bigint not null
+);
+create index webhook_deliveries_due on webhook_deliveries (next_at) where state = 'pending';
+create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, created_at);
+create index webhook_deliveries_of_report on webhook_deliveries (report_id);
 
 create table audit_log (
   number integer primary key,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { DELIVERY_STATES, WebhookEvent } from '../../../../contract/staff/webhook-events.ts'
 import type { StaffRole } from '../../../../contract/staff/roles.ts'
 
 /** A person on the staff. */
@@ -47,7 +48,7 @@ interface StaffPasskeyTable {
   used_at: number | null
 }
 
-/** With which scripts read from the staff API, and other programs use agents. */
+/** With which scripts use the staff API, and other programs use agents. */
 interface StaffTokenTable {
   id: string
   /** SHA-256 of the token. */
@@ -58,13 +59,43 @@ interface StaffTokenTable {
   scopes: string
   /** Ids of the agents that it is bound to, JSON. */
   agents: string
+  /** Beginning of the ids that it may write. */
+  collection: string | null
   /** `TokenCaps`, JSON. */
   caps: string
   created_at: number
   expires_at: number
 }
 
+interface WebhookTable {
+  id: string
+  url: string
+  /** `WebhookEvent[]`, JSON. */
+  events: string
+  created_at: number
+}
+
+/** The outbox of webhooks, and what became of it. */
+interface WebhookDeliveryTable {
+  id: string
+  webhook_id: string
+  event: WebhookEvent
+  /** JSON; null once it is a day old. */
+  payload: string | null
+  /** The report that it is about. */
+  report_id: string | null
+  state: (typeof DELIVERY_STATES)[number]
+  attempts: number
+  /** Status of the last attempt, or why it got no answer. */
+  result: string | null
+  created_at: number
+  /** When the next attempt is due. */
+  next_at: number
+}
+
 export interface StaffSchema {
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
   staff_tokens: StaffTokenTable
   staff: StaffTable
   staff_sessions: StaffSessionTable

@@ -1,0 +1,194 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/staff/webhook-events.ts'
+import type { CreatedWebhook, WebhookDelivery, WebhookList, WebhookView } from '../../contract/staff/webhooks.ts'
+import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { call } from '../api.ts'
+import { joined } from '../format.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { DataList } from '../parts/data-list.tsx'
+import type { Columns } from '../parts/data-table.tsx'
+import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+import { Choices } from './tokens.tsx'
+
+const EVENT_TEXTS: Readonly<Record<WebhookEvent, MessageText>> = {
+  'report.created': defineMessage('A visitor sent a report'),
+  'source.failed': defineMessage('Reading a website failed'),
+  'source.changed': defineMessage('A website changed'),
+  'budget.threshold': defineMessage('80 % of a budget, or all of it, is used'),
+  'backup.failed': defineMessage('A backup failed'),
+  'problem.opened': defineMessage('Something needs attention'),
+  'figures.daily': defineMessage('Figures of the day before'),
+}
+const STATE_TEXTS: Readonly<Record<WebhookDelivery['state'], MessageText>> = {
+  pending: defineMessage('Waiting'),
+  delivered: defineMessage('Delivered'),
+  failed: defineMessage('Failed'),
+}
+
+const eventsOf = ({ events }: WebhookView) => joined(...events.map((event) => t(EVENT_TEXTS[event])))
+const stateOf = ({ state, result }: WebhookDelivery) => joined(t(STATE_TEXTS[state]), result)
+
+const WEBHOOK_COLUMNS: Columns<WebhookView> = {
+  target: { name: defineMessage('Target'), value: ({ url }) => url },
+  events: { name: defineMessage('Events'), value: eventsOf },
+}
+const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
+  when: { name: defineMessage('When'), value: ({ createdAt }) => createdAt },
+  event: { name: defineMessage('Event'), value: ({ event }) => t(EVENT_TEXTS[event]) },
+  state: { name: defineMessage('State'), value: stateOf },
+}
+
+/** Webhooks with their deliveries, and the form that creates more. */
+export function Webhooks(): ReactNode {
+  const { loaded, reload } = useLoaded<WebhookList>('webhooks')
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="tokens">
+      <h2 id={id}>{t('Webhooks')}</h2>
+      <p>{t('A webhook sends events to another program, signed, and again for a day if it is away. No event has a visitor’s text.')}</p>
+      <Show loaded={loaded} reload={reload}>
+        {({ webhooks, deliveries }) => (
+          <>
+            <DataList id="webhooks" name={t('Webhooks')} rows={webhooks} columns={WEBHOOK_COLUMNS} keyOf={({ id: webhook }) => webhook}>
+              {(webhook) => <Webhook webhook={webhook} onDeleted={reload} />}
+            </DataList>
+            {deliveries.length > 0 && <h3>{t('Deliveries')}</h3>}
+            <DataList
+              id="deliveries"
+              name={t('Deliveries')}
+              rows={deliveries}
+              columns={DELIVERY_COLUMNS}
+              keyOf={({ id: delivery }) => delivery}
+            >
+              {(delivery) => (
+                <Delivery
+                  delivery={delivery}
+                  target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url}
+                  onSent={reload}
+                />
+              )}
+            </DataList>
+          </>
+        )}
+      </Show>
+      <WebhookForm onCreated={reload} />
+    </section>
+  )
+}
+
+function Webhook({ webhook, onDeleted }: { webhook: WebhookView; onDeleted: () => Promise<void> }): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const { id, url: name } = webhook
+  const remove = () =>
+    run(async () => {
+      await confirmed(() => call('DELETE', `webhooks/${id}`))
+      setAsking(false)
+      await onDeleted()
+    })
+  return (
+    <li>
+      <h3 dir="ltr">{name}</h3>
+      <p>{eventsOf(webhook)}</p>
+      <Button variant="outline" className="small" aria-label={t('Delete “{name}”?', { name })} onClick={() => setAsking(true)}>
+        {t('Delete')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={t('Delete “{name}”?', { name })}
+          explanation={t('It gets no more events, not even those that wait.')}
+          action={t('Delete')}
+          isBusy={isBusy}
+          error={error}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+interface DeliveryProps {
+  delivery: WebhookDelivery
+  target: string | undefined
+  onSent: () => Promise<void>
+}
+
+function Delivery({ delivery, target, onSent }: DeliveryProps): ReactNode {
+  const { run, isBusy, error } = useAction()
+  const { id, event, createdAt, attempts, canBeSent, state } = delivery
+  const send = () =>
+    run(async () => {
+      await call('POST', `webhooks/deliveries/${id}/sending`, {})
+      await onSent()
+    })
+  return (
+    <li>
+      <p>
+        {t(EVENT_TEXTS[event])}
+        {t(', ')}
+        <Time at={createdAt} />
+      </p>
+      <p className="muted" dir="auto">
+        {joined(stateOf(delivery), t.plural(attempts, '{count} attempt', '{count} attempts'), target)}
+      </p>
+      {canBeSent && state !== 'pending' && (
+        <Button variant="outline" className="small" disabled={isBusy} onClick={send}>
+          {t('Send again')}
+        </Button>
+      )}
+      <ActionError message={error} />
+    </li>
+  )
+}
+
+function WebhookForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode {
+  const [url, setUrl] = useState('https://')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(['report.created', 'problem.opened'])
+  const [mistakes, setMistakes] = useState<{ url?: string; events?: string }>({})
+  const [created, setCreated] = useState<CreatedWebhook | null>(null)
+  const { run, isBusy, error } = useAction()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = {
+      ...(!URL.canParse(url.trim()) && { url: t('Enter an address that begins with https://.') }),
+      ...(events.length === 0 && { events: t('Choose at least one.') }),
+    }
+    setMistakes(found)
+    if (Object.keys(found).length > 0) return
+    run(async () => {
+      setCreated(await confirmed(() => call<CreatedWebhook>('POST', 'webhooks', { url: url.trim(), events })))
+      setUrl('https://')
+      await onCreated()
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t('Create a webhook')}>
+      <h3>{t('Create a webhook')}</h3>
+      <Field label={t('Target')} error={mistakes.url}>
+        {(ids) => <input {...ids} dir="ltr" type="url" maxLength={2_000} value={url} onChange={({ target }) => setUrl(target.value)} />}
+      </Field>
+      <fieldset>
+        <legend>{t('Events')}</legend>
+        <Choices all={WEBHOOK_EVENTS} chosen={events} nameOf={(one) => t(EVENT_TEXTS[one])} onChange={setEvents} />
+        {mistakes.events && <p className="error">{mistakes.events}</p>}
+      </fieldset>
+      <Button variant="solid" type="submit" disabled={isBusy}>
+        {t('Create a webhook')}
+      </Button>
+      <ActionError message={error} />
+      <div aria-live="polite">
+        {created && (
+          <div className="invitation">
+            <p>{t('With this secret, the program verifies signatures. Copy it now: it is not shown again.')}</p>
+            <code>{created.secret}</code>
+            <CopyButton text={created.secret} label={t('Copy the secret')} />
+          </div>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,201 @@
+import type { DELIVERY_STATES, WebhookEvent } from '../../../contract/staff/webhook-events.ts'
+import type { Database } from '../engine/database.ts'
+import { inTransaction } from '../engine/in-transaction.ts'
+
+/** How long an event is retried, and its payload is kept. */
+export const PAYLOAD_LIFE_MS = 86_400_000
+/** How long a delivery stays listed, which also keeps its event from being sent twice: longer than a month. */
+const DELIVERY_LIFE_MS = 32 * PAYLOAD_LIFE_MS
+/** Deliveries of a webhook. While as many wait or are new, further events are dropped. */
+const MAX_DELIVERIES = 1_000
+
+export interface Webhook {
+  id: string
+  url: string
+  events: readonly WebhookEvent[]
+  createdAt: number
+}
+
+export interface NewDelivery {
+  /** The same for the same event and webhook. */
+  id: string
+  webhook: string
+  event: WebhookEvent
+  payload: string
+  /** The report that it is about, with which it is deleted. */
+  report: string | null
+  at: number
+}
+
+export interface Delivery {
+  id: string
+  webhook: string
+  event: WebhookEvent
+  /** `null` once it is a day old. */
+  payload: string | null
+  state: (typeof DELIVERY_STATES)[number]
+  attempts: number
+  /** Status of the last attempt, or why it got no answer. */
+  result: string | null
+  createdAt: number
+}
+
+export async function insertWebhook(transaction: Database, { id, url, events, createdAt }: Webhook): Promise<void> {
+  await transaction
+    .insertInto('webhooks')
+    .values({ id, url, events: JSON.stringify(events), created_at: createdAt })
+    .execute()
+}
+
+/** All webhooks, oldest first. */
+export async function listWebhooks(database: Database): Promise<Webhook[]> {
+  const rows = await database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
+  return rows.map(({ id, url, events, created_at: createdAt }) => ({ id, url, events: JSON.parse(events) as WebhookEvent[], createdAt }))
+}
+
+/** Deletes a webhook with its deliveries. `false` if there is none. */
+export async function deleteWebhook(transaction: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Stores a delivery, unless the event was stored before, or its report or webhook is gone. */
+export async function insertDelivery(database: Database, { id, webhook, event, payload, report, at }: NewDelivery): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const owner = await transaction.selectFrom('webhooks').select('id').where('id', '=', webhook).executeTakeFirst()
+    if (!owner) return
+    if (report !== null && !(await transaction.selectFrom('reports').select('id').where('id', '=', report).executeTakeFirst())) return
+    const { count } = await transaction
+      .selectFrom('webhook_deliveries')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('webhook_id', '=', webhook)
+      .where('payload', 'is not', null)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= MAX_DELIVERIES) return
+    const waits = { state: 'pending', attempts: 0, result: null, next_at: at } as const
+    await transaction
+      .insertInto('webhook_deliveries')
+      .values({ id, webhook_id: webhook, event, payload, report_id: report, created_at: at, ...waits })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
+/** Whether an event was stored before. */
+export async function hasDelivery(database: Database, id: string): Promise<boolean> {
+  return (await database.selectFrom('webhook_deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Takes the deliveries that are due, each for as long as `leaseMs`, from other processes. */
+export async function takeDueDeliveries(
+  database: Database,
+  { now, leaseMs, limit }: { now: number; leaseMs: number; limit: number },
+): Promise<Delivery[]> {
+  const due = await database
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(limit)
+    .execute()
+  const taken: Delivery[] = []
+  for (const row of due) {
+    const { numUpdatedRows } = await database
+      .updateTable('webhook_deliveries')
+      .set({ next_at: now + leaseMs, attempts: row.attempts + 1 })
+      .where('id', '=', row.id)
+      .where('attempts', '=', row.attempts)
+      .where('state', '=', 'pending')
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) taken.push(deliveryOf({ ...row, attempts: row.attempts + 1 }))
+  }
+  return taken
+}
+
+/** Records how an attempt ended. `nextAt`: when the next one is due. */
+export async function recordAttempt(
+  database: Database,
+  { id, state, result, nextAt }: Pick<Delivery, 'id' | 'state'> & { result: string; nextAt: number },
+): Promise<void> {
+  await database.updateTable('webhook_deliveries').set({ state, result, next_at: nextAt }).where('id', '=', id).execute()
+}
+
+/** The newest deliveries, newest first. */
+export async function listDeliveries(database: Database, limit: number): Promise<Delivery[]> {
+  const rows = await database
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(deliveryOf)
+}
+
+/** Makes a delivery due again, whatever became of it. `false` if it, or its payload, is gone. */
+export async function sendAgain(transaction: Database, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('webhook_deliveries')
+    .set({ state: 'pending', next_at: now })
+    .where('id', '=', id)
+    .where('payload', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends what is a day old, erases its payload, and deletes old deliveries. */
+export async function expireDeliveries(database: Database, now: number): Promise<void> {
+  const old = now - PAYLOAD_LIFE_MS
+  await database
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed' })
+    .where('state', '=', 'pending')
+    .where('created_at', '<=', old)
+    .execute()
+  await database
+    .updateTable('webhook_deliveries')
+    .set({ payload: null })
+    .where('created_at', '<=', old)
+    .where('payload', 'is not', null)
+    .execute()
+  await database
+    .deleteFrom('webhook_deliveries')
+    .where('created_at', '<=', now - DELIVERY_LIFE_MS)
+    .execute()
+  for (const { id } of await listWebhooks(database)) {
+    const newest = database
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('webhook_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(MAX_DELIVERIES)
+    await database
+      .deleteFrom('webhook_deliveries')
+      .where('webhook_id', '=', id)
+      .where('payload', 'is', null)
+      .where('id', 'not in', newest)
+      .execute()
+  }
+}
+
+/** Reports since a time, without the text that was handed over. */
+export function listNewReports(database: Database, since: number) {
+  return database
+    .selectFrom('reports')
+    .select(['id', 'scope', 'thumb', 'created_at'])
+    .where('created_at', '>=', since)
+    .orderBy('created_at')
+    .limit(MAX_DELIVERIES)
+    .execute()
+}
+
+interface DeliveryRow extends Omit<Delivery, 'webhook' | 'createdAt'> {
+  webhook_id: string
+  created_at: number
+}
+
+function deliveryOf({ id, webhook_id: webhook, event, payload, state, attempts, result, created_at: createdAt }: DeliveryRow): Delivery {
+  return { id, webhook, event, payload, state, attempts, result, createdAt }
+}
