@@ -340,3 +340,10 @@ describe('the context of the page', () => {
     expect(await chat.getByText(/^Page: /).count()).toBe(0)
   })
 })
+
+test('the demo page opens the chat, whatever sites are listed', async () => {
+  await visit('')
+  await page.goto(`${stage.server.url}/embed-demo.html`)
+  await button('Ask us').click()
+  await accept().waitFor()
+})

@@ -15,8 +15,9 @@ export function embedSettingsRoute(app: Server, { embeds, frameAncestors }: Embe
     const embed = query?.embed === undefined ? {} : embeds.get(query.embed)
     if (!query || !embed) return reject(reply, 'not_found')
     const { origin } = request.headers
-    // A page of the chat's own origin, such as the demo, states none.
-    const isListed = origin === undefined || (embed.origins ?? frameAncestors).includes(origin)
+    // The demo is a page of the chat's own host.
+    const isOwn = origin === undefined || URL.parse(origin)?.host === request.host
+    const isListed = isOwn || (embed.origins ?? frameAncestors).includes(origin)
     const { label } = embedTexts(embed, query.language?.split('-', 1)[0])
     const settings = { isListed, label, color: embed.color, theme: embed.theme }
     return reply
