@@ -39,7 +39,12 @@ export async function tourConsole(tour: ConsoleTour): Promise<void> {
   await seeFigureMove(tour)
 }
 
-const open = (page: Page, screen: string) => page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click()
+/** On a phone, the screens are behind a button. */
+async function open(page: Page, screen: string): Promise<void> {
+  const screens = page.locator('button.screens')
+  if (await screens.isVisible()) await screens.click()
+  await page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click()
+}
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const confirm = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
