@@ -346,4 +346,5 @@ test('the demo page opens the chat, whatever sites are listed', async () => {
   await page.goto(`${stage.server.url}/embed-demo.html`)
   await button('Ask us').click()
   await accept().waitFor()
+  expect(errors).toEqual([])
 })
