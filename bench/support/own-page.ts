@@ -23,7 +23,7 @@ export async function enter(page: Page, address: string): Promise<void> {
 /** Opens the page of a visitor with chats, and accepts the privacy notice. It is never idle, because it follows the list of chats. */
 export async function accept(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  await page.getByRole('button', { name: 'Accept and continue', exact: true }).click()
   await page.locator('#composer').waitFor()
 }
 
