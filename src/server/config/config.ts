@@ -142,7 +142,7 @@ export const Environment = z.object({
   ...CONSOLE_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
   HTTPS_PROXY: proxy.describe(
-    'Proxy for `https://` addresses that the server asks for: models, embeddings, moderation, websites, tools and sign-in. It must allow `CONNECT` to their ports. See [Outgoing proxy](deployment.md#outgoing-proxy).',
+    'Proxy for `https://` addresses that the server asks for: models, embeddings, moderation, websites, tools, webhooks and sign-in. It must allow `CONNECT` to their ports. See [Outgoing proxy](deployment.md#outgoing-proxy).',
   ),
   HTTP_PROXY: proxy.describe('The same for `http://` addresses.'),
   NO_PROXY: text

@@ -62,7 +62,7 @@ export function createSecurityHeaders({
   const anyAncestor = [...new Set([...frameAncestors, ...[...embeds.values()].flatMap(({ origins = [] }) => origins)])]
   const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
   const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, anyAncestor) })
-  // Modules of other origins need CORS, whoever asks: the files are public.
+  // Browsers load a module of another origin only with CORS. These files are public.
   const publicScript = { ...page, 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }

@@ -35,7 +35,7 @@ export interface UnstoredRequest {
   onReplaced?: () => void
 }
 
-/** Writes an answer of which nothing is stored but its cost. Returns how it ended; after an abort, what it returns means nothing. */
+/** Writes an answer and stores only its cost. Returns how it ended; the value is meaningless after an abort. */
 export async function* unstoredAnswer(
   { database, router, onFault }: { database: Database; router: PromptRouter; onFault: (message: string, cause: unknown) => void },
   { agent, messages, languages, reply, budget, excludedFiles, signal, onState, onUsage, onFiles, onReplaced }: UnstoredRequest,

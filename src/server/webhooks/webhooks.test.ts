@@ -95,7 +95,7 @@ describe.each(BOTH_DATABASES)('webhooks on %s', (kind) => {
     expect(() => verified({ ...message, body: message.body.replace('backup', 'buckup') })).toThrow('No matching signature found')
   })
 
-  test('are delivered after the receiver was away for an hour, under the same id and signed anew', async () => {
+  test('reach a receiver that was away for an hour, with the same id and a new signature', async () => {
     await make(['backup.failed'])
     await fail()
     const webhooks = open()

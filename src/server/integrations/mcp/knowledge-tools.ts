@@ -6,6 +6,7 @@ import type { IntegrationOptions } from '../token-access.ts'
 const MAX_QUERY_CHARACTERS = 2_000
 const MAX_RESULTS = 20
 const TEXT = { type: 'string' }
+const DOCUMENT = { type: 'object', properties: { id: TEXT, title: TEXT, url: TEXT, text: TEXT }, required: ['id', 'title', 'url', 'text'] }
 const READS = { readOnlyHint: true, openWorldHint: false }
 
 /** The two tools that deep research of chat programs expects, with its names of fields. */
@@ -20,7 +21,7 @@ export const TOOLS = [
     description:
       'Finds the passages of the published documents that are nearest to a question or to key words, best first. They may not answer it.',
     inputSchema: { type: 'object', properties: { query: TEXT }, required: ['query'] },
-    outputSchema: listSchema(),
+    outputSchema: { type: 'object', properties: { results: { type: 'array', items: DOCUMENT } }, required: ['results'] },
     annotations: READS,
   },
   {
@@ -28,7 +29,7 @@ export const TOOLS = [
     title: 'Read a document',
     description: 'Returns the text of the document around a passage that `search` has found.',
     inputSchema: { type: 'object', properties: { id: { ...TEXT, description: 'The `id` of a result of `search`.' } }, required: ['id'] },
-    outputSchema: documentSchema({}),
+    outputSchema: DOCUMENT,
     annotations: READS,
   },
 ]
@@ -90,12 +91,4 @@ async function readable({ agents, database }: IntegrationOptions, bound: readonl
     ),
   )
   return { agents: open.flat(), files: stoppedFiles(stops) }
-}
-
-function documentSchema(more: object) {
-  return { type: 'object', properties: { id: TEXT, title: TEXT, url: TEXT, text: TEXT, ...more }, required: ['id', 'title', 'url', 'text'] }
-}
-
-function listSchema() {
-  return { type: 'object', properties: { results: { type: 'array', items: documentSchema({}) } }, required: ['results'] }
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   echo.listen(0, '127.0.0.1')
   await once(echo, 'listening')
   base = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`
-  cpSync(join(import.meta.dirname, 'documents'), directory, { recursive: true })
+  cpSync(join(import.meta.dirname, '../../../../../test/support/openapi-documents'), directory, { recursive: true })
 })
 afterAll(() => {
   echo.close()
