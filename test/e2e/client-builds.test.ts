@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { environmentFor, npmCommand } from '../../scripts/processes.mjs'
 import { launchBrowser } from '../support/chromium.ts'
+import { documentedProgram } from '../support/documented-programs.ts'
 import { freePort } from '../support/free-port.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -17,6 +18,7 @@ const EXAMPLE = join(import.meta.dirname, 'ai-sdk/chat.tsx')
 const PROMPT = 'What is 15% of 240?'
 const NEXT = 'node_modules/next/dist/bin/next'
 const VITE = 'node_modules/vite/bin/vite.js'
+const ASTRO = 'node_modules/astro/bin/astro.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'client-builds-'))
 let browser: Browser
@@ -28,10 +30,11 @@ let site: ChildProcess | undefined
 beforeAll(async () => {
   browser = await launchBrowser()
   origin = `http://localhost:${await freePort()}`
-  stage = await openStage(browser, { ALLOWED_ORIGINS: origin })
+  stage = await openStage(browser, { ALLOWED_ORIGINS: origin, FRAME_ANCESTORS: origin })
   cpSync(PROJECT, folder, { recursive: true })
   cpSync(EXAMPLE, join(folder, 'chat.tsx'))
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:tsx|mjs)$/.test(name))
+  writeFileSync(join(folder, 'app/layout.tsx'), documentedProgram('tsx', 'next/script'))
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:tsx|mjs|astro)$/.test(name))
   for (const source of sources.map((name) => join(folder, name)))
     writeFileSync(source, readFileSync(source, 'utf8').replaceAll('https://chat.example.org', stage.server.url))
   const { file, args } = npmCommand(process.execPath, ['install', '--no-audit', '--no-fund', `${stage.server.url}/client.tgz`])
@@ -96,10 +99,27 @@ test.each(['--turbopack', '--webpack'])('Next.js builds the documented chat, ass
   expect([await chatOn('/'), await chatOn('/assistant')]).toEqual([[PROMPT], [PROMPT]])
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${origin}/embed`)
-  const script = page.locator('script[data-inline]')
-  const place = page.locator((await script.getAttribute('data-inline')) ?? '')
-  expect([await script.getAttribute('src'), await script.getAttribute('data-label')]).toEqual([`${stage.server.url}/embed.js`, 'Ask us'])
+  await page.getByRole('button', { name: 'Ask us' }).waitFor()
+  const place = page.locator((await page.locator('script[data-inline]').getAttribute('data-inline')) ?? '')
   expect(await place.evaluate(({ style }) => style.height)).toBe('640px')
+  await place.frameLocator('iframe').getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.context().close()
+})
+
+test('Astro builds the documented chat, and its router keeps the button and an open chat', async () => {
+  await node([ASTRO, 'build'])
+  await serve([ASTRO, 'preview', '--host', 'localhost'])
+  expect(await chatOn('/')).toEqual([PROMPT])
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(origin)
+  await page.getByRole('button', { name: 'Ask us' }).click()
+  const draft = page.frameLocator('iframe').getByRole('textbox', { name: 'Message' })
+  await draft.fill('Until when')
+  await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
+  await page.getByRole('link', { name: 'Other page' }).click()
+  await page.getByRole('heading', { name: 'Other page' }).waitFor()
+  expect(await page.evaluate(() => 'isSameDocument' in globalThis)).toBe(true)
+  expect(await draft.inputValue()).toBe('Until when')
   await page.context().close()
 })
 

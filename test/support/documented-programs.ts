@@ -13,12 +13,17 @@ interface Place {
   python?: string
 }
 
-/** Runs the first program of docs/integrations.md in this language that uses the package. Resolves with its output. */
-export async function runSnippet(language: 'js' | 'python', uses: string, { address, token, python = 'python3' }: Place): Promise<string> {
+/** The first program of docs/integrations.md in this language that has the text. */
+export function documentedProgram(language: string, uses: string): string {
   const blocks = [...readFileSync(join(ROOT, 'docs/integrations.md'), 'utf8').matchAll(/```(\w+)\n([^]*?)```/g)]
   const [, , text] = blocks.find(([, kind, code = '']) => kind === language && code.includes(uses)) ?? []
   if (!text) throw new Error(`docs/integrations.md has no program in ${language} that uses ${uses}`)
-  const program = text.replaceAll('https://chat.example.org', address)
+  return text
+}
+
+/** Runs a program of docs/integrations.md. Resolves with its output. */
+export async function runSnippet(language: 'js' | 'python', uses: string, { address, token, python = 'python3' }: Place): Promise<string> {
+  const program = documentedProgram(language, uses).replaceAll('https://chat.example.org', address)
   const [command, args] = language === 'js' ? [process.execPath, ['--input-type=module', '-e', program]] : [python, ['-c', program]]
   const { stdout } = await promisify(execFile)(command, args, { cwd: ROOT, env: { ...process.env, PARLEY_TOKEN: token } })
   return stdout
