@@ -13,7 +13,10 @@ const MIN_CLOSENESS = { asked: 0.02, quoted: 0.04 }
 /** Without vectors. */
 const MIN_RELEVANCE = 0.42
 
-export type Coverage = 'none' | 'asked' | 'quoted'
+/** From here, the best passage is quoted also where the model finds no answer in it. */
+const MIN_CERTAIN_CONFIDENCE = 0.2
+
+export type Coverage = 'none' | 'asked' | 'quoted' | 'certain'
 
 type Rated = Pick<PromptPassage, 'relevance' | 'closeness' | 'isByEarlier'>
 
@@ -23,7 +26,7 @@ type Rated = Pick<PromptPassage, 'relevance' | 'closeness' | 'isByEarlier'>
  */
 export function coverageOf(passages: readonly Rated[]): Coverage {
   const own = ratingOf(passages.filter(({ isByEarlier }) => !isByEarlier))
-  if (own === 'quoted') return own
+  if (own === 'quoted' || own === 'certain') return own
   return ratingOf(passages) === 'none' ? 'none' : 'asked'
 }
 
@@ -40,5 +43,6 @@ function ratingOf(passages: readonly Rated[]): Coverage {
   const confidence = closeness + RELEVANCE_WEIGHT * relevance
   const isOver = (level: 'asked' | 'quoted') =>
     closeness >= MIN_CLOSENESS_ALONE[level] || (closeness >= MIN_CLOSENESS[level] && confidence >= MIN_CONFIDENCE[level])
-  return isOver('quoted') ? 'quoted' : isOver('asked') ? 'asked' : 'none'
+  if (isOver('quoted')) return confidence >= MIN_CERTAIN_CONFIDENCE ? 'certain' : 'quoted'
+  return isOver('asked') ? 'asked' : 'none'
 }

@@ -75,9 +75,11 @@ describe('a prompt with its passages', () => {
   })
 
   test('has them without numbers for a small model', () => {
-    expect(sent([{ number: 3, place: 'Parking › Fees', asOf: null, text: '30 euros.' }], true)[1]?.[0]).toBe(
-      '<passages>\nParking › Fees\n30 euros.\n</passages>',
-    )
+    expect(sent([{ number: 3, place: 'Parking › Fees', asOf: null, text: '30 euros.' }], true)[1]).toEqual([
+      '<passages>\nParking › Fees\n30 euros.\n</passages>\n\nQuestion:',
+      'newest',
+      'Answer:',
+    ])
   })
 
   test('says so where there are none, or the documents can’t be searched', () => {
@@ -104,6 +106,7 @@ describe('a small model', () => {
     expect(coverageOf([rated(0.05, 0.3)])).toBe('asked')
     expect(coverageOf([rated(0.09, 0)])).toBe('asked')
     expect(coverageOf([rated(0.12, 0)])).toBe('quoted')
+    expect(coverageOf([rated(0.12, 0.4)])).toBe('certain')
     expect([rated(null, 0.2), rated(null, 0.6)].map((one) => coverageOf([one]))).toEqual(['none', 'quoted'])
   })
 

@@ -9,7 +9,11 @@ import type { NumberedText } from '../filters/numbered-sources.ts'
 export function withPassages(messages: readonly ChatMessage[], passages: readonly NumberedText[] | null, isSmall: boolean): ChatMessage[] {
   const newest = messages.findLastIndex(({ role }) => role === 'user')
   const text = `<passages>\n${passages === null ? 'The documents can’t be searched now.' : textOf(passages, isSmall)}\n</passages>`
-  return messages.map((message, index) => (index === newest ? { ...message, parts: [{ type: 'text', text }, ...message.parts] } : message))
+  const around = (parts: ChatMessage['parts']): ChatMessage['parts'] =>
+    isSmall
+      ? [{ type: 'text', text: `${text}\n\nQuestion:` }, ...parts, { type: 'text', text: 'Answer:' }]
+      : [{ type: 'text', text }, ...parts]
+  return messages.map((message, index) => (index === newest ? { ...message, parts: around(message.parts) } : message))
 }
 
 /** Plain text: before each passage are its number and where it stands. */
