@@ -27,11 +27,9 @@ import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './
 
 /** Indexing produces much garbage; a small young generation limits the worker's memory. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
-/** Limit of searches queued for the worker. */
 const MAX_WAITING = 1_000
 /** Debounce: files are written in several steps, and often many at once. */
 const SETTLE_MS = 500
-/** How often indexing progress is logged. */
 const PROGRESS_INTERVAL_MS = 10_000
 /** A model that nobody configured embeds at most so many passages: about an hour of processor time. */
 const MAX_PASSAGES_BY_DEFAULT = 20_000
@@ -51,9 +49,7 @@ export interface KnowledgeOptions {
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePaths | undefined
-  /** Whether pages of PDFs that are pictures are read. */
   usesOcr?: boolean | undefined
-  /** Called after each search. */
   onSearched?: OnSearched | undefined
   onWarning: (message: string, cause?: unknown) => void
 }
@@ -127,7 +123,6 @@ export class KnowledgeBase {
     return this.#indexer === null
   }
 
-  /** Whether there is a model that can compare texts by meaning. */
   get hasEmbedding(): boolean {
     return this.#embedding() !== null
   }
@@ -162,7 +157,6 @@ export class KnowledgeBase {
     }
   }
 
-  /** Reads the files that have changed. */
   refresh(): void {
     this.#onRefresh()
     this.#refreshing = this.#refreshing
@@ -200,19 +194,16 @@ export class KnowledgeBase {
     return (await this.#ask((id) => ({ kind: 'neighbours', id, passage, options }))) as NeighbourPassages | null
   }
 
-  /** Overview of some folders, as far as indexed. */
   async version(folders: readonly string[]): Promise<string> {
     if (this.#indexer) return versionOf(this.#indexer.index, this.#indexer.files, folders)
     return (await this.#ask((id) => ({ kind: 'version', id, folders }))) as string
   }
 
-  /** The indexed documents by file, at most so many. */
   async documents(limit: number): Promise<DocumentFacts[]> {
     if (this.#indexer) return documentsOf(this.#indexer.index, this.#indexer.files, limit)
     return (await this.#ask((id) => ({ kind: 'documents', id, limit }))) as DocumentFacts[]
   }
 
-  /** Replaces the wordings that prompts are compared with. */
   setWordings(wordings: readonly string[]): void {
     this.#wordings = wordings
     if (this.#worker) this.#tell(this.#worker, { kind: 'wordings', wordings })
@@ -301,7 +292,6 @@ export class KnowledgeBase {
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
   }
 
-  /** Embedding configuration for the thread. */
   #embedding(): WorkerSetup['embedding'] {
     const { embedding = null } = this.#options
     if (embedding?.kind !== 'local') return embedding

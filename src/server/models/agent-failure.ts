@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../contract/errors.ts'
 
 export interface AgentFailureOptions {
   cause?: unknown
-  /** Retry delay from the model, in seconds. */
   retryAfterS?: number
 }
 

@@ -61,7 +61,6 @@ export function endpointOf(settings: ModelSettings): string | null {
   }
 }
 
-/** As traces name it. */
 function providerNameOf(settings: ModelSettings): string {
   return settings.kind === 'openai-compatible' ? new URL(settings.baseUrl).host : (PROVIDERS[settings.kind] ?? settings.kind)
 }
@@ -96,7 +95,6 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
 
 type PackagedSettings = Extract<ProviderSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
 
-/** Creates a model with its provider's package. */
 async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'anthropic': {
@@ -159,7 +157,6 @@ export function acceptsToolImages(settings: ModelSettings): boolean {
   return settings.kind !== 'mistral' && describeModel(settings).acceptedFiles === 'images'
 }
 
-/** Public description of a model: label, provider and accepted files. */
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':

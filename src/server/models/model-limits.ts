@@ -34,7 +34,6 @@ export interface ModelLimits {
   maxRetries: number
   /** Mean delay before the first retry; doubles with each, half of it random, and at least as long as the model's `Retry-After`. */
   retryDelayMs: number
-  /** Interval for merging deltas. */
   mergeDeltasMs: number
   /** Longest interval for merging deltas, with many concurrent streams. */
   mergeDeltasMaxMs: number

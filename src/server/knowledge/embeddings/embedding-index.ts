@@ -10,7 +10,6 @@ import { type StoredVectors, VectorIndex } from './vector-index.ts'
 /** Models read a few hundred to some thousand tokens. */
 const MAX_TEXT_CHARACTERS = 4_000
 
-/** The passage's text plus its keywords. */
 function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): string {
   return [...new Set([title, heading]), text, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
@@ -34,7 +33,6 @@ const MAX_KEPT_FOLDERS = 50
 type EmbeddedPassage = Pick<Passage, 'file' | 'title' | 'heading' | 'text' | 'keywords'>
 
 export interface EmbeddingIndexOptions {
-  /** Passages by number. */
   index: {
     passages: () => Iterable<readonly [number, EmbeddedPassage]>
     passage: (id: number) => Pick<Passage, 'file'> | undefined
@@ -86,7 +84,6 @@ export class EmbeddingIndex {
   #vectors: VectorIndex | null
   /** Passages by slot. Several passages may have the same content. */
   #ids = new Map<number, number[]>()
-  /** Texts that are to have a vector. */
   #total = 0
   readonly #open = new Map<string, Uint8Array>()
   #filling: Promise<void> = Promise.resolve()
@@ -211,7 +208,6 @@ export class EmbeddingIndex {
     this.#assign(wanted)
   }
 
-  /** Finds the passages of the vectors. */
   #assign(wanted: ReadonlyMap<string, { ids: number[] }>): void {
     this.#total = wanted.size
     this.#ids = new Map([...wanted].flatMap(([hash, { ids }]) => (this.#slots.has(hash) ? [[this.#slots.get(hash) as number, ids]] : [])))

@@ -1,7 +1,6 @@
 import type { Embed } from './embed.ts'
 import { onAbort } from '../../../async/abort.ts'
 
-/** Requests from a worker: embed texts, or cancel. */
 export type EmbedRequest = { kind: 'embed'; id: number; texts: readonly string[] } | { kind: 'cancel-embed'; id: number }
 /** `vectors` is null on failure. */
 export interface EmbedReply {
@@ -66,7 +65,6 @@ export class EmbedResponder {
     this.#embed(texts, controller.signal).then(settle, () => settle(null))
   }
 
-  /** Call it when the worker has ended. */
   cancelAll(): void {
     for (const controller of this.#running.values()) controller.abort()
   }

@@ -36,7 +36,6 @@ export class VectorIndex {
   #codes: Int8Array
   #scales: Float32Array
   #signs: Uint32Array
-  /** Free slots. */
   readonly #free: number[] = []
   #distances = new Uint16Array(0)
 
@@ -67,7 +66,6 @@ export class VectorIndex {
     }
   }
 
-  /** Returns the slot of the vector. */
   add(vector: readonly number[]): number {
     const slot = this.#free.pop() ?? this.#size
     if (slot === this.#size) this.#size += 1
@@ -83,7 +81,6 @@ export class VectorIndex {
     return slot
   }
 
-  /** Frees the slot for reuse. */
   remove(slot: number): void {
     this.#free.push(slot)
   }
@@ -96,14 +93,12 @@ export class VectorIndex {
     return similarities.length < 2 ? 0 : sum / (similarities.length - 1)
   }
 
-  /** Slots in use, spread over all. */
   #sampled(): number[] {
     const free = new Set(this.#free)
     const step = Math.max(1, Math.floor(this.#size / MAX_SAMPLE))
     return Array.from({ length: Math.floor(this.#size / step) }, (_, index) => index * step).filter((slot) => !free.has(slot))
   }
 
-  /** The nearest vectors in the open slots, nearest first. */
   nearest(query: readonly number[], limit: number, isOpen: Uint8Array): VectorMatch[] {
     const unit = Float32Array.from(unitOf(query))
     const slots = this.#size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)

@@ -9,10 +9,8 @@ export const SYNONYMS_FILE = 'synonyms.txt'
 /** Documents in formats that can't be read, whose owners would wonder why they are not cited. */
 const OTHER_DOCUMENT = /\.(?:docm?|dotx?|ppt|pptm|pps|xls[mb]?|od[gb]|pages|numbers|key|mobi|azw3?|djvu|xps|wp[ds])$/i
 const MAX_FILES = 20_000
-/** Folders below the knowledge folder. */
 const MAX_DEPTH = 8
 
-/** A file that has not been read yet. */
 export interface KnowledgeFile {
   path: string
   /** Path inside the knowledge folder, with forward slashes. */
@@ -21,7 +19,6 @@ export interface KnowledgeFile {
   mtimeMs: number
 }
 
-/** Called with the reason why a file is skipped. */
 export type OnProblem = (problem: string) => void
 
 /**
@@ -44,7 +41,6 @@ class Listing {
   readonly #root: string
   readonly #onProblem: OnProblem
   readonly #files: KnowledgeFile[] = []
-  /** Paths to which links have led. */
   readonly #followed = new Set<string>()
 
   constructor(root: string, onProblem: OnProblem) {

@@ -14,13 +14,11 @@ const MAX_BYTES_HERE = 1024 * 1024
 
 /** The pages of a website, or the uploaded documents, that answer. */
 export const SourceManifest = z.strictObject({
-  /** Hash of the snapshot. */
   hash: z.string(),
   pages: z.array(
     z.strictObject({
       /** `source:`, the source's id, and the page's address without its scheme, or the document's name. */
       file: z.string(),
-      /** In the source's folder. */
       path: z.string().regex(/^[0-9a-f]{40}\.page$/),
       size: z.int(),
       /** Changes with the page. */
@@ -30,7 +28,6 @@ export const SourceManifest = z.strictObject({
 })
 export type SourceManifest = z.infer<typeof SourceManifest>
 
-/** Where the pages of websites are, below the data folder. */
 export function sourcesDirectoryOf(dataDirectory: string): string {
   return join(dataDirectory, 'knowledge', 'sources')
 }
@@ -52,7 +49,6 @@ export async function listSourcePages(directory: string | null, onProblem: OnPro
   return files
 }
 
-/** Whether sources have so many or so long pages that they have to be searched in a thread. */
 export async function hasManyPages(directory: string | null): Promise<boolean> {
   let bytes = 0
   for (const id of await sourcesIn(directory))

@@ -60,7 +60,6 @@ function readFunctionWords(): ReadonlyMap<string, number> {
   return bits
 }
 
-/** The languages that have a function word. Loaded with the first text. */
 function languagesWith(form: string): readonly Language[] {
   const bits = (functionWords ??= readFunctionWords()).get(form) ?? 0
   let languages = languagesOfBits.get(bits)

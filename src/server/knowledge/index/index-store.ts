@@ -25,7 +25,6 @@ export interface StoredFile {
   size: number
   mtimeMs: number
   hash: string
-  /** A sentence for the operator where less was read than there is. */
   warning?: string
 }
 
@@ -34,7 +33,6 @@ export interface StoredKnowledge {
   index: StoredIndex
 }
 
-/** A section in pieces. */
 type Section = [name: string, kind: ArrayKind, pieces: () => Iterable<StoredArray>]
 
 /**

@@ -26,7 +26,6 @@ class Synonyms {
     }
   }
 
-  /** The terms and all their synonyms. */
   expand(terms: readonly string[]): string[] {
     return [...new Set([...terms, ...terms.flatMap((term) => [...(this.#groups.get(term) ?? [])])])]
   }
@@ -49,21 +48,18 @@ type ShortField = keyof typeof FIELD_SHIFT
 const MAX_BODY_COUNT = 0xff
 const MAX_SHORT_COUNT = 3
 
-/** An index as it is loaded. */
 export interface StoredIndex {
   terms: readonly string[]
   postings: StoredPostings
   passages: StoredPassages
 }
 
-/** An index as it is written. */
 export interface PackedIndex {
   terms: readonly string[]
   postings: PackedPostings
   passages: StoredPassages
 }
 
-/** Unpacks how often a term occurs in each field of a passage. */
 export function fieldCountsOf(weight: number): FieldCounts {
   const short = (field: ShortField) => (weight >>> FIELD_SHIFT[field]) & MAX_SHORT_COUNT
   return {
@@ -90,7 +86,6 @@ export class KnowledgeIndex {
     this.#passages = new PassageTable(stored?.passages)
   }
 
-  /** Passages. */
   get size(): number {
     return this.#passages.size
   }
@@ -136,17 +131,14 @@ export class KnowledgeIndex {
     return this.#vocabulary
   }
 
-  /** A passage as it stands in its first document, or in the given one. */
   passage(number: number, document?: IndexedDocument): Passage | undefined {
     return this.#passages.passage(number, document)
   }
 
-  /** The documents that contain a passage. */
   placesOf(number: number): readonly IndexedDocument[] {
     return this.#passages.placesOf(number)
   }
 
-  /** The number of a passage by its stable id. */
   numberOf(id: string): number | undefined {
     return this.#passages.numberOf(id)
   }
@@ -155,7 +147,6 @@ export class KnowledgeIndex {
     return this.#passages.id(number)
   }
 
-  /** All passages by number, decoded one at a time. */
   *passages(): Generator<[number, Passage]> {
     for (let number = 0; number < this.capacity; number += 1) {
       const passage = this.passage(number)
@@ -199,7 +190,6 @@ export class KnowledgeIndex {
     for (const [term, weight] of weights) this.#postings.add(this.#vocabulary.add(term), number, weight)
   }
 
-  /** In how many passages a term occurs. */
   frequencyOf(term: string): number {
     const number = this.#vocabulary.numberOf(term)
     return number === undefined ? 0 : this.#postings.frequencyOf(number)
@@ -216,7 +206,6 @@ export class KnowledgeIndex {
     return number === undefined ? undefined : this.#postings.weightOf(number, passage)
   }
 
-  /** Known terms that an unknown one may stand for. */
   near(term: string, limit: number): { term: string; kind: 'prefix' | 'fuzzy' }[] {
     return this.#vocabulary.near(term, (number) => this.#postings.frequencyOf(number), limit)
   }

@@ -22,7 +22,6 @@ type Content = Pick<Passage, 'heading' | 'path' | 'text' | 'place' | 'keywords' 
 
 export interface StoredPassages {
   documents: IndexedDocument[]
-  /** In pieces, one after the other. */
   records: readonly Uint8Array[]
   ends: Float64Array<ArrayBuffer>
   lengths: Uint16Array<ArrayBuffer>
@@ -40,7 +39,6 @@ export class PassageTable {
   readonly #first: (IndexedDocument | undefined)[] = []
   /** Records do not move when the table grows, and none is in two blocks. */
   readonly #blocks: Buffer[] = []
-  /** How much of the last block is used. */
   #used = 0
   #blockOf = new Uint16Array(FIRST_PASSAGES)
   #starts = new Float64Array(FIRST_PASSAGES)
@@ -68,7 +66,6 @@ export class PassageTable {
     for (let number = 0; number < this.#first.length; number += 1) this.#numbers.set(this.id(number), number)
   }
 
-  /** Passages in use. */
   get size(): number {
     return this.#numbers.size
   }
@@ -90,7 +87,6 @@ export class PassageTable {
     return this.#lengths[number] ?? 0
   }
 
-  /** The documents that contain a passage, the first one first. */
   placesOf(number: number): readonly IndexedDocument[] {
     const first = this.#first[number]
     return this.#places.get(number) ?? (first ? [first] : [])
@@ -106,7 +102,6 @@ export class PassageTable {
     return this.#blockWith(number).toString('latin1', start, start + ID_CHARACTERS)
   }
 
-  /** The passage as it stands in one of its documents. */
   passage(number: number, document = this.#first[number]): Passage | undefined {
     if (!document) return undefined
     const [start, end] = [this.#starts[number] as number, this.#ends[number] as number]

@@ -17,7 +17,6 @@ export class Vocabulary {
     return this.#numbers.get(term)
   }
 
-  /** Returns the number of the term, a new one if it has none yet. */
   add(term: string): number {
     const known = this.#numbers.get(term)
     if (known !== undefined) return known

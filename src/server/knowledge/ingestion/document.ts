@@ -21,7 +21,6 @@ export interface Section {
 export interface ExtractedDocument {
   /** Null where the document states none: its first heading of level 1 is its title, or its file's name. */
   title: string | null
-  /** The page's own web address. */
   address: string | null
   /** ISO date of the content. */
   asOf: string | null

@@ -8,9 +8,7 @@ export interface ExtractionRequest {
   path: string
   /** Path inside the knowledge folder. */
   file: string
-  /** Hash of the indexed content. */
   knownHash: string | null
-  /** Whether pages that are pictures are read. */
   usesOcr?: boolean
 }
 
@@ -20,7 +18,6 @@ export type ExtractedFile =
   /** A sentence for the operator. */
   | { kind: 'unreadable'; reason: string }
 
-/** Extracts a file in some process. */
 export type ExtractFile = (request: ExtractionRequest) => Promise<ExtractedFile>
 
 const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '']))

@@ -15,7 +15,6 @@ const LIMITS: ExtractionLimits = { timeMs: 120_000, residentBytes: 768 * 1024 * 
 /** Where pages that are pictures are read: the last of them may begin just before its time is over. */
 export const LIMITS_WITH_OCR: ExtractionLimits = { ...LIMITS, timeMs: LIMITS.timeMs + OCR_TIME_MS + 2 * PAGE_TIME_MS }
 
-/** Sentences for the operator. */
 const REASONS: Record<ParserFailure, string> = {
   threw: 'It cannot be read.',
   time: 'It takes too long to read.',

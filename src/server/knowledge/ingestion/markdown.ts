@@ -15,7 +15,6 @@ const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 /** A longer document is read in pieces of this many characters when a block of it overflows the stack of a pattern. */
 const PIECE = 1_000_000
 
-/** Reads the blocks of HTML inside Markdown. */
 export type ReadFragment = (html: string) => Pick<ExtractedDocument, 'sections'>
 
 /**

@@ -3,7 +3,6 @@ import { cutAtSpaces, sentencesOf } from '../../../text/sentences.ts'
 
 /** A piece of a document that can be read by itself. */
 export interface Passage {
-  /** Title of the document. */
   title: string
   /** Path inside the knowledge folder, with forward slashes. */
   file: string
@@ -19,7 +18,6 @@ export interface Passage {
   keywords: string
   /** Headings inside the text, where short sections are joined. */
   subheadings: string[]
-  /** Web address of the page. */
   address: string | null
   /** ISO date of the content. */
   asOf: string | null
@@ -52,12 +50,10 @@ export function passagesOf(file: string, document: ExtractedDocument, sizes = PA
   return groups.map((parts) => ({ title, file, ...contentOf(parts, title), address, asOf }))
 }
 
-/** A title derived from the file name. */
 export function titleOfFile(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.\w+$/, '')
 }
 
-/** A section or a piece of one. */
 interface Part {
   section: Section
   path: string[]

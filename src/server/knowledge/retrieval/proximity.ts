@@ -4,7 +4,6 @@ import type { QueryWord } from './query.ts'
 
 /** Words farther apart than this are unrelated. */
 const WINDOW = 12
-/** Text beyond this is ignored. */
 const MAX_CHARACTERS = 6_000
 
 /**

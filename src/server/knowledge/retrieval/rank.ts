@@ -53,11 +53,9 @@ function withContext(index: KnowledgeIndex, scores: Float32Array, { neighbour, d
   return result
 }
 
-/** Candidates whose texts are examined. */
 const CLOSER_LOOK = 60
 
 export interface RankedPassage extends Passage {
-  /** Number of the passage in the index. */
   id: number
   /** BM25F with its context and the closeness of the words: about what BM25 is, not normalised. */
   score: number
@@ -65,13 +63,11 @@ export interface RankedPassage extends Passage {
   relevance: number
   /** Cosine similarity to the query above the average; null where it is unknown. */
   closeness: number | null
-  /** Where it has the query's words. */
   matches: WordMatch[]
 }
 
 export interface RankOptions {
   limit: number
-  /** Whether a file may be searched; all of them by default. */
   isOpen?: (file: string) => boolean
   parameters?: RankingParameters
 }
@@ -113,11 +109,9 @@ interface Look {
   words: readonly QueryWord[]
   query: string
   proximity: number
-  /** The best score of all. */
   best: number
 }
 
-/** The score with the bonus from the passage's text. */
 function closerLook(
   { index, words, query, proximity, best }: Look,
   id: number,

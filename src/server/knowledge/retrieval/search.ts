@@ -52,21 +52,17 @@ function diverse(ranked: readonly RankedPassage[], limit: number): RankedPassage
 export interface FoundPassage {
   /** Stable while the passage's heading and text stay the same. */
   id: string
-  /** Title of the document. */
   title: string
   /** `Title › Section › Subsection`. */
   breadcrumb: string
   /** The innermost heading; the title where there is none. */
   heading: string
-  /** Path inside the knowledge folder, with forward slashes. */
   file: string
-  /** Web address of the page it was taken from; null where there is none. */
   address: string | null
   /** ISO date (`2026-11-22`) that the content is known to be from; null when unknown. */
   asOf: string | null
   /** Where in the file, if it has pages or rows: "page 3". */
   place?: string
-  /** Other files that have the same passage. */
   alsoIn?: string[]
   /** Markdown. */
   text: string
@@ -96,7 +92,6 @@ export interface SearchOptions {
 
 export interface NeighboursOptions {
   folders: readonly string[]
-  /** How many passages before and after, at most. */
   before: number
   after: number
 }
@@ -117,7 +112,6 @@ export interface SearchKnowledgeResult {
   progress: IndexingProgress | null
 }
 
-/** Defaults by caller. */
 const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: number }> = {
   model: { maxPassages: 20, maxCharacters: 8_000 },
   builtin: { maxPassages: 6, maxCharacters: 24_000 },
@@ -134,7 +128,6 @@ export function isInFolders(folders: readonly string[]): IsOpen {
   return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder.normalize('NFC')}/`))
 }
 
-/** The passages nearest to a query by words alone. */
 export function searchKnowledge(index: KnowledgeIndex, query: string, options: SearchOptions): SearchKnowledgeResult {
   return resultOf(index, query, options, rankPassages(index, query, options))
 }
@@ -248,7 +241,6 @@ function atPage(address: string, place: string): string {
   return page === undefined ? address : `${address}#page=${page}`
 }
 
-/** A readable title of the passage's source. */
 export function sourceTitle({ title, place }: Pick<FoundPassage, 'title' | 'place'>): string {
   return place === undefined ? title : `${title}, ${place}`
 }

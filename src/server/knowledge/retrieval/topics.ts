@@ -5,7 +5,6 @@ import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { SHIPPED_FILES } from '../shipped-files.ts'
 
-/** Whether a file may be read. */
 export type IsOpen = (file: string) => boolean
 type NumberedPassage = Passage & { id: number }
 
@@ -13,7 +12,6 @@ type NumberedPassage = Passage & { id: number }
 const MAX_CHARACTERS = 200
 /** Passages with all words of a heading that are compared with it. */
 const MAX_COMPARED = 200
-/** Passages whose headings are considered. */
 const MAX_LOOKED_AT = 2_000
 
 /** Headings from the title down, as they are shown. */

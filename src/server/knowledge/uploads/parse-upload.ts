@@ -4,7 +4,6 @@ import { reasonOf } from '../ingestion/extract-file.ts'
 
 const MAX_DOCUMENT_CHARACTERS = 4_000_000
 
-/** A file that was sent. */
 export interface UploadToParse {
   name: string
   content: Uint8Array

@@ -28,12 +28,10 @@ export type ReadUpload = { kind: 'read'; version: NewVersion } | { kind: 'unread
 
 const parsers = new Semaphore(MAX_PARSERS)
 
-/** Whether files with this ending can be uploaded. */
 export function isUploadable(name: string): boolean {
   return READABLE_ENDINGS.includes(endingOf(name))
 }
 
-/** The end of a file's name, which says how it is read. */
 export function endingOf(name: string): string {
   return /\.\w+$/.exec(name)?.[0].toLowerCase() ?? ''
 }

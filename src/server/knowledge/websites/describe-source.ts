@@ -1,7 +1,6 @@
 import type { SourceRow } from '../../store/knowledge/sources.ts'
 import { storedReport, summaryOf } from './run-report.ts'
 
-/** Problems for staff, in sentences. */
 export function problemsOf(row: SourceRow): string[] {
   const report = storedReport(row.report)
   if (!report) return []
@@ -13,7 +12,6 @@ export function problemsOf(row: SourceRow): string[] {
   ]
 }
 
-/** One line about a source, for `status`. */
 export function stateOf(
   { active, holder, lease_until: until, started_at: startedAt, ended_at: endedAt, report }: SourceRow,
   now: number,

@@ -25,7 +25,6 @@ export const RunReport = z.object({
     leftOut: Count,
   }),
   requests: Count,
-  /** Number of pages in the active snapshot. */
   pages: Count,
   /** Sitemaps that could not be read, with a sentence each; the first of many. What concerns a page is stored with it. */
   notes: z.array(z.object({ address: z.string(), state: z.string(), reason: z.string() })),
@@ -40,7 +39,6 @@ export function emptyReport(): RunReport {
   return { outcome: 'done', reason: null, counts, requests: 0, pages: 0, notes: [], reasons: {} }
 }
 
-/** Adds a note, while there is room. */
 export function note(report: RunReport, address: string, state: string, reason: string): void {
   if (report.notes.length < MAX_NOTES) report.notes.push({ address, state, reason })
 }
@@ -51,13 +49,11 @@ export function countReason({ reasons }: RunReport, reason: string): void {
   reasons[kind] = (reasons[kind] ?? 0) + 1
 }
 
-/** Reads a stored report; `null` for none. */
 export function storedReport(json: string | null): RunReport | null {
   return json === null ? null : RunReport.parse(JSON.parse(json))
 }
 
 interface Settlement {
-  /** Number of pages in use. */
   pages: number
   /** How many pages still answer with their earlier text. */
   unanswered: number
@@ -72,7 +68,6 @@ export function settledReport(json: string, { pages, unanswered, isPinned }: Set
   return JSON.stringify({ ...report, ...settled, counts: { ...report.counts, held: unanswered }, pages })
 }
 
-/** A line for the log and the terminal. */
 export function summaryOf({ outcome, reason, counts, pages, requests, reasons }: RunReport): string {
   const parts = Object.entries({
     new: counts.new,

@@ -10,7 +10,6 @@ const UNREADABLE = {
   ended: 'It ends the process that reads it.',
 }
 
-/** The result of reading, or why there is none. */
 export function resultOf(outcome: ParserOutcome<ReadResult>): ReadResult {
   return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: UNREADABLE[outcome.reason] }
 }

@@ -47,7 +47,6 @@ const SHOWN = 50
 const ALL_PAGES = 1_000_000
 const PROGRESS_INTERVAL_MS = 2_000
 
-/** Next steps in the terminal. */
 const TERMINAL: NextSteps = {
   sync: (id) => `parley knowledge sync ${id}`,
   accept: (id) => `parley knowledge accept ${id}`,
@@ -85,7 +84,6 @@ export async function runSourceCommand(
   }
 }
 
-/** Commands that can be about single pages. */
 const PAGE_COMMANDS: ReadonlySet<SourceCommand> = new Set(['diff', 'accept', 'keep'])
 
 type RunCommand = (database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]) => Promise<number>

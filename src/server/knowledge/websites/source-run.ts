@@ -67,9 +67,7 @@ export class SourceRun {
   /** Pages that sitemaps list, and start pages. */
   #listed = 0
   #requested = 0
-  /** Whether the limits of the source are reached. */
   #isOver = false
-  /** Length of all texts of the snapshot. */
   #characters = 0
   /** Whether a page was left as it was, so that its links are unknown. */
   #hasUnmodified = false
@@ -109,7 +107,6 @@ export class SourceRun {
     return this.report
   }
 
-  /** Results so far. */
   get report(): RunReport {
     const { counts } = this.#report
     return {

@@ -27,7 +27,6 @@ export interface WebsiteSourcesOptions {
   database: Database
   /** Name of this process. */
   instance: string
-  /** DevTools address of a browser that draws pages; `null` for none. */
   browserUrl: string | null
   now: () => number
   log: { info: (message: string) => void; warn: (message: string) => void; error: (facts: object, message: string) => void }

@@ -23,7 +23,6 @@ export class ChatAnswer {
     this.#toolCalls = new ToolCalls(write, offered)
   }
 
-  /** Whether a part of an answer was written. */
   get hasOutput(): boolean {
     return this.#hasOutput
   }

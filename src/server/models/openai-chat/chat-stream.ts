@@ -16,11 +16,9 @@ type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>
 export interface ChatStreamOptions {
   /** Sends the request; again, if its stream reports a transient error before any output. */
   send: () => Promise<ModelReply>
-  /** Names of the tools in the request. */
   offered: readonly string[]
   limits: ModelLimits
   signal: AbortSignal | undefined
-  /** Creates a failure from an error in the stream. */
   failureOf: FailureOf
   /** Answers through the other API if the failure says that the model needs it. */
   otherApi: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>

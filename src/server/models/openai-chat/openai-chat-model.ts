@@ -16,7 +16,6 @@ import { chatStream } from './chat-stream.ts'
 
 export interface ChatModel {
   model: string
-  /** Whether OpenAI serves the model, directly or through Azure. */
   isOpenAi?: boolean | undefined
   reasoningEffort?: ReasoningEffort | undefined
 }
@@ -63,7 +62,6 @@ export interface OpenAiChatOptions {
   /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
   baseUrl: string
   apiKey: string | undefined
-  /** Header of the key. Defaults to `Authorization: Bearer`. */
   keyHeader?: 'api-key'
   model: string
   isOpenAi?: boolean

@@ -4,7 +4,6 @@ import { ModelError } from './model-error.ts'
 import type { SendToModel } from './model-request.ts'
 
 export interface AdaptiveOptions {
-  /** Model name at the provider. */
   model: string
   quirks: EndpointQuirks
   onWarning: (message: string, cause?: unknown) => void
@@ -49,7 +48,6 @@ function onceOnly({ kind }: ErrorReason, applied: readonly Quirk[]): Quirk | nul
   return remedy && !applied.some((one) => one.kind === remedy.kind) ? remedy : null
 }
 
-/** Key of a model at an endpoint. */
 export function endpointOf({ origin, pathname }: URL, model: string): string {
   return `${origin}${pathname} ${model}`
 }

@@ -15,12 +15,9 @@ export type LearnedQuirk = Exclude<Quirk, { kind: 'plain-messages' }>
 
 type Json = Record<string, unknown>
 
-/** Most endpoint-model pairs; the oldest is dropped. */
 const MAX_ENDPOINTS = 200
-/** Most changes per request. */
 const MAX_QUIRKS = 8
 
-/** Alternative names of a field. */
 const OTHER_NAMES: Record<string, string> = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' }
 
 /** Learns which request fields endpoints reject, by endpoint and model, for the life of the process. Shared by all agents. */
@@ -46,12 +43,10 @@ export class EndpointQuirks {
     return { quirk, isNew }
   }
 
-  /** Whether an endpoint has rejected tools for the model. */
   lacksTools(model: string): boolean {
     return [...this.#quirks].some(([endpoint, quirks]) => endpoint.endsWith(` ${model}`) && quirks.some(({ kind }) => kind === 'no-tools'))
   }
 
-  /** Whether only the Responses API serves the model. */
   needsResponses(endpoint: string): boolean {
     return this.#onlyResponses.has(endpoint)
   }
@@ -90,7 +85,6 @@ function isSame(one: Quirk, other: Quirk): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Describes a change for the log. */
 export function describeQuirk(quirk: LearnedQuirk): string {
   switch (quirk.kind) {
     case 'rename':

@@ -90,7 +90,6 @@ const OPTIONAL = [
   'reasoning_content',
   'extra_content',
 ]
-/** Fields of nested objects. */
 const NESTED = ['strict', 'reasoning_content', 'extra_content', 'thinkingConfig']
 
 /** Reads the reason from an error. @param body The request as JSON. */

@@ -41,7 +41,6 @@ function outcomeOf(status: number, { kind }: ErrorReason): { code: ErrorCode; is
   }
 }
 
-/** The request that failed, as sent. */
 export interface RejectedRequest {
   body: string | undefined
   headers?: Record<string, string>
@@ -49,7 +48,6 @@ export interface RejectedRequest {
 
 export interface ReadError {
   reason: ErrorReason
-  /** Description for the log. */
   words: string
 }
 

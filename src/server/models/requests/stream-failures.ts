@@ -10,7 +10,6 @@ import type { AgentFailure } from '../agent-failure.ts'
 export class StreamFailures {
   readonly #failures = new WeakMap<AbortSignal, AgentFailure>()
 
-  /** Adds a signal of its own to the options. */
   withOwnSignal(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
     return { ...options, abortSignal: AbortSignal.any(options.abortSignal ? [options.abortSignal] : []) }
   }

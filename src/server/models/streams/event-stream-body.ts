@@ -65,7 +65,6 @@ export function eventStreamBody(response: IncomingMessage, options: BodyOptions)
 
 interface BrokenOff {
   onFailure: BodyOptions['onFailure']
-  /** The unreadable event. */
   unreadable: Buffer
 }
 

@@ -19,7 +19,6 @@ export interface EventStreamOptions {
 /** Bedrock sends binary frames instead of lines: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
 const FRAMES_TYPE = 'application/vnd.amazon.eventstream'
 
-/** Whether the response is a stream of binary frames. */
 export function hasFrames({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith(FRAMES_TYPE) === true
 }
@@ -36,7 +35,6 @@ const TAIL_CHARACTERS = 32
 export interface EventStreamListener {
   /** An exception ends the stream as failed. */
   event(event: EventSourceMessage): void
-  /** A complete frame of a stream of frames. */
   frame?(frame: Buffer): void
   /** Whether reading must pause until the listener calls `resume`. */
   isFull(): boolean
@@ -64,7 +62,6 @@ export class EventStreamReader {
   #watchdog: ReturnType<typeof setTimeout> | undefined
   #lastDataAt: number | undefined
   #bytes = 0
-  /** The last characters of the text. */
   #tail = '\n'
   #removeAbortListener = () => {}
 

@@ -1,4 +1,3 @@
-/** Purpose of an emergency number. */
 export type NumberPurpose = 'general' | 'medical' | 'fire' | 'police' | 'selfHarm' | 'poison'
 
 /** Telephone numbers of a country, and the official page where they can be checked. */

@@ -13,7 +13,6 @@ import { PT } from './phrases/pt.ts'
 import { RU } from './phrases/ru.ts'
 import { ZH } from './phrases/zh.ts'
 
-/** The phrases of the page's languages. */
 export const PHRASES: Readonly<Record<PageLanguage, LanguagePhrases>> = {
   en: EN,
   ar: AR,

@@ -3,20 +3,17 @@ import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { FromEmbedder, type ToEmbedder } from './embedding-messages.ts'
 import { onAbort } from '../../../../async/abort.ts'
 
-/** Name in log messages. */
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
 const PROGRAM = fileURLToPath(new URL('./embed-texts.ts', import.meta.url))
 
 export interface EmbeddingProcessOptions {
   /** The entry module of `node-llama-cpp`. */
   library: string
-  /** The GGUF file. */
   model: string
   threads: number
   env: Record<string, string>
 }
 
-/** The process of the local embedding model. */
 export class EmbeddingProcess {
   readonly #process: ForkedProcess<void>
   readonly #pending = new Map<number, PromiseWithResolvers<number[][]>>()

@@ -38,7 +38,6 @@ export class LocalEmbedding {
     })
   }
 
-  /** The current problem in words for the operator; null if none. */
   get problem(): string | null {
     return this.#supervisor.problem
   }
@@ -59,7 +58,6 @@ function tooLittleMemory(free: number): string {
   return `The ${LOCAL_EMBEDDING_MODEL} is not started: ${Math.floor(free / MB)} MB of memory are free, and it needs ${MIN_FREE_BYTES / MB}.`
 }
 
-/** Uses the checksum if there is one. */
 function identityOf(source: ModelSource): string {
   if (source.kind === 'fetched' || source.sha256 !== null) return `${source.sha256}`
   const file = statSync(source.path, { throwIfNoEntry: false })

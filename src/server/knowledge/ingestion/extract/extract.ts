@@ -54,10 +54,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.epub': office(async (bytes) => (await import('./office/epub.ts')).readEpub(bytes)),
 }
 
-/** Ends of the names of files that can be read. */
 export const READABLE_ENDINGS = Object.keys(FORMATS).filter((ending) => ending !== '.page')
 
-/** How a file is read, by the end of its name; undefined for other files. */
 export function formatOf(file: string): Format | undefined {
   const ending = extname(file).toLowerCase()
   return Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined

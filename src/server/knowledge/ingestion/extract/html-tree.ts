@@ -22,7 +22,6 @@ const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g
 
 export interface ParsedPage {
   root: Element
-  /** Text of `<title>`. */
   title: string
   /** Elements of the head that state facts: `meta`, `link` and `base`. */
   facts: Element[]
@@ -114,12 +113,10 @@ function measure(element: Element): void {
   }
 }
 
-/** The text below an element as it is written. */
 export function rawTextOf(element: Element): string {
   return element.children.map((child) => (typeof child === 'string' ? child : child.name === 'br' ? '\n' : rawTextOf(child))).join('')
 }
 
-/** Whether something below an element satisfies a condition. */
 export function hasDescendant(element: Element, matches: (element: Element) => boolean): boolean {
   return element.children.some((child) => typeof child !== 'string' && (matches(child) || hasDescendant(child, matches)))
 }

@@ -53,7 +53,6 @@ export function readFragment(html: string): ExtractedDocument {
   return { title: null, address: null, asOf: null, sections }
 }
 
-/** The main content of a page as Markdown. */
 export function markdownOf(html: string): string {
   const { title, sections } = readHtml(html)
   const texts = sections.flatMap(({ level, heading, blocks }) => {
@@ -72,7 +71,6 @@ function isTitle({ level, heading }: Section, title: string): boolean {
 interface Writing {
   isLeftOut: IsLeftOut
   panels: Panels
-  /** Address that links start from. */
   base: string | undefined
   /** Whether only links to files, e-mail and telephones keep their addresses: others are further reading. */
   isArticle: boolean
@@ -90,7 +88,6 @@ class BlockWriter {
   /** Its end: looking at that of a long text takes time for all of it. */
   #last = ''
   #kind: Block['kind'] = 'paragraph'
-  /** Level of the last `h1` to `h6`. */
   #level = 1
 
   constructor({ isLeftOut, panels, base, isArticle }: Writing) {
@@ -283,7 +280,6 @@ class BlockWriter {
     if (text !== '') this.#push({ kind: 'row', text })
   }
 
-  /** The text of an element on one line. */
   #inlineTextOf(element: Element): string {
     const outer = this.#text
     this.#text = ''

@@ -7,7 +7,6 @@ export type IsLeftOut = (element: Element) => boolean
 export interface MainContent {
   element: Element
   isLeftOut: IsLeftOut
-  /** Whether the page says that it is an article. */
   isArticle: boolean
 }
 
@@ -168,14 +167,12 @@ interface Place {
   isOpened: boolean
 }
 
-/** Finds the parts around the content. */
 class Frame {
   readonly left = new Set<Element>()
   readonly #panels: Panels
   readonly #isArticle: boolean
   readonly #keptKind: string | null
   commentCharacters = 0
-  /** Kinds by name. */
   readonly #kinds = new Map<string, string | undefined>()
   /** Characters outside links. */
   readonly total: number
@@ -247,7 +244,6 @@ class Frame {
   }
 }
 
-/** Kind of a class or an id. */
 function kindOfName(name: string): string | undefined {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1-$2')

@@ -21,7 +21,6 @@ const PageDocument = z.strictObject({
   warning: z.string().optional(),
 })
 
-/** Reads a page that was extracted when its website was read. */
 export function readPageDocument(bytes: Buffer): ExtractedDocument {
   return PageDocument.parse(JSON.parse(bytes.toString('utf8'))) as ExtractedDocument
 }

@@ -23,7 +23,6 @@ const NO_DIRECT_CONNECTIONS = 'delete window.RTCPeerConnection; delete window.we
 
 /** A Chromium that the operator runs. */
 export interface BrowserAccess {
-  /** Its DevTools address. */
   url: string
   network: 'public' | 'private'
 }
@@ -120,7 +119,6 @@ const Paused = z.object({
 })
 type Paused = z.infer<typeof Paused>
 
-/** Results of the calls that are made here. */
 const Result = z.object({
   browserContextId: z.string().optional(),
   targetId: z.string().optional(),
@@ -180,12 +178,10 @@ class Devtools {
     return call.promise
   }
 
-  /** Calls `listener` with each event of this name. */
   on(method: string, listener: (params: unknown) => void): void {
     this.#listeners.set(method, listener)
   }
 
-  /** Ends all that was begun here. */
   close(): void {
     this.#socket.close()
   }

@@ -23,7 +23,6 @@ export type ReadingRequest =
   | {
       kind: 'page'
       path: string
-      /** Where it was fetched from. */
       address: string
       contentType: string
       scope: ScopeDefinition
@@ -42,13 +41,10 @@ export interface ReadPage extends PageSigns {
   kind: 'page'
   /** `ExtractedDocument` as JSON, without address and date. */
   document: string
-  /** Hash of `document`. */
   hash: string
-  /** Length of its text. */
   characters: number
   /** ISO date that the page states. */
   asOf: string | null
-  /** The address that the page states as its own. */
   canonical: string | null
   /** Whether its text was made by scripts, so that neither its date nor its ETag says when it changed. */
   isDrawn: boolean

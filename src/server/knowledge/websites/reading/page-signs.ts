@@ -12,13 +12,10 @@ const FRAME = new Set(['nav', 'aside', 'dialog', 'search', 'banner', 'navigation
 const UNSEEN = new Set(['title', 'style', 'template', 'noscript', 'svg', 'iframe', 'select', 'textarea'])
 const HEADING = /^h[1-6]$/
 
-/** Facts about a page that its structure states. */
 export interface PageSigns {
   /** Addresses of linked pages and documents of the source, at most `MAX_LINKS`. */
   links: string[]
-  /** Links that were too many. */
   linksLeftOut: number
-  /** Robots directives of the page. */
   robots: string[]
   /** Whether a form with a password field is all that its content has. */
   isLogin: boolean

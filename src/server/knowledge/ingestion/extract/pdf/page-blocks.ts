@@ -94,7 +94,6 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
   return rows.length < 2 ? { end: from + 1, table: null } : { end: from + band.length, table: tableText(rows, headerRowsOf(rows)) }
 }
 
-/** Words of the cells that are filled, on average. */
 function wordsOf(cells: readonly string[]): number {
   const filled = cells.filter((cell) => cell !== '')
   return filled.reduce((sum, cell) => sum + cell.split(' ').length, 0) / Math.max(1, filled.length)
@@ -165,7 +164,6 @@ function hasColumns(regions: readonly Region[]): boolean {
   return texts.some((one) => texts.some((other) => !overlaps(one, other) && one.bottom < other.top && other.bottom < one.top))
 }
 
-/** Adds a segment to the region that it goes on, or begins one. */
 function addTo(regions: Region[], segment: Segment): void {
   const near = regions.filter(({ table, lines, x0, x1, bottom }) => {
     const last = lines.at(-1)
