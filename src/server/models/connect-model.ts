@@ -1,11 +1,11 @@
 import type { ConnectOptions } from './connect-options.ts'
 import type { ModelSettings, ModelTraits, ProviderSettings } from './model-settings.ts'
 import { BUILTIN_LABEL } from '../../contract/model-label.ts'
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { AcceptedFiles } from '../../contract/chat/files.ts'
 import { failureBehind } from './agent-failure.ts'
 import { adaptiveRequest } from './requests/adaptive-request.ts'
-import { BuiltinModel } from './builtin/builtin-model.ts'
+import { builtinModel } from './builtin/builtin-model.ts'
 import { nameOfSource } from '../local-runtime/model-source.ts'
 import { sourceOf } from './local/model-source.ts'
 import { ModelError } from './requests/model-error.ts'
@@ -14,6 +14,7 @@ import { createModelRequest } from './requests/model-request.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './requests/stream-failures.ts'
+import { streamingModel } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
 import { PROVIDERS } from '../telemetry/tracing/names.ts'
 import { withAcceptedIds } from './tool-call-ids.ts'
@@ -69,7 +70,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
   const { limits, local } = options
   switch (settings.kind) {
     case 'builtin':
-      return new BuiltinModel({ pauseMs: limits.builtinPauseMs, surroundings: options.surroundings })
+      return builtinModel(limits.builtinPauseMs, options.surroundings)
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
       const { LocalModel } = await import('./local/local-model.ts')
@@ -184,9 +185,8 @@ export function describeModels(primary: ModelSettings, fallback: ModelSettings |
 
 /** Calls the model without tools once it has rejected them. For signed requests, which can't be changed later. */
 function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
-  const { specificationVersion, provider, modelId, supportedUrls } = model
   let rejectsTools = false
-  const doStream = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {
+  return streamingModel(model, async (options) => {
     const { tools: _tools, toolChoice: _toolChoice, ...others } = options
     if (rejectsTools) return model.doStream(others)
     try {
@@ -195,9 +195,8 @@ function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, 
       const failure = failureBehind(error)
       if (!(failure instanceof ModelError) || failure.reason.kind !== 'tools') throw error
       rejectsTools = true
-      onWarning(`${modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
+      onWarning(`${model.modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
       return model.doStream(others)
     }
-  }
-  return { specificationVersion, provider, modelId, supportedUrls, doGenerate: (options) => model.doGenerate(options), doStream }
+  })
 }

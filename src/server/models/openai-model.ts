@@ -1,10 +1,11 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { adaptiveRequest, endpointOf } from './requests/adaptive-request.ts'
 import type { ConnectOptions } from './connect-options.ts'
+import { withCallOptions } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
 import { createModelFetch } from './requests/model-fetch.ts'
 import { createModelRequest, type SendToModel } from './requests/model-request.ts'
-import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
+import { openAiChatModel } from './openai-chat/openai-chat-model.ts'
 import { defaultEffort, type ReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './requests/stream-failures.ts'
 
@@ -38,7 +39,7 @@ export async function connectOpenAi(settings: OpenAiEndpoint, options: Options):
     model: responses,
   }
   const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
-  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, send, otherApi })
+  return openAiChatModel({ ...endpoint, isOpenAi, limits, send, otherApi })
 }
 
 /** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
@@ -54,21 +55,13 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     fetch,
   })
   const openai = { store: false, reasoningSummary: null, ...(reasoningEffort && { forceReasoning: true }) }
-  const withStatelessOptions = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+  const responses = withCallOptions(withCauses(provider.responses(model), failures, limits), (options) => ({
     ...options,
     ...(reasoningEffort && { reasoning: reasoningEffort }),
     providerOptions: { ...options.providerOptions, openai },
-  })
-  const responses = withCauses(provider.responses(model), failures, limits)
-  return {
-    specificationVersion: responses.specificationVersion,
-    provider: responses.provider,
-    modelId: responses.modelId,
-    // Files are sent, never fetched by the provider.
-    supportedUrls: {},
-    doGenerate: (options) => responses.doGenerate(withStatelessOptions(options)),
-    doStream: (options) => responses.doStream(withStatelessOptions(options)),
-  }
+  }))
+  // Files are sent, never fetched by the provider.
+  return { ...responses, supportedUrls: {} }
 }
 
 /** The package always sends `Authorization`, which some servers reject when it is empty. */

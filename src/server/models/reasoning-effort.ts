@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { withCallOptions } from './streaming-model.ts'
 
 /** Reasoning effort. Not every model supports every value. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
@@ -29,16 +30,7 @@ const GEMINI_WITH_BUDGET = /^gemini-2\.5/
  */
 export function withReasoningEffort(model: LanguageModelV4, effort: ReasoningEffort | undefined): LanguageModelV4 {
   if (effort === undefined) return model
-  const { specificationVersion, provider, modelId, supportedUrls } = model
-  const reasoned = (options: LanguageModelV4CallOptions) => ({ ...options, ...effortOptions(modelId, effort, options) })
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
-    doGenerate: (options) => model.doGenerate(reasoned(options)),
-    doStream: (options) => model.doStream(reasoned(options)),
-  }
+  return withCallOptions(model, (options) => ({ ...options, ...effortOptions(model.modelId, effort, options) }))
 }
 
 type EffortOptions = Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'providerOptions'>

@@ -3,6 +3,7 @@ import type { ModelLimits } from './model-limits.ts'
 import { afterOutput, ModelError, reportedFailure } from './requests/model-error.ts'
 import { pauseBeforeRetry } from './requests/model-request.ts'
 import type { StreamFailures } from './requests/stream-failures.ts'
+import { streamingModel } from './streaming-model.ts'
 
 type Stream = ReadableStream<LanguageModelV4StreamPart>
 
@@ -12,38 +13,31 @@ export function withCauses(
   failures: StreamFailures,
   limits: Pick<ModelLimits, 'maxRetries' | 'retryDelayMs'>,
 ): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(options),
-    doStream: async (callOptions) => {
-      const options = failures.withOwnSignal(callOptions)
-      const causeOf = (error: unknown) => asReported(failures.behind(options.abortSignal, error), options.prompt)
-      let repeats = 0
-      /** Waits before a repeated call; returns `false` if there is none. */
-      const mayRepeat = async (cause: unknown): Promise<boolean> => {
-        if (!(cause instanceof ModelError) || !cause.isTransient || !cause.isInStream || repeats >= limits.maxRetries) return false
-        await pauseBeforeRetry(limits.retryDelayMs, repeats, { signal: options.abortSignal })
-        repeats += 1
-        return true
-      }
-      const call = async (): Promise<LanguageModelV4StreamResult> => {
-        for (;;) {
-          try {
-            return await model.doStream(options)
-          } catch (error) {
-            const cause = causeOf(error)
-            if (!(await mayRepeat(cause))) throw cause
-          }
+  return streamingModel(model, async (callOptions) => {
+    const options = failures.withOwnSignal(callOptions)
+    const causeOf = (error: unknown) => asReported(failures.behind(options.abortSignal, error), options.prompt)
+    let repeats = 0
+    /** Waits before a repeated call; returns `false` if there is none. */
+    const mayRepeat = async (cause: unknown): Promise<boolean> => {
+      if (!(cause instanceof ModelError) || !cause.isTransient || !cause.isInStream || repeats >= limits.maxRetries) return false
+      await pauseBeforeRetry(limits.retryDelayMs, repeats, { signal: options.abortSignal })
+      repeats += 1
+      return true
+    }
+    const call = async (): Promise<LanguageModelV4StreamResult> => {
+      for (;;) {
+        try {
+          return await model.doStream(options)
+        } catch (error) {
+          const cause = causeOf(error)
+          if (!(await mayRepeat(cause))) throw cause
         }
       }
-      const result = await call()
-      const again = async (cause: unknown) => ((await mayRepeat(cause)) ? (await call()).stream : null)
-      return { ...result, stream: streamWithCauses(result.stream, { causeOf, again }) }
-    },
-  }
+    }
+    const result = await call()
+    const again = async (cause: unknown) => ((await mayRepeat(cause)) ? (await call()).stream : null)
+    return { ...result, stream: streamWithCauses(result.stream, { causeOf, again }) }
+  })
 }
 
 /** Packages pass on an error of the stream as the provider sent it, as a failed validation, or, at its start, as a refused request. */
