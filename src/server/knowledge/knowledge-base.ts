@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { inSpan } from '../telemetry/tracing/spans.ts'
 import type { WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import { PendingRequests } from '../../async/pending-requests.ts'
 import { isLarge } from './files/is-large.ts'
 import { writeLeftOut } from './files/left-out.ts'
 import { sourcesDirectoryOf } from './files/list-source-pages.ts'
@@ -54,11 +55,6 @@ export interface KnowledgeOptions {
   onWarning: (message: string, cause?: unknown) => void
 }
 
-interface Waiting {
-  resolve: (result: WorkerResult) => void
-  reject: (cause: Error) => void
-}
-
 /** The operator's knowledge: little of it is searched here, much of it in a thread, so that nobody else waits. */
 export class KnowledgeBase {
   readonly #options: KnowledgeOptions
@@ -71,8 +67,7 @@ export class KnowledgeBase {
   #wordings: readonly string[] = []
   #worker: Worker | null = null
   #localEmbedding: LocalEmbedding | null = null
-  readonly #waiting = new Map<number, Waiting>()
-  #searches = 0
+  readonly #requests = new PendingRequests<WorkerResult>()
   #reading: string | null = null
   #progress: IndexingProgress | null = null
   #embeddingProgress: EmbeddingProgress | null = null
@@ -235,12 +230,9 @@ export class KnowledgeBase {
   }
 
   #ask(request: (id: number) => WorkerRequest): Promise<WorkerResult> {
-    if (!this.#worker || this.#waiting.size >= MAX_WAITING) return Promise.reject(new Error('The knowledge cannot be searched now.'))
-    const id = (this.#searches += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerResult>()
-    this.#waiting.set(id, { resolve, reject })
-    this.#tell(this.#worker, request(id))
-    return promise
+    const worker = this.#worker
+    if (!worker || this.#requests.size >= MAX_WAITING) return Promise.reject(new Error('The knowledge cannot be searched now.'))
+    return this.#requests.send((id) => this.#tell(worker, request(id)))
   }
 
   #tell(worker: Worker, request: WorkerRequest): void {
@@ -317,12 +309,9 @@ export class KnowledgeBase {
       case 'embedding-problem':
         return this.#embeddingChanged(reply.problem)
       case 'result':
-        this.#waiting.get(reply.id)?.resolve(reply.result)
-        this.#waiting.delete(reply.id)
-        return
+        return this.#requests.resolve(reply.id, reply.result)
       case 'failure':
-        this.#waiting.get(reply.id)?.reject(new Error('The knowledge could not be searched.'))
-        this.#waiting.delete(reply.id)
+        return this.#requests.reject(reply.id, new Error('The knowledge could not be searched.'))
     }
   }
 
@@ -355,8 +344,7 @@ export class KnowledgeBase {
 
   /** A file that took the thread with it is left out the next time. */
   #restart(): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error('The knowledge cannot be searched now.'))
-    this.#waiting.clear()
+    this.#requests.rejectAll(new Error('The knowledge cannot be searched now.'))
     this.#worker = null
     this.#endExtraction()
     if (this.#isClosed) return

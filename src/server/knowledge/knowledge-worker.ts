@@ -91,11 +91,7 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
   const { folders } = options
   const { index } = indexer
   const near = embeddingIndex && query !== '' ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
-  return withProgress(resultOf(index, query, options, rankPassages(index, query, options, near)))
-}
-
-function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
-  return { ...result, progress: indexer.progress }
+  return { ...resultOf(index, query, options, rankPassages(index, query, options, near)), progress: indexer.progress }
 }
 
 async function answer(request: AnsweredRequest): Promise<WorkerResult> {

@@ -17,11 +17,6 @@ function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): st
 /** With vectors for fewer of the texts, the search is by words: what has a vector would stand before what has none yet. */
 const MIN_SHARE = 0.9
 
-/** Identifies an embedded text: passages with the same one share a vector. */
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
-}
-
 /** Raise it when the stored format changes. */
 const VERSION = 1
 /** One byte per number: enough for 100,000 passages of 1,536 dimensions. Passages beyond it are found by words only. */
@@ -74,10 +69,7 @@ function tooMany(passages: number): string {
 
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
 
-/**
- * Embedding vectors of an index's passages. They are requested in the background and cached by passage content, so only new content is
- * sent. If embedding fails, search by words still works.
- */
+/** Embedding vectors of an index's passages, requested in the background. Passages of the same content share one, which is kept. */
 export class EmbeddingIndex {
   readonly #options: EmbeddingIndexOptions
   readonly #slots: Map<string, number>
@@ -181,7 +173,8 @@ export class EmbeddingIndex {
     const wanted = new Map<string, { text: string; ids: number[] }>()
     for (const [id, passage] of this.#options.index.passages()) {
       const text = embeddedTextOf(passage)
-      const hash = hashOf(text)
+      // Passages with the same text share a vector.
+      const hash = createHash('sha256').update(text).digest('base64url')
       const same = wanted.get(hash)
       if (same) same.ids.push(id)
       else wanted.set(hash, { text, ids: [id] })

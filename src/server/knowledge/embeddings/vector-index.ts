@@ -24,10 +24,7 @@ const MAX_SAMPLE = 500
 const FIRST_CAPACITY = 256
 const GROWTH = 1.5
 
-/**
- * Nearest-neighbour search by cosine similarity. Each vector is quantised to a byte per number with a scale, plus its sign bits: in a
- * large index, the vectors whose signs differ least are preselected and compared by bytes.
- */
+/** Nearest neighbours by cosine similarity, on a byte per number. In a large index, only the vectors with the nearest signs are compared. */
 export class VectorIndex {
   readonly dimensions: number
   readonly #words: number
