@@ -3,23 +3,10 @@ import { adaptiveRequest, endpointOf } from './requests/adaptive-request.ts'
 import type { ConnectOptions } from './connect-options.ts'
 import { withCallOptions } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
-import { createModelFetch } from './requests/model-fetch.ts'
+import { createModelFetch, type StreamFailures } from './requests/model-fetch.ts'
 import { createModelRequest, type SendToModel } from './requests/model-request.ts'
-import { openAiChatModel } from './openai-chat/openai-chat-model.ts'
-import { defaultEffort, type ReasoningEffort } from './reasoning-effort.ts'
-import { StreamFailures } from './requests/stream-failures.ts'
-
-export interface OpenAiEndpoint {
-  /** Base URL of `/chat/completions` and `/responses`. */
-  baseUrl: string
-  apiKey: string | undefined
-  /** Header of the key. Defaults to `Authorization: Bearer`. */
-  keyHeader?: 'api-key'
-  model: string
-  /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
-  isOpenAi?: boolean
-  reasoningEffort?: ReasoningEffort
-}
+import { type OpenAiEndpoint, openAiChatModel } from './openai-chat/openai-chat-model.ts'
+import { defaultEffort } from './reasoning-effort.ts'
 
 const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
 
@@ -46,7 +33,7 @@ export async function connectOpenAi(settings: OpenAiEndpoint, options: Options):
 async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits }: Options): Promise<LanguageModelV4> {
   const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
   const { createOpenAI } = await import('@ai-sdk/openai')
-  const failures = new StreamFailures()
+  const failures: StreamFailures = new WeakMap()
   const fetch = createModelFetch({ limits, send: withoutEmptyKey(send), failures })
   const provider = createOpenAI({
     baseURL: baseUrl.replace(/\/+$/, ''),

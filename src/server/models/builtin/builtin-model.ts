@@ -14,10 +14,7 @@ const NO_USAGE: LanguageModelV4Usage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 }
 
-/**
- * The assistant inside the process: it quotes the knowledge, without weights or network, with a pause between two pieces of text.
- * A language model like any other to the rest of the agent, so that tools, steps, streaming and stop are the same code.
- */
+/** The assistant inside the process: it quotes the knowledge. To the agent it is a language model like any other. */
 export function builtinModel(pauseMs: number, surroundings: () => Surroundings = () => ALONE): LanguageModelV4 {
   return streamingModel({ provider: 'builtin', modelId: 'builtin', supportedUrls: {} }, async (options) => {
     // The sentences and rules are loaded with the first prompt: with another model they are not needed.

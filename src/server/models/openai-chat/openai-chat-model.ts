@@ -8,6 +8,18 @@ import type { SendToModel } from '../requests/model-request.ts'
 import { streamingModel } from '../streaming-model.ts'
 import { chatStream } from './chat-stream.ts'
 
+export interface OpenAiEndpoint {
+  /** Base URL of `/chat/completions` and `/responses`. */
+  baseUrl: string
+  apiKey: string | undefined
+  /** Header of the key. Defaults to `Authorization: Bearer`. */
+  keyHeader?: 'api-key'
+  model: string
+  /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
+  isOpenAi?: boolean | undefined
+  reasoningEffort?: ReasoningEffort | undefined
+}
+
 /** OpenAI's models since the first reasoning model reject `max_tokens`, behind gateways too; other servers support only that. */
 const NEWER_OPENAI_MODEL = /^(?:openai\/)?(?:gpt-[5-9]|o\d)(?![\w]*-oss)/
 
@@ -16,7 +28,7 @@ const NO_REASONING_WITH_TOOLS = /^gpt-5\.([6-9]|\d\d)(-|$)/
 
 /** Creates the body of a streamed chat completion request. `undefined` fields are not sent. */
 export function chatRequest(
-  { model, isOpenAi = false, reasoningEffort }: Pick<OpenAiChatOptions, 'model' | 'isOpenAi' | 'reasoningEffort'>,
+  { model, isOpenAi = false, reasoningEffort }: Pick<OpenAiEndpoint, 'model' | 'isOpenAi' | 'reasoningEffort'>,
   options: LanguageModelV4CallOptions,
 ): Json {
   const { prompt, maxOutputTokens, tools = [], toolChoice } = options
@@ -49,24 +61,14 @@ function chosen(choice: LanguageModelV4ToolChoice): string | Json {
   return choice.type === 'tool' ? { type: 'function', function: { name: choice.toolName } } : choice.type
 }
 
-export interface OpenAiChatOptions {
-  /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
-  baseUrl: string
-  apiKey: string | undefined
-  keyHeader?: 'api-key'
-  model: string
-  isOpenAi?: boolean | undefined
-  reasoningEffort?: ReasoningEffort | undefined
+interface OpenAiChatOptions extends OpenAiEndpoint {
   limits: ModelLimits
   send: SendToModel
   /** The same model through the Responses API, for endpoints that serve it only there. */
   otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
 }
 
-/**
- * A model behind OpenAI's chat completions protocol. Merges deltas; failures, also of the request, become `error` parts with an
- * `AgentFailure`.
- */
+/** A model behind OpenAI's chat completions protocol. Failures, also of the request, become `error` parts with an `AgentFailure`. */
 export function openAiChatModel(options: OpenAiChatOptions): LanguageModelV4 {
   const { baseUrl, model, isOpenAi, reasoningEffort, limits, send, otherApi } = options
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`)
@@ -101,10 +103,7 @@ function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<strin
   return name ? { [name]: apiKey } : { authorization: `Bearer ${apiKey}` }
 }
 
-/**
- * Node writes a request once no microtask is pending. The SDK builds its pipeline in microtasks; with the request sent first, it does
- * so while the model works.
- */
+/** Node writes a request once no microtask is pending; the SDK then builds its pipeline while the model works. */
 function requestIsWritten(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -9,10 +9,7 @@ export interface AdaptiveOptions {
   onWarning: (message: string, cause?: unknown) => void
 }
 
-/**
- * Adapts requests to the endpoint: if an error names a field of the request, repeats the request without that field or with its other
- * name. Later requests apply the change from the start.
- */
+/** Repeats a request without the field that an error names, or with its other name, and applies that to later ones. */
 export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }: AdaptiveOptions): SendToModel {
   return async (request) => {
     const { body } = request

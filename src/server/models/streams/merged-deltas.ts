@@ -15,10 +15,7 @@ export function withStream(model: LanguageModelV4, filter: (stream: ReadableStre
   })
 }
 
-/**
- * Merges deltas: the first passes at once, and those that follow within the pace's interval pass together. Any other part passes at once,
- * after what is held, so text and order stay the same. Reads only as fast as its consumer.
- */
+/** Passes the first delta at once, those within the interval after it together, and any other part at once after these. */
 export function mergedDeltas(source: ReadableStream<Part>, pace: Pace): ReadableStream<Part> {
   const reader = source.getReader()
   let held: HeldDelta | undefined
