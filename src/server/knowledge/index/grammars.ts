@@ -76,10 +76,7 @@ const MAX_READ_WORDS = 200
 /** Single letters don't tell in Latin script. */
 const WORD = /[\p{L}\p{M}]{2,}|\p{Script=Cyrillic}/gu
 
-/**
- * The language whose function words a text has most of, words of several languages counting less; `other` where it has too few. On three
- * sentences of a language with a stemmer it is as good as a detector that takes 90 MB.
- */
+/** The language with most function words in a text; `other` where it has too few. As good as a detector that takes 90 MB. */
 export function stemmerLanguageOf(text: string): Language {
   const scores = new Map<Language, number>()
   const read = (text.match(WORD) ?? []).slice(0, MAX_READ_WORDS)

@@ -27,10 +27,7 @@ export interface StoredPassages {
   lengths: Uint16Array<ArrayBuffer>
 }
 
-/**
- * Passages by number, stored as bytes outside the heap and decoded on demand. A passage with the same text in several documents is one
- * passage with several places.
- */
+/** Passages by number, as bytes outside the heap. One with the same text in several documents is one passage with several places. */
 export class PassageTable {
   readonly #documents = new Map<string, IndexedDocument>()
   /** Documents of each passage: the first one's number, and all of them where there are several. */
@@ -111,8 +108,8 @@ export class PassageTable {
     return { ...content, heading, file, title, address, asOf }
   }
 
-  /** Adds passages to the end of their document. Calls `onNew` for each that no document has yet. Returns the numbers of all in this document. */
-  add(passages: readonly Passage[], lengthOf: (passage: Passage) => number, onNew: (number: number, passage: Passage) => void): number[] {
+  /** Adds passages to the end of their document. `addNew` adds one that no document has yet, and returns its length. Returns the numbers of all in this document. */
+  add(passages: readonly Passage[], addNew: (number: number, passage: Passage) => number): number[] {
     const [first] = passages
     if (!first) return []
     const { file, title, address, asOf } = first
@@ -123,8 +120,9 @@ export class PassageTable {
       const id = idOf(passage)
       let number = this.#numbers.get(id)
       if (number === undefined) {
-        number = this.#append(id, passage, lengthOf(passage))
-        onNew(number, passage)
+        number = this.#append(id, passage)
+        this.#lengths[number] = Math.min(addNew(number, passage), 0xffff)
+        this.#totalLength += this.lengthOf(number)
       }
       if (known.has(number)) continue
       known.add(number)
@@ -203,7 +201,7 @@ export class PassageTable {
     else this.#places.set(number, [...before, document])
   }
 
-  #append(id: string, { title, heading, path, text, place, keywords, subheadings }: Passage, length: number): number {
+  #append(id: string, { title, heading, path, text, place, keywords, subheadings }: Passage): number {
     const number = this.#first.length
     const content: Content = { heading: heading === title ? '' : heading, path, text, place, keywords, subheadings }
     const record = Buffer.from(id + JSON.stringify(content))
@@ -212,8 +210,6 @@ export class PassageTable {
     this.#starts[number] = this.#used
     this.#used += record.copy(this.#blockWith(number), this.#used)
     this.#ends[number] = this.#used
-    this.#lengths[number] = Math.min(length, 0xffff)
-    this.#totalLength += this.lengthOf(number)
     this.#numbers.set(id, number)
     this.#first.push(undefined)
     return number

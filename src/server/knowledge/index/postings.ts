@@ -31,10 +31,7 @@ export interface PostingsList {
   end: number
 }
 
-/**
- * For each term the passages that contain it, in ascending order, with 16 bits each. All lists lie in one arena; a list that outgrows
- * its place moves to one of twice the size, and its old place is given to the next list of that size.
- */
+/** For each term its passages in ascending order, with 16 bits each, all in one arena; a list that outgrows its place moves. */
 export class Postings {
   #starts: Uint32Array<ArrayBuffer>
   #lengths: Uint32Array<ArrayBuffer>

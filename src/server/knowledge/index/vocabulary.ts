@@ -33,7 +33,7 @@ export class Vocabulary {
   /** Known terms that begin with this one or differ by a typo, most frequent first within the closest kind. */
   near(term: string, frequencyOf: (number: number) => number, limit: number): { term: string; kind: 'prefix' | 'fuzzy' }[] {
     const near: { term: string; kind: 'prefix' | 'fuzzy'; distance: number; frequency: number }[] = []
-    const allowed = allowedEdits(term)
+    const allowed = term.length >= LONG_TERM_CHARACTERS ? 2 : 1
     for (const number of this.#byLetter.get(term.slice(0, 1)) ?? []) {
       const known = this.#terms[number] as string
       const frequency = frequencyOf(number)
@@ -52,10 +52,6 @@ export class Vocabulary {
 }
 
 const LONG_TERM_CHARACTERS = 8
-
-function allowedEdits(term: string): number {
-  return term.length >= LONG_TERM_CHARACTERS ? 2 : 1
-}
 
 /** Damerau-Levenshtein distance (adjacent letters swapped count once); more than `max` as soon as that is certain. */
 export function editDistance(one: string, other: string, max: number): number {
