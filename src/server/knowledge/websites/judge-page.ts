@@ -35,9 +35,7 @@ export function isForStaff({ held_kind: kind, rejected_hash: rejected }: KnownPa
   return kind !== null || rejected !== null
 }
 
-/**
- * Decides whether a page's new text may answer. `sameTextAs` is another page of this run with the same text.
- */
+/** Decides whether a page's new text may answer. `sameTextAs` is another page of this run with the same text. */
 export function judgePage(page: ReadPage, known: KnownPage | undefined, sameTextAs: string | undefined): Judgement {
   const wasThere = known !== undefined && known.text_hash !== null
   if (wasThere && known.text_hash === page.hash) return { state: 'unchanged' }
