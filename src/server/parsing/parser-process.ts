@@ -35,10 +35,7 @@ interface Waiting<Request, Result> {
   resolve: (outcome: ParserOutcome<Result>) => void
 }
 
-/**
- * Parses untrusted files in a child process, one at a time, with limits on time and memory. A file that exceeds a limit ends the process;
- * the next file starts another.
- */
+/** Parses untrusted files in a child process, one at a time. One that exceeds a limit ends it; the next one starts another. */
 export class ParserProcess<Request extends object, Result> {
   readonly #program: ParserProgram
   readonly #onProcess: (pid: number | null) => void

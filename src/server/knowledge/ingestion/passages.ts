@@ -23,16 +23,9 @@ export interface Passage {
   asOf: string | null
 }
 
-/** In characters. */
-export interface PassageSizes {
-  /** Shorter sections are joined with the next. */
-  min: number
-  /** Approximate size of the pieces of long sections. */
-  target: number
-  max: number
-}
-
-export const PASSAGE_SIZES: PassageSizes = { min: 600, target: 850, max: 1_600 }
+/** In characters: sections shorter than `min` are joined with the next, and the pieces of long ones have about `target`. */
+export const PASSAGE_SIZES = { min: 600, target: 850, max: 1_600 }
+type PassageSizes = typeof PASSAGE_SIZES
 const MAX_TITLE_CHARACTERS = 200
 const MAX_PATH = 6
 /** Marks and blank lines around a heading. */

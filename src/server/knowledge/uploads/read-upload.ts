@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { READABLE_ENDINGS } from '../ingestion/extract/extract.ts'
-import type { ParserFailure, ParserProgram } from '../../parsing/parser-process.ts'
+import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
+import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { Semaphore } from '../../../async/semaphore.ts'
 import type { NewVersion } from '../../store/knowledge/managed-documents.ts'
 import { type ParsedUpload, parseUpload, type UploadToParse } from './parse-upload.ts'
@@ -15,13 +16,6 @@ const LIGHT_ENDINGS = ['.md', '.txt']
 const MAX_LIGHT_BYTES = 256 * 1024
 /** Files that are read at a time, each in a process of its own. */
 const MAX_PARSERS = 2
-
-const REASONS: Record<ParserFailure, string> = {
-  threw: 'It cannot be read.',
-  time: 'It takes too long to read.',
-  memory: 'It takes too much memory to read.',
-  ended: 'It ends the process that reads it.',
-}
 
 /** A version to store, or why the file is none: a sentence for staff. */
 export type ReadUpload = { kind: 'read'; version: NewVersion } | { kind: 'unreadable'; reason: string }
@@ -62,7 +56,7 @@ async function parseApart(upload: UploadToParse): Promise<ParsedUpload> {
   const process = new ParserProcess<UploadToParse, ParsedUpload>(PARSER)
   try {
     const outcome = await process.parse(upload)
-    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: REASONS[outcome.reason] }
+    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
   } finally {
     process.close()
   }

@@ -29,10 +29,7 @@ export interface ParsedPage {
   data: string[]
 }
 
-/**
- * Parses a page. Scripts, styles and other invisible content are left out. Takes time linear in the page's length. Throws if more than
- * `MAX_OPEN_ELEMENTS` are nested.
- */
+/** Parses a page in linear time, without scripts and styles. Throws if more than `MAX_OPEN_ELEMENTS` are nested. */
 export function parsePage(html: string): ParsedPage {
   const page: ParsedPage = { root: elementOf('body', {}), title: '', facts: [], data: [] }
   const open: Element[] = [page.root]

@@ -185,10 +185,7 @@ function addTo(regions: Region[], segment: Segment): void {
 
 const overlaps = (one: Area, other: Area): boolean => one.x0 < other.x1 && other.x0 < one.x1
 
-/**
- * Regions in reading order: one above another comes first, and a left one before a right one unless something across both lies between.
- * https://arxiv.org/abs/cs/0308005 has the rules (Breuel 2003).
- */
+/** From above and from the left, unless something across both lies between: Breuel 2003, https://arxiv.org/abs/cs/0308005 */
 function inReadingOrder(regions: readonly Region[]): Region[] {
   /** Whether one is below all of the other's column, and before what is across both. */
   const isTail = (one: Region, other: Region): boolean =>
