@@ -143,10 +143,7 @@ export class ParserProcess<Request extends object, Result> {
   }
 }
 
-/**
- * Parses one untrusted file in a process of its own, which ends afterwards. Rejects with the signal's reason if that aborts first, and if
- * the process ends without exceeding a limit, which is no fault of the file.
- */
+/** Parses one untrusted file in a process of its own. Rejects if the signal aborts or the process ends without exceeding a limit. */
 export async function parseApart<Result>(program: ParserProgram, request: object, signal?: AbortSignal): Promise<ParserOutcome<Result>> {
   signal?.throwIfAborted()
   const process = new ParserProcess<object, Result>(program)

@@ -7,7 +7,6 @@ import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embedder } from './embedder.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
-/** Models read a few hundred to some thousand tokens. */
 const MAX_TEXT_CHARACTERS = 4_000
 
 function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): string {
@@ -112,11 +111,7 @@ export class EmbeddingIndex {
       .then(() => this.#options.onProgress?.(null))
   }
 
-  /**
-   * The passages nearest to a query, nearest first. The score is the cosine similarity above the average of all passages, which tells what is
-   * about the query from what is merely nearest; `similarity` is the cosine itself. Empty while many passages have no vector, or if embedding
-   * the query times out.
-   */
+  /** Passages nearest to a query. `score` is the cosine above the average of all passages. Empty while many passages have no vector. */
   async nearest(
     query: string,
     folders: string,

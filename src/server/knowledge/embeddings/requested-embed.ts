@@ -2,7 +2,6 @@ import type { Embed } from './embed.ts'
 import { PendingRequests } from '../../../async/pending-requests.ts'
 
 export type EmbedRequest = { kind: 'embed'; id: number; texts: readonly string[] } | { kind: 'cancel-embed'; id: number }
-/** `vectors` is null on failure. */
 export interface EmbedReply {
   kind: 'embedded'
   id: number

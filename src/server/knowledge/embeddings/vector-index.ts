@@ -161,7 +161,6 @@ function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
   return signs
 }
 
-/** Number of bits that differ between `wanted` and the words of `signs` from `start`. */
 function differingBits(wanted: Uint32Array, signs: Uint32Array, start: number): number {
   let count = 0
   for (let index = 0; index < wanted.length; index += 1) {

@@ -8,7 +8,6 @@ export const MANIFEST = 'manifest.json'
 /** Id of the source that is the documents which staff have uploaded. */
 export const UPLOADS_SOURCE = 'uploads'
 
-/** The pages of a website, or the uploaded documents, that answer. */
 export const SourceManifest = z.strictObject({
   hash: z.string(),
   pages: z.array(

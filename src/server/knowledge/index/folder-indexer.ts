@@ -36,7 +36,6 @@ export interface FolderIndexerOptions {
   storeIntervalMs?: number
 }
 
-/** The index of a folder. It can be searched at any time, also while files are being read. */
 export interface FolderIndexer {
   readonly index: KnowledgeIndex
   readonly files: ReadonlyMap<string, StoredFile>

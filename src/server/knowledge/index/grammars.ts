@@ -88,10 +88,7 @@ export function stemmerLanguageOf(text: string): Language {
   return best && best[1] >= read.length * MIN_SHARE ? best[0] : 'other'
 }
 
-/**
- * Stems of a word by Snowball, for these languages as far as they are written in its script; null for a script without a stemmer. Without
- * one for the language, accents count as well: they tell words apart in Vietnamese.
- */
+/** Snowball stems in the languages that have the word's script; null without a stemmer. Without the language, accents count too. */
 export function snowballStems(word: string, languages: readonly Language[]): string[] | null {
   const script = SCRIPTS.find(({ letter }) => letter.test(word))
   if (!script) return null

@@ -61,7 +61,6 @@ export function fieldCountsOf(weight: number): FieldCounts {
   }
 }
 
-/** An inverted index over passages. Files are added and removed one at a time. */
 export class KnowledgeIndex {
   #synonymText = ''
   #synonyms: { languages: string; groups: Synonyms } | null = null

@@ -175,7 +175,6 @@ export class PassageTable {
     return { passages: { documents, records: this.#piecesOf(kept), ends, lengths }, numbers }
   }
 
-  /** The records of passages; those that lie side by side in one piece. */
   #piecesOf(kept: readonly number[]): Uint8Array[] {
     const pieces: Uint8Array[] = []
     for (let index = 0; index < kept.length; ) {

@@ -1,4 +1,3 @@
-/** Terms by number, and the known terms that an unknown one may stand for. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>()
   readonly #terms: string[] = []

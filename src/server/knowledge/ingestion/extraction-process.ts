@@ -19,7 +19,6 @@ export const LIMITS_WITH_OCR: ExtractionLimits = { ...LIMITS, timeMs: LIMITS.tim
 export class ExtractionProcess {
   readonly #process: ParserProcess<ExtractionRequest, ExtractedFile>
 
-  /** `onProcess` is called with the id of each started process, and with null when it has ended. */
   constructor(limits: Partial<ExtractionLimits> = {}, onProcess: (pid: number | null) => void = () => {}) {
     this.#process = new ParserProcess({ url: PROGRAM, ...LIMITS, ...limits }, onProcess)
   }

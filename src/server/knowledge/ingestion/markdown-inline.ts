@@ -26,7 +26,7 @@ class InlineWriter {
 
   write(tokens: readonly Token[]): string {
     const texts = tokens.map((token) => {
-      const text = this.#textOf(token as Tokens.Generic)
+      const text = this.#textOf(token)
       return this.#struck > 0 ? '' : text
     })
     return texts.join('')

@@ -32,10 +32,7 @@ const MAX_PATH = 6
 const HEADING_CHARACTERS = 10
 const QUESTION = /[?\uff1f\u061f]\s*$/
 
-/**
- * The passages of a document, in reading order. A section is a passage of its own if its heading is a question, if it has keywords, or if
- * the document says so of all; other short sections are joined.
- */
+/** A document's passages in reading order. Questions and sections with keywords stand alone; other short sections are joined. */
 export function passagesOf(file: string, document: ExtractedDocument, sizes = PASSAGE_SIZES): Passage[] {
   const title = shortened(document.title ?? document.sections.find(({ level }) => level === 1)?.heading ?? titleOfFile(file))
   const { address, asOf } = document

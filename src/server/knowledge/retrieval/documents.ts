@@ -13,7 +13,6 @@ export interface DocumentFacts {
   language: string | null
 }
 
-/** Documents whose first passage is read before other work gets its turn. */
 const STEP = 100
 
 export async function documentsOf(

@@ -58,7 +58,6 @@ export async function writePage(
   return { file: path, path, size, version: Number.parseInt(version.slice(0, 12), 16) }
 }
 
-/** Removes the pages of sources that are not there any more. Returns whether there were any. */
 export async function removeMirrors(directory: string, ids: ReadonlySet<string>): Promise<boolean> {
   const mirrored = await readdir(directory).catch(() => [])
   const gone = mirrored.filter((id) => !ids.has(id) && id !== UPLOADS_SOURCE)

@@ -34,7 +34,6 @@ export const RunReport = z.object({
 })
 export type RunReport = z.infer<typeof RunReport>
 
-/** The report of a run that has read nothing yet. */
 export function emptyReport(): RunReport {
   return RunReport.parse({ counts: {} })
 }

@@ -24,10 +24,7 @@ export interface ChatStreamOptions {
   otherApi: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>
 }
 
-/**
- * Streams the parts of a chat completion. A failure, of the request too, becomes an `error` part after all output,
- * followed by the end, because a web stream that errors discards its queue. Only an abort errors the stream, with the signal's reason.
- */
+/** Streams the parts of a chat completion. Failures become an `error` part after all output: an erroring stream discards its queue. */
 export function chatStream(options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream(new ChatSource(options), {
     highWaterMark: QUEUE_CHARACTERS,

@@ -8,7 +8,6 @@ export const ToEmbedder = z.discriminatedUnion('type', [
 ])
 export type ToEmbedder = z.infer<typeof ToEmbedder>
 
-/** Messages from the process: first whether the model is loaded, then vectors or the reason for failure. */
 export const FromEmbedder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded') }),
   z.object({ type: z.literal('not-loaded'), message: z.string() }),

@@ -42,7 +42,6 @@ export class LocalEmbedding {
     return this.#supervisor.problem
   }
 
-  /** Returns one vector per text. Rejects while the model is unavailable, or with the signal's reason. */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     const process = await this.#supervisor.ready(signal)
     if (!process) throw new Error(this.problem ?? 'The server goes down.')

@@ -35,7 +35,6 @@ export function superscriptAfter(before: string, element: Element): string {
   return BASE.test(before) || before === '' ? digits : ` ${digits}`
 }
 
-/** Text that a picture stands for; empty for an ornament. */
 export function altOf(picture: Element): string {
   const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
   const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')

@@ -71,10 +71,7 @@ const MIN_TEXT_SHARE = 0.7
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
 const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
-/**
- * The content of a page. In `main`, a part is left out for its name only if it also looks like one around the text: it consists of links
- * or buttons. Pages that say that they are articles are held to their text.
- */
+/** The content of a page. In `main`, a part is left out by its name only if it also consists of links or buttons. */
 export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   const isArticle = statesArticle(page)
   let frame = new Frame(page.root, panels, isArticle)
@@ -120,7 +117,6 @@ function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, nu
   return length >= MIN_TEXT_CHARACTERS && length >= (runs.get(main) ?? 0) * MIN_TEXT_SHARE ? inner : main
 }
 
-/** The innermost element with nearly all of the text. */
 function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
   let element = root
   if ((runs.get(root) ?? 0) < MIN_WHOLE_CHARACTERS) return root

@@ -158,7 +158,6 @@ function withoutWideSpaces(line: readonly Segment[], regions: readonly Region[])
   return joined
 }
 
-/** Whether texts of several lines stand side by side. */
 function hasColumns(regions: readonly Region[]): boolean {
   const texts = regions.filter(({ table, lines }) => table === null && lines.length > 2)
   return texts.some((one) => texts.some((other) => !overlaps(one, other) && one.bottom < other.top && other.bottom < one.top))
