@@ -8,17 +8,14 @@ export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 
-  /** @param slots How many tasks run at a time; may be infinite. */
   constructor(slots: number) {
     this.#free = slots
   }
 
-  /** Whether the next task gets a slot at once. */
   get isFree(): boolean {
     return this.#free > 0
   }
 
-  /** How many tasks wait for a slot. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -83,7 +80,6 @@ export class KeyedSemaphore {
     })
   }
 
-  /** How many slots of a key are taken. */
   count(key: string): number {
     return this.#taken.get(key) ?? 0
   }

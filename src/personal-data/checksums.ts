@@ -1,12 +1,9 @@
-/** The text without everything that isn't an ASCII digit. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-/** The sum of the digits, each times its weight. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
 }
 
-/** Luhn's checksum, over all digits. */
 export function isLuhn(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
@@ -53,7 +50,6 @@ const VERHOEFF_PERMUTATION = [
   '7046913258',
 ]
 
-/** Verhoeff's checksum, over all digits. */
 export function isVerhoeff(digits: string): boolean {
   let check = 0
   for (let index = 0; index < digits.length; index++) {
@@ -63,7 +59,6 @@ export function isVerhoeff(digits: string): boolean {
   return check === 0
 }
 
-/** Whether day and month can be a date. */
 export const isDay = (day: number, month: number): boolean => day >= 1 && day <= 31 && month >= 1 && month <= 12
 
 /** Whether the two digits of a month are one after the offset that a country adds for centuries or test data. */

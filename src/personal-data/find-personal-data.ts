@@ -9,7 +9,6 @@ import { normalizeText } from '../text/normalize-text.ts'
 const WORDS_BEFORE = 60
 const WORDS_AFTER = 30
 
-/** Numbers of people by the form and checksum of their country. */
 function findNationalIds(text: string): Span[] {
   return NATIONAL_ID_FORMATS.flatMap(({ pattern, isValid, words }) =>
     [...text.matchAll(pattern)].flatMap(({ 0: written, index }) => {

@@ -24,6 +24,5 @@ export const DEFAULT_PERSONAL_DATA_RULES: PersonalDataRules = {
   address: 'allow',
 }
 
-/** The kinds that these rules treat in one of these ways. */
 export const kindsWith = (rules: PersonalDataRules, ...actions: readonly PersonalDataAction[]): PersonalDataKind[] =>
   PERSONAL_DATA_KINDS.filter((kind) => actions.includes(rules[kind]))

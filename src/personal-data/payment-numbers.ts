@@ -92,7 +92,6 @@ function cardsIn(run: string, offset: number): Span[] {
   return found
 }
 
-/** The last of the groups that make a card from `first`; `null` if none. */
 function lastGroupOfCard(groups: readonly RegExpExecArray[], first: number): number | null {
   let digits = ''
   const lengths: number[] = []

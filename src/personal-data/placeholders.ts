@@ -48,7 +48,6 @@ const labelOf = (placeholder: string): string => placeholder.slice(1, placeholde
 const keyOf = (label: string, value: string): string =>
   `${label} ${label === 'address' ? value : value.replace(/[\p{Default_Ignorable_Code_Point}\s.()/·•*|-]/gu, '').toLowerCase()}`
 
-/** The highest number of each label in texts. */
 function numbersIn(texts: readonly string[]): Record<string, number> {
   const highest: Record<string, number> = {}
   for (const text of texts) {

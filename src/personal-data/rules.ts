@@ -4,7 +4,6 @@ import { PERSONAL_DATA_ACTIONS, PERSONAL_DATA_KINDS, type PersonalDataAction, ty
 const Kind = z.enum(PERSONAL_DATA_KINDS)
 const Action = z.enum(PERSONAL_DATA_ACTIONS, `must be ${PERSONAL_DATA_ACTIONS.join(', ')}`)
 
-/** Rules as the page gets them. */
 export const ResolvedPersonalDataRules = z.object({
   iban: Action,
   card: Action,
@@ -14,14 +13,12 @@ export const ResolvedPersonalDataRules = z.object({
   address: Action,
 })
 
-/** Personal data found in a prompt or file. */
 export const FoundPersonalData = z.object({
   kind: Kind,
   start: z.int().min(0).describe('In UTF-16 code units of the text, without white space around it.'),
   end: z.int().min(0).describe('After the last code unit.'),
 })
 
-/** One action for all kinds, or actions by kind. */
 export const ChosenPersonalDataRules = z.union([Action, z.partialRecord(Kind, Action)], {
   error: `must be ${PERSONAL_DATA_ACTIONS.join(', ')}, or one of these by kind (${PERSONAL_DATA_KINDS.join(', ')})`,
 })
@@ -32,7 +29,6 @@ export function completeRules(chosen: ChosenPersonalDataRules, defaults: Persona
   return typeof chosen === 'string' ? rulesOf(() => chosen) : rulesOf((kind) => chosen[kind] ?? defaults[kind])
 }
 
-/** For each kind, the strictest action of several rules. */
 export function strictestRules(rules: readonly PersonalDataRules[]): PersonalDataRules {
   const strictness = (action: PersonalDataAction): number => PERSONAL_DATA_ACTIONS.indexOf(action)
   return rulesOf((kind) =>

@@ -3,10 +3,7 @@ import { kindsWith, type PersonalDataRules } from './kinds.ts'
 import { mask } from './placeholders.ts'
 import type { PlaceholderValues } from './unmask.ts'
 
-/**
- * Returns a function that masks what rules mask or refuse, for texts that belong together: a value has the same placeholder in all of
- * them.
- */
+/** Masks what rules mask or refuse, in texts that belong together: a value has one placeholder in all of them. */
 export function textMasker(rules: PersonalDataRules): (text: string) => string {
   const kinds = kindsWith(rules, 'mask', 'refuse')
   let known: PlaceholderValues = {}

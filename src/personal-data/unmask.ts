@@ -1,7 +1,6 @@
 /** The values that placeholders stand for, such as `[card 1]`. */
 export type PlaceholderValues = Readonly<Record<string, string>>
 
-/** A placeholder and its number. */
 export const PLACEHOLDER = /\[(?:iban|card|national id|email|telephone|address) ([1-9]\d{0,3})\]/g
 
 /** Puts the values back. Placeholders without a value stay. */

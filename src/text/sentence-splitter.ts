@@ -47,7 +47,6 @@ export class SentenceSplitter {
     return pieces
   }
 
-  /** Returns the remaining pieces. */
   end(): AnswerPiece[] {
     return this.#drain(true)
   }

@@ -64,10 +64,7 @@ const FORMS: readonly (readonly [RegExp, Forms])[] = [
   [/\p{Script=Hangul}/u, koreanForms],
 ]
 
-/**
- * Stems of a plain word that its script alone tells: without article, prefixes and common endings, the likeliest first. Prefixes of one
- * letter may belong to the word, so it counts with and without them. Other words have one form, themselves.
- */
+/** Stems that a plain word's script alone tells, the likeliest first; with and without prefixes that may belong to the word. */
 export function formsOf(word: string): string[] {
   if (ASCII.test(word)) return [word]
   return FORMS.find(([script]) => script.test(word))?.[1](word) ?? [word]

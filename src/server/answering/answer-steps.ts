@@ -23,6 +23,7 @@ import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 import type { ToolContext } from './tools/tool-context.ts'
 import type { CallPlan, TurnBudget } from './history/turn-budget.ts'
 import { withImages } from './history/with-images.ts'
+import { withCallOptions } from '../models/streaming-model.ts'
 
 export interface AnswerOptions {
   model: LanguageModelV4
@@ -277,15 +278,7 @@ async function callModel(
  * do.
  */
 function withoutToolCalls(model: LanguageModelV4): LanguageModelV4 {
-  const { specificationVersion, provider, modelId, supportedUrls } = model
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
-    doGenerate: (options) => model.doGenerate({ ...options, toolChoice: { type: 'none' } }),
-    doStream: (options) => model.doStream({ ...options, toolChoice: { type: 'none' } }),
-  }
+  return withCallOptions(model, (options) => ({ ...options, toolChoice: { type: 'none' } }))
 }
 
 function rejectedCall({ toolCallId, toolName, input }: Extract<OutputPart, { type: 'tool-call' }>): ToolOutcome {

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { inSpan } from '../telemetry/tracing/spans.ts'
 import type { WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import { PendingRequests } from '../../async/pending-requests.ts'
 import { isLarge } from './files/is-large.ts'
 import { writeLeftOut } from './files/left-out.ts'
 import { sourcesDirectoryOf } from './files/list-source-pages.ts'
@@ -27,11 +28,9 @@ import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './
 
 /** Indexing produces much garbage; a small young generation limits the worker's memory. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
-/** Limit of searches queued for the worker. */
 const MAX_WAITING = 1_000
 /** Debounce: files are written in several steps, and often many at once. */
 const SETTLE_MS = 500
-/** How often indexing progress is logged. */
 const PROGRESS_INTERVAL_MS = 10_000
 /** A model that nobody configured embeds at most so many passages: about an hour of processor time. */
 const MAX_PASSAGES_BY_DEFAULT = 20_000
@@ -51,16 +50,9 @@ export interface KnowledgeOptions {
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePaths | undefined
-  /** Whether pages of PDFs that are pictures are read. */
   usesOcr?: boolean | undefined
-  /** Called after each search. */
   onSearched?: OnSearched | undefined
   onWarning: (message: string, cause?: unknown) => void
-}
-
-interface Waiting {
-  resolve: (result: WorkerResult) => void
-  reject: (cause: Error) => void
 }
 
 /** The operator's knowledge: little of it is searched here, much of it in a thread, so that nobody else waits. */
@@ -75,8 +67,7 @@ export class KnowledgeBase {
   #wordings: readonly string[] = []
   #worker: Worker | null = null
   #localEmbedding: LocalEmbedding | null = null
-  readonly #waiting = new Map<number, Waiting>()
-  #searches = 0
+  readonly #requests = new PendingRequests<WorkerResult>()
   #reading: string | null = null
   #progress: IndexingProgress | null = null
   #embeddingProgress: EmbeddingProgress | null = null
@@ -127,7 +118,6 @@ export class KnowledgeBase {
     return this.#indexer === null
   }
 
-  /** Whether there is a model that can compare texts by meaning. */
   get hasEmbedding(): boolean {
     return this.#embedding() !== null
   }
@@ -162,7 +152,6 @@ export class KnowledgeBase {
     }
   }
 
-  /** Reads the files that have changed. */
   refresh(): void {
     this.#onRefresh()
     this.#refreshing = this.#refreshing
@@ -200,19 +189,16 @@ export class KnowledgeBase {
     return (await this.#ask((id) => ({ kind: 'neighbours', id, passage, options }))) as NeighbourPassages | null
   }
 
-  /** Overview of some folders, as far as indexed. */
   async version(folders: readonly string[]): Promise<string> {
     if (this.#indexer) return versionOf(this.#indexer.index, this.#indexer.files, folders)
     return (await this.#ask((id) => ({ kind: 'version', id, folders }))) as string
   }
 
-  /** The indexed documents by file, at most so many. */
   async documents(limit: number): Promise<DocumentFacts[]> {
     if (this.#indexer) return documentsOf(this.#indexer.index, this.#indexer.files, limit)
     return (await this.#ask((id) => ({ kind: 'documents', id, limit }))) as DocumentFacts[]
   }
 
-  /** Replaces the wordings that prompts are compared with. */
   setWordings(wordings: readonly string[]): void {
     this.#wordings = wordings
     if (this.#worker) this.#tell(this.#worker, { kind: 'wordings', wordings })
@@ -244,12 +230,9 @@ export class KnowledgeBase {
   }
 
   #ask(request: (id: number) => WorkerRequest): Promise<WorkerResult> {
-    if (!this.#worker || this.#waiting.size >= MAX_WAITING) return Promise.reject(new Error('The knowledge cannot be searched now.'))
-    const id = (this.#searches += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerResult>()
-    this.#waiting.set(id, { resolve, reject })
-    this.#tell(this.#worker, request(id))
-    return promise
+    const worker = this.#worker
+    if (!worker || this.#requests.size >= MAX_WAITING) return Promise.reject(new Error('The knowledge cannot be searched now.'))
+    return this.#requests.send((id) => this.#tell(worker, request(id)))
   }
 
   #tell(worker: Worker, request: WorkerRequest): void {
@@ -301,7 +284,6 @@ export class KnowledgeBase {
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup, resourceLimits: THREAD_LIMITS })
   }
 
-  /** Embedding configuration for the thread. */
   #embedding(): WorkerSetup['embedding'] {
     const { embedding = null } = this.#options
     if (embedding?.kind !== 'local') return embedding
@@ -327,12 +309,9 @@ export class KnowledgeBase {
       case 'embedding-problem':
         return this.#embeddingChanged(reply.problem)
       case 'result':
-        this.#waiting.get(reply.id)?.resolve(reply.result)
-        this.#waiting.delete(reply.id)
-        return
+        return this.#requests.resolve(reply.id, reply.result)
       case 'failure':
-        this.#waiting.get(reply.id)?.reject(new Error('The knowledge could not be searched.'))
-        this.#waiting.delete(reply.id)
+        return this.#requests.reject(reply.id, new Error('The knowledge could not be searched.'))
     }
   }
 
@@ -365,8 +344,7 @@ export class KnowledgeBase {
 
   /** A file that took the thread with it is left out the next time. */
   #restart(): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error('The knowledge cannot be searched now.'))
-    this.#waiting.clear()
+    this.#requests.rejectAll(new Error('The knowledge cannot be searched now.'))
     this.#worker = null
     this.#endExtraction()
     if (this.#isClosed) return

@@ -28,7 +28,6 @@ export interface WorkerSetup {
   usesOcr: boolean
   /** Source of vectors: an endpoint, or the server's own model; null if none. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
-  /** Passages beyond which none is embedded. */
   maxEmbedded: number | undefined
 }
 
@@ -43,7 +42,6 @@ export type WorkerRequest =
   | EmbedReply
 
 export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | string | DocumentFacts[] | NearWording[] | null
-/** A request with a result. */
 export type AnsweredRequest = Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'version' | 'documents' | 'near-wordings' }>
 
 export type WorkerReply =
@@ -52,7 +50,6 @@ export type WorkerReply =
   | { kind: 'embedding-problem'; problem: string | null }
   | { kind: 'embedding'; progress: EmbeddingProgress | null }
   | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
-  /** The process that extracts files now. */
   | { kind: 'extraction'; pid: number | null }
   | { kind: 'result'; id: number; result: WorkerResult }
   | { kind: 'failure'; id: number }
@@ -94,11 +91,7 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
   const { folders } = options
   const { index } = indexer
   const near = embeddingIndex && query !== '' ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
-  return withProgress(resultOf(index, query, options, rankPassages(index, query, options, near)))
-}
-
-function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
-  return { ...result, progress: indexer.progress }
+  return { ...resultOf(index, query, options, rankPassages(index, query, options, near)), progress: indexer.progress }
 }
 
 async function answer(request: AnsweredRequest): Promise<WorkerResult> {

@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../contract/errors.ts'
 
 export interface AgentFailureOptions {
   cause?: unknown
-  /** Retry delay from the model, in seconds. */
   retryAfterS?: number
 }
 
@@ -19,18 +18,12 @@ export class AgentFailure extends Error {
   }
 }
 
-/**
- * Finds the `AgentFailure` in an error or its causes; anything else becomes `model_failed`. Of other errors only the name is included:
- * they carry the request, and prompts must not be logged.
- */
+/** The `AgentFailure` in an error or its causes, or `model_failed` with the error's name alone: messages may quote the prompt. */
 export function failureBehind(error: unknown): AgentFailure {
   const known = causesOf(error).find((cause) => cause instanceof AgentFailure)
-  return known ?? new AgentFailure('model_failed', `Reading the model's stream failed: ${describe(error)}`)
-}
-
-// Other messages may quote the conversation.
-function describe(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
+  return (
+    known ?? new AgentFailure('model_failed', `Reading the model's stream failed: ${error instanceof Error ? error.name : typeof error}`)
+  )
 }
 
 const MAX_CAUSES = 8

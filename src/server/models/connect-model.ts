@@ -1,19 +1,19 @@
 import type { ConnectOptions } from './connect-options.ts'
 import type { ModelSettings, ModelTraits, ProviderSettings } from './model-settings.ts'
 import { BUILTIN_LABEL } from '../../contract/model-label.ts'
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { AcceptedFiles } from '../../contract/chat/files.ts'
 import { failureBehind } from './agent-failure.ts'
 import { adaptiveRequest } from './requests/adaptive-request.ts'
-import { BuiltinModel } from './builtin/builtin-model.ts'
+import { builtinModel } from './builtin/builtin-model.ts'
 import { nameOfSource } from '../local-runtime/model-source.ts'
 import { sourceOf } from './local/model-source.ts'
 import { ModelError } from './requests/model-error.ts'
-import { createModelFetch } from './requests/model-fetch.ts'
+import { createModelFetch, type StreamFailures } from './requests/model-fetch.ts'
 import { createModelRequest } from './requests/model-request.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { withReasoningEffort } from './reasoning-effort.ts'
-import { StreamFailures } from './requests/stream-failures.ts'
+import { streamingModel } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
 import { PROVIDERS } from '../telemetry/tracing/names.ts'
 import { withAcceptedIds } from './tool-call-ids.ts'
@@ -28,15 +28,11 @@ export interface ModelDescription {
 }
 
 // Set explicitly: otherwise the packages read the environment, which only the configuration may do.
-const OPENAI_BASE_URL = 'https://api.openai.com/v1'
-const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
-const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
-const MISTRAL_BASE_URL = 'https://api.mistral.ai/v1'
-
-const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
-  anthropic: ANTHROPIC_BASE_URL,
-  google: GOOGLE_BASE_URL,
-  mistral: MISTRAL_BASE_URL,
+const BASE_URLS = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  mistral: 'https://api.mistral.ai/v1',
 }
 
 type Fetch = typeof globalThis.fetch
@@ -53,15 +49,17 @@ export function endpointOf(settings: ModelSettings): string | null {
     case 'local':
       return null
     case 'openai':
-      return OPENAI_BASE_URL
+      return BASE_URLS.openai
     case 'bedrock':
       return settings.baseUrl ?? bedrockBaseUrl(settings.region)
+    case 'azure':
+    case 'openai-compatible':
+      return settings.baseUrl
     default:
-      return settings.baseUrl ?? DEFAULT_BASE_URLS[settings.kind] ?? null
+      return settings.baseUrl ?? BASE_URLS[settings.kind]
   }
 }
 
-/** As traces name it. */
 function providerNameOf(settings: ModelSettings): string {
   return settings.kind === 'openai-compatible' ? new URL(settings.baseUrl).host : (PROVIDERS[settings.kind] ?? settings.kind)
 }
@@ -70,20 +68,20 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
   const { limits, local } = options
   switch (settings.kind) {
     case 'builtin':
-      return new BuiltinModel({ pauseMs: limits.builtinPauseMs, surroundings: options.surroundings })
+      return builtinModel(limits.builtinPauseMs, options.surroundings)
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
       const { LocalModel } = await import('./local/local-model.ts')
-      return withCauses(new LocalModel(describeModel(settings).label, local), new StreamFailures(), limits)
+      return withCauses(new LocalModel(describeModel(settings).label, local), new WeakMap(), limits)
     }
     case 'openai':
-      return connectOpenAi({ ...settings, baseUrl: OPENAI_BASE_URL, isOpenAi: true }, options)
+      return connectOpenAi({ ...settings, baseUrl: BASE_URLS.openai, isOpenAi: true }, options)
     case 'openai-compatible':
       return connectOpenAi(settings, options)
     case 'azure':
       return connectOpenAi({ ...settings, baseUrl: azureBaseUrl(settings.baseUrl), isOpenAi: true, keyHeader: 'api-key' }, options)
     default: {
-      const failures = new StreamFailures()
+      const failures: StreamFailures = new WeakMap()
       const request = createModelRequest(limits)
       // Signed requests can't be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
@@ -96,20 +94,19 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
 
 type PackagedSettings = Extract<ProviderSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
 
-/** Creates a model with its provider's package. */
 async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ baseURL: settings.baseUrl ?? ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+      return createAnthropic({ baseURL: settings.baseUrl ?? BASE_URLS.anthropic, apiKey: settings.apiKey, fetch })(settings.model)
     }
     case 'google': {
       const { createGoogle } = await import('@ai-sdk/google')
-      return createGoogle({ baseURL: settings.baseUrl ?? GOOGLE_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+      return createGoogle({ baseURL: settings.baseUrl ?? BASE_URLS.google, apiKey: settings.apiKey, fetch })(settings.model)
     }
     case 'mistral': {
       const { createMistral } = await import('@ai-sdk/mistral')
-      return createMistral({ baseURL: settings.baseUrl ?? MISTRAL_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+      return createMistral({ baseURL: settings.baseUrl ?? BASE_URLS.mistral, apiKey: settings.apiKey, fetch })(settings.model)
     }
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
@@ -159,7 +156,6 @@ export function acceptsToolImages(settings: ModelSettings): boolean {
   return settings.kind !== 'mistral' && describeModel(settings).acceptedFiles === 'images'
 }
 
-/** Public description of a model: label, provider and accepted files. */
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':
@@ -187,9 +183,8 @@ export function describeModels(primary: ModelSettings, fallback: ModelSettings |
 
 /** Calls the model without tools once it has rejected them. For signed requests, which can't be changed later. */
 function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
-  const { specificationVersion, provider, modelId, supportedUrls } = model
   let rejectsTools = false
-  const doStream = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {
+  return streamingModel(model, async (options) => {
     const { tools: _tools, toolChoice: _toolChoice, ...others } = options
     if (rejectsTools) return model.doStream(others)
     try {
@@ -198,9 +193,8 @@ function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, 
       const failure = failureBehind(error)
       if (!(failure instanceof ModelError) || failure.reason.kind !== 'tools') throw error
       rejectsTools = true
-      onWarning(`${modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
+      onWarning(`${model.modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
       return model.doStream(others)
     }
-  }
-  return { specificationVersion, provider, modelId, supportedUrls, doGenerate: (options) => model.doGenerate(options), doStream }
+  })
 }

@@ -10,6 +10,5 @@ export interface ConnectOptions {
   onWarning: (message: string, cause?: unknown) => void
   /** Runs the local model; shared by all agents. */
   local: Pick<LocalRuntime, 'answer'> | null
-  /** Facts about the agent for the built-in assistant. */
   surroundings?: () => Surroundings
 }

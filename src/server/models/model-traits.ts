@@ -18,7 +18,6 @@ export function isSmallModel(settings: ModelSettings): boolean {
 /** An endpoint of one's own may read for minutes before it writes. */
 const SLOW = { firstDataTimeoutMs: 300_000, totalTimeoutMs: 600_000 }
 
-/** The limits of time in which a model differs from the default. */
 export function timeLimitsOf(settings: ModelSettings): Partial<ModelLimits> {
   if (settings.kind === 'builtin') return {}
   const { firstDataTimeoutMs } = settings

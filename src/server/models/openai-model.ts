@@ -1,24 +1,12 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { adaptiveRequest, endpointOf } from './requests/adaptive-request.ts'
 import type { ConnectOptions } from './connect-options.ts'
+import { withCallOptions } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
-import { createModelFetch } from './requests/model-fetch.ts'
+import { createModelFetch, type StreamFailures } from './requests/model-fetch.ts'
 import { createModelRequest, type SendToModel } from './requests/model-request.ts'
-import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
-import { defaultEffort, type ReasoningEffort } from './reasoning-effort.ts'
-import { StreamFailures } from './requests/stream-failures.ts'
-
-export interface OpenAiEndpoint {
-  /** Base URL of `/chat/completions` and `/responses`. */
-  baseUrl: string
-  apiKey: string | undefined
-  /** Header of the key. Defaults to `Authorization: Bearer`. */
-  keyHeader?: 'api-key'
-  model: string
-  /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
-  isOpenAi?: boolean
-  reasoningEffort?: ReasoningEffort
-}
+import { type OpenAiEndpoint, openAiChatModel } from './openai-chat/openai-chat-model.ts'
+import { defaultEffort } from './reasoning-effort.ts'
 
 const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
 
@@ -38,14 +26,14 @@ export async function connectOpenAi(settings: OpenAiEndpoint, options: Options):
     model: responses,
   }
   const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
-  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, send, otherApi })
+  return openAiChatModel({ ...endpoint, isOpenAi, limits, send, otherApi })
 }
 
 /** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
 async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits }: Options): Promise<LanguageModelV4> {
   const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
   const { createOpenAI } = await import('@ai-sdk/openai')
-  const failures = new StreamFailures()
+  const failures: StreamFailures = new WeakMap()
   const fetch = createModelFetch({ limits, send: withoutEmptyKey(send), failures })
   const provider = createOpenAI({
     baseURL: baseUrl.replace(/\/+$/, ''),
@@ -54,21 +42,13 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     fetch,
   })
   const openai = { store: false, reasoningSummary: null, ...(reasoningEffort && { forceReasoning: true }) }
-  const withStatelessOptions = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+  const responses = withCallOptions(withCauses(provider.responses(model), failures, limits), (options) => ({
     ...options,
     ...(reasoningEffort && { reasoning: reasoningEffort }),
     providerOptions: { ...options.providerOptions, openai },
-  })
-  const responses = withCauses(provider.responses(model), failures, limits)
-  return {
-    specificationVersion: responses.specificationVersion,
-    provider: responses.provider,
-    modelId: responses.modelId,
-    // Files are sent, never fetched by the provider.
-    supportedUrls: {},
-    doGenerate: (options) => responses.doGenerate(withStatelessOptions(options)),
-    doStream: (options) => responses.doStream(withStatelessOptions(options)),
-  }
+  }))
+  // Files are sent, never fetched by the provider.
+  return { ...responses, supportedUrls: {} }
 }
 
 /** The package always sends `Authorization`, which some servers reject when it is empty. */

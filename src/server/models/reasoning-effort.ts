@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { withCallOptions } from './streaming-model.ts'
 
 /** Reasoning effort. Not every model supports every value. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
@@ -23,22 +24,10 @@ const MIN_ANSWER_TOKENS = 256
 const CLAUDE_WITH_BUDGET = /claude-(?:3-7-sonnet|(?:opus|sonnet|haiku)-4-(?:[015]\b|20\d{6}))/
 const GEMINI_WITH_BUDGET = /^gemini-2\.5/
 
-/**
- * Sets the reasoning effort of a model in the form of its provider's package. A budget is taken out of the output tokens: packages
- * would add it, and answers could cost many times their limit.
- */
+/** Sets the reasoning effort. A budget is taken out of the output tokens: packages would add it to what an answer may cost. */
 export function withReasoningEffort(model: LanguageModelV4, effort: ReasoningEffort | undefined): LanguageModelV4 {
   if (effort === undefined) return model
-  const { specificationVersion, provider, modelId, supportedUrls } = model
-  const reasoned = (options: LanguageModelV4CallOptions) => ({ ...options, ...effortOptions(modelId, effort, options) })
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
-    doGenerate: (options) => model.doGenerate(reasoned(options)),
-    doStream: (options) => model.doStream(reasoned(options)),
-  }
+  return withCallOptions(model, (options) => ({ ...options, ...effortOptions(model.modelId, effort, options) }))
 }
 
 type EffortOptions = Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'providerOptions'>

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { withCallOptions } from './streaming-model.ts'
 
 /** Mistral accepts only such ids; every other provider accepts them too. */
 const ACCEPTED_EVERYWHERE = /^[A-Za-z0-9]{9}$/
@@ -23,15 +24,7 @@ function lettersAndDigits(bytes: Uint8Array): string {
 
 /** Gives a model the tool calls of a conversation under ids that it accepts, whichever model made them. */
 export function withAcceptedIds(model: LanguageModelV4): LanguageModelV4 {
-  const { specificationVersion, provider, modelId, supportedUrls } = model
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
-    doGenerate: (options) => model.doGenerate({ ...options, prompt: acceptedPrompt(options.prompt) }),
-    doStream: (options) => model.doStream({ ...options, prompt: acceptedPrompt(options.prompt) }),
-  }
+  return withCallOptions(model, (options) => ({ ...options, prompt: acceptedPrompt(options.prompt) }))
 }
 
 function acceptedPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {

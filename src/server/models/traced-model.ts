@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { ATTRIBUTES, OPERATIONS } from '../telemetry/tracing/names.ts'
 import { errorTypeOf, isTracing, type OpenSpan, openSpan } from '../telemetry/tracing/spans.ts'
+import { streamingModel } from './streaming-model.ts'
 
 type Stream = ReadableStream<LanguageModelV4StreamPart>
 
@@ -18,36 +19,17 @@ export function tracedModel(model: LanguageModelV4, provider: string): LanguageM
         ...(maxOutputTokens !== undefined && { [ATTRIBUTES.maxTokens]: maxOutputTokens }),
       },
     })
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId,
-    supportedUrls: model.supportedUrls,
-    async doGenerate(options) {
-      const span = begin(options)
-      try {
-        const result = await span.run(() => model.doGenerate(options))
-        setEnd(span, result)
-        return result
-      } catch (error) {
-        span.fail(errorTypeOf(error))
-        throw error
-      } finally {
-        span.end()
-      }
-    },
-    async doStream(options) {
-      const span = begin(options)
-      try {
-        const result = await span.run(() => model.doStream(options))
-        return { ...result, stream: tracedStream(result.stream, span) }
-      } catch (error) {
-        span.fail(errorTypeOf(error))
-        span.end()
-        throw error
-      }
-    },
-  }
+  return streamingModel(model, async (options) => {
+    const span = begin(options)
+    try {
+      const result = await span.run(() => model.doStream(options))
+      return { ...result, stream: tracedStream(result.stream, span) }
+    } catch (error) {
+      span.fail(errorTypeOf(error))
+      span.end()
+      throw error
+    }
+  })
 }
 
 type End = Pick<Extract<LanguageModelV4StreamPart, { type: 'finish' }>, 'usage' | 'finishReason'>

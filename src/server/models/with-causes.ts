@@ -1,8 +1,10 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4StreamResult } from '@ai-sdk/provider'
+import type { AgentFailure } from './agent-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import { afterOutput, ModelError, reportedFailure } from './requests/model-error.ts'
 import { pauseBeforeRetry } from './requests/model-request.ts'
-import type { StreamFailures } from './requests/stream-failures.ts'
+import type { StreamFailures } from './requests/model-fetch.ts'
+import { streamingModel } from './streaming-model.ts'
 
 type Stream = ReadableStream<LanguageModelV4StreamPart>
 
@@ -12,38 +14,32 @@ export function withCauses(
   failures: StreamFailures,
   limits: Pick<ModelLimits, 'maxRetries' | 'retryDelayMs'>,
 ): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(options),
-    doStream: async (callOptions) => {
-      const options = failures.withOwnSignal(callOptions)
-      const causeOf = (error: unknown) => asReported(failures.behind(options.abortSignal, error), options.prompt)
-      let repeats = 0
-      /** Waits before a repeated call; returns `false` if there is none. */
-      const mayRepeat = async (cause: unknown): Promise<boolean> => {
-        if (!(cause instanceof ModelError) || !cause.isTransient || !cause.isInStream || repeats >= limits.maxRetries) return false
-        await pauseBeforeRetry(limits.retryDelayMs, repeats, { signal: options.abortSignal })
-        repeats += 1
-        return true
-      }
-      const call = async (): Promise<LanguageModelV4StreamResult> => {
-        for (;;) {
-          try {
-            return await model.doStream(options)
-          } catch (error) {
-            const cause = causeOf(error)
-            if (!(await mayRepeat(cause))) throw cause
-          }
+  return streamingModel(model, async (callOptions) => {
+    const abortSignal = AbortSignal.any(callOptions.abortSignal ? [callOptions.abortSignal] : [])
+    const options = { ...callOptions, abortSignal }
+    const causeOf = (error: unknown) => asReported(failures.get(abortSignal) ?? error, options.prompt)
+    let repeats = 0
+    /** Waits before a repeated call; returns `false` if there is none. */
+    const mayRepeat = async (cause: unknown): Promise<boolean> => {
+      if (!(cause instanceof ModelError) || !cause.isTransient || !cause.isInStream || repeats >= limits.maxRetries) return false
+      await pauseBeforeRetry(limits.retryDelayMs, repeats, { signal: abortSignal })
+      repeats += 1
+      return true
+    }
+    const call = async (): Promise<LanguageModelV4StreamResult> => {
+      for (;;) {
+        try {
+          return await model.doStream(options)
+        } catch (error) {
+          const cause = causeOf(error)
+          if (!(await mayRepeat(cause))) throw cause
         }
       }
-      const result = await call()
-      const again = async (cause: unknown) => ((await mayRepeat(cause)) ? (await call()).stream : null)
-      return { ...result, stream: streamWithCauses(result.stream, { causeOf, again }) }
-    },
-  }
+    }
+    const result = await call()
+    const again = async (cause: unknown) => ((await mayRepeat(cause)) ? (await call()).stream : null)
+    return { ...result, stream: streamWithCauses(result.stream, { causeOf, again, brokenOff: () => failures.get(abortSignal) }) }
+  })
 }
 
 /** Packages pass on an error of the stream as the provider sent it, as a failed validation, or, at its start, as a refused request. */
@@ -58,25 +54,35 @@ interface Reading {
   causeOf: (error: unknown) => unknown
   /** The stream of the repeated call; `null` if it isn't repeated. */
   again: (cause: unknown) => Promise<Stream | null>
+  /** Why the body of the stream has ended early, if it has. */
+  brokenOff: () => AgentFailure | undefined
 }
 
 /** Parts of an answer, as opposed to what providers tell about it. */
 const OUTPUT = /^(?:text|reasoning|tool|source|file)/
 
 /** Reads only as fast as its consumer. */
-function streamWithCauses(source: Stream, { causeOf, again }: Reading): Stream {
+function streamWithCauses(source: Stream, { causeOf, again, brokenOff }: Reading): Stream {
   let reader = source.getReader()
   let hasOutput = false
+  let hasFailed = false
   return new ReadableStream({
     async pull(controller) {
+      const fail = (error: unknown) => {
+        hasFailed = true
+        controller.enqueue({ type: 'error', error })
+      }
       for (;;) {
         const { done, value } = await reader.read()
+        // A package takes a body that has ended early for a whole one.
+        const failure = !hasFailed && (done || value.type === 'finish') ? brokenOff() : undefined
+        if (failure) fail(failure)
         if (done) return controller.close()
         hasOutput ||= OUTPUT.test(value.type)
         if (value.type !== 'error') return controller.enqueue(value)
         const cause = causeOf(value.error)
-        if (hasOutput) return controller.enqueue({ ...value, error: cause instanceof ModelError ? afterOutput(cause) : cause })
-        if (!(await isRepeated(cause))) return controller.enqueue({ ...value, error: cause })
+        if (hasOutput) return fail(cause instanceof ModelError ? afterOutput(cause) : cause)
+        if (!(await isRepeated(cause))) return fail(cause)
       }
     },
     cancel: (reason) => reader.cancel(reason),

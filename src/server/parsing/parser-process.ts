@@ -35,10 +35,7 @@ interface Waiting<Request, Result> {
   resolve: (outcome: ParserOutcome<Result>) => void
 }
 
-/**
- * Parses untrusted files in a child process, one at a time, with limits on time and memory. A file that exceeds a limit ends the process;
- * the next file starts another.
- */
+/** Parses untrusted files in a child process, one at a time. One that exceeds a limit ends it; the next one starts another. */
 export class ParserProcess<Request extends object, Result> {
   readonly #program: ParserProgram
   readonly #onProcess: (pid: number | null) => void
@@ -146,10 +143,7 @@ export class ParserProcess<Request extends object, Result> {
   }
 }
 
-/**
- * Parses one untrusted file in a process of its own, which ends afterwards. Rejects with the signal's reason if that aborts first, and if
- * the process ends without exceeding a limit, which is no fault of the file.
- */
+/** Parses one untrusted file in a process of its own. Rejects if the signal aborts or the process ends without exceeding a limit. */
 export async function parseApart<Result>(program: ParserProgram, request: object, signal?: AbortSignal): Promise<ParserOutcome<Result>> {
   signal?.throwIfAborted()
   const process = new ParserProcess<object, Result>(program)

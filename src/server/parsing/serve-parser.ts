@@ -1,7 +1,6 @@
 /** Reply of a parser process. An error carries no message, which might quote the file. */
 export type ParserReply<Result> = { kind: 'parsed'; value: Result } | { kind: 'threw' }
 
-/** Reads a request, of the type that the parent sends. */
 type Parse<Result> = (request: never) => Promise<Result> | Result
 
 /** Runs a parser in this process, the child of a `ParserProcess`, for one request after the other. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { SystemFacts } from '../../../contract/staff/status.ts'
-import { stateOf } from '../../knowledge/websites/describe-source.ts'
+import { stateOf } from '../../knowledge/websites/run-report.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { countMigrations } from '../../store/engine/open-database.ts'
 import { countRunningTurns, databaseBytes } from '../../store/visitors/installation-counts.ts'

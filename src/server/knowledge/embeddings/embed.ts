@@ -13,7 +13,6 @@ export interface EmbeddingEndpoint {
   prefixes: Prefixes
 }
 
-/** A model that runs on this machine's processor. */
 export interface LocalEmbeddingSettings {
   kind: 'local'
   source: ModelSource

@@ -20,7 +20,6 @@ export interface RequestedEmbedding {
 export interface EmbedderOptions {
   embed: Embed
   prefixes: Prefixes
-  /** Passages per request. */
   textsPerRequest: number
   /** Name for log messages, as "embedding endpoint". */
   name: string
@@ -99,7 +98,6 @@ export class Embedder {
     }
   }
 
-  /** Clears cached query vectors. Call it when the model has changed. */
   forgetQueries(): void {
     this.#queries.clear()
   }

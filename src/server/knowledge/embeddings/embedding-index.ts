@@ -7,21 +7,14 @@ import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embedder } from './embedder.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
-/** Models read a few hundred to some thousand tokens. */
 const MAX_TEXT_CHARACTERS = 4_000
 
-/** The passage's text plus its keywords. */
 function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): string {
   return [...new Set([title, heading]), text, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
 /** With vectors for fewer of the texts, the search is by words: what has a vector would stand before what has none yet. */
 const MIN_SHARE = 0.9
-
-/** Identifies an embedded text: passages with the same one share a vector. */
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
-}
 
 /** Raise it when the stored format changes. */
 const VERSION = 1
@@ -34,7 +27,6 @@ const MAX_KEPT_FOLDERS = 50
 type EmbeddedPassage = Pick<Passage, 'file' | 'title' | 'heading' | 'text' | 'keywords'>
 
 export interface EmbeddingIndexOptions {
-  /** Passages by number. */
   index: {
     passages: () => Iterable<readonly [number, EmbeddedPassage]>
     passage: (id: number) => Pick<Passage, 'file'> | undefined
@@ -76,17 +68,13 @@ function tooMany(passages: number): string {
 
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
 
-/**
- * Embedding vectors of an index's passages. They are requested in the background and cached by passage content, so only new content is
- * sent. If embedding fails, search by words still works.
- */
+/** Embedding vectors of an index's passages, requested in the background. Passages of the same content share one, which is kept. */
 export class EmbeddingIndex {
   readonly #options: EmbeddingIndexOptions
   readonly #slots: Map<string, number>
   #vectors: VectorIndex | null
   /** Passages by slot. Several passages may have the same content. */
   #ids = new Map<number, number[]>()
-  /** Texts that are to have a vector. */
   #total = 0
   readonly #open = new Map<string, Uint8Array>()
   #filling: Promise<void> = Promise.resolve()
@@ -123,11 +111,7 @@ export class EmbeddingIndex {
       .then(() => this.#options.onProgress?.(null))
   }
 
-  /**
-   * The passages nearest to a query, nearest first. The score is the cosine similarity above the average of all passages, which tells what is
-   * about the query from what is merely nearest; `similarity` is the cosine itself. Empty while many passages have no vector, or if embedding
-   * the query times out.
-   */
+  /** Passages nearest to a query. `score` is the cosine above the average of all passages. Empty while many passages have no vector. */
   async nearest(
     query: string,
     folders: string,
@@ -184,7 +168,8 @@ export class EmbeddingIndex {
     const wanted = new Map<string, { text: string; ids: number[] }>()
     for (const [id, passage] of this.#options.index.passages()) {
       const text = embeddedTextOf(passage)
-      const hash = hashOf(text)
+      // Passages with the same text share a vector.
+      const hash = createHash('sha256').update(text).digest('base64url')
       const same = wanted.get(hash)
       if (same) same.ids.push(id)
       else wanted.set(hash, { text, ids: [id] })
@@ -211,7 +196,6 @@ export class EmbeddingIndex {
     this.#assign(wanted)
   }
 
-  /** Finds the passages of the vectors. */
   #assign(wanted: ReadonlyMap<string, { ids: number[] }>): void {
     this.#total = wanted.size
     this.#ids = new Map([...wanted].flatMap(([hash, { ids }]) => (this.#slots.has(hash) ? [[this.#slots.get(hash) as number, ids]] : [])))

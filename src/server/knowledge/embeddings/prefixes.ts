@@ -18,7 +18,6 @@ const KNOWN: readonly (readonly [name: RegExp, Prefixes])[] = [
   [/embedding-?gemma/i, { query: 'task: search result | query: ', passage: 'title: none | text: ' }],
 ]
 
-/** The prefixes of a model by name; empty for unknown models. */
 export function prefixesOf(model: string): Prefixes {
   return KNOWN.find(([name]) => name.test(model))?.[1] ?? NONE
 }

@@ -1,9 +1,7 @@
 import type { Embed } from './embed.ts'
-import { onAbort } from '../../../async/abort.ts'
+import { PendingRequests } from '../../../async/pending-requests.ts'
 
-/** Requests from a worker: embed texts, or cancel. */
 export type EmbedRequest = { kind: 'embed'; id: number; texts: readonly string[] } | { kind: 'cancel-embed'; id: number }
-/** `vectors` is null on failure. */
 export interface EmbedReply {
   kind: 'embedded'
   id: number
@@ -13,34 +11,22 @@ export interface EmbedReply {
 /** Worker side: embeds texts through the main thread's model. */
 export class RequestedEmbed {
   readonly #send: (request: EmbedRequest) => void
-  readonly #pending = new Map<number, PromiseWithResolvers<number[][]>>()
-  #lastId = 0
+  readonly #requests = new PendingRequests<number[][]>()
 
   constructor(send: (request: EmbedRequest) => void) {
     this.#send = send
   }
 
-  readonly embed: Embed = async (texts, signal) => {
-    signal.throwIfAborted()
-    const id = (this.#lastId += 1)
-    const request = Promise.withResolvers<number[][]>()
-    this.#pending.set(id, request)
-    const removeListener = onAbort(signal, (reason) => {
-      this.#send({ kind: 'cancel-embed', id })
-      request.reject(reason)
-    })
-    this.#send({ kind: 'embed', id, texts })
-    try {
-      return await request.promise
-    } finally {
-      removeListener()
-      this.#pending.delete(id)
-    }
-  }
+  readonly embed: Embed = (texts, signal) =>
+    this.#requests.send(
+      (id) => this.#send({ kind: 'embed', id, texts }),
+      signal,
+      (id) => this.#send({ kind: 'cancel-embed', id }),
+    )
 
   settle({ id, vectors }: EmbedReply): void {
-    if (vectors) this.#pending.get(id)?.resolve(vectors)
-    else this.#pending.get(id)?.reject(new Error('The local embedding model gives no vectors.'))
+    if (vectors) this.#requests.resolve(id, vectors)
+    else this.#requests.reject(id, new Error('The local embedding model gives no vectors.'))
   }
 }
 
@@ -66,7 +52,6 @@ export class EmbedResponder {
     this.#embed(texts, controller.signal).then(settle, () => settle(null))
   }
 
-  /** Call it when the worker has ended. */
   cancelAll(): void {
     for (const controller of this.#running.values()) controller.abort()
   }

@@ -24,10 +24,7 @@ const MAX_SAMPLE = 500
 const FIRST_CAPACITY = 256
 const GROWTH = 1.5
 
-/**
- * Nearest-neighbour search by cosine similarity. Each vector is quantised to a byte per number with a scale, plus its sign bits: in a
- * large index, the vectors whose signs differ least are preselected and compared by bytes.
- */
+/** Nearest neighbours by cosine similarity, on a byte per number. In a large index, only the vectors with the nearest signs are compared. */
 export class VectorIndex {
   readonly dimensions: number
   readonly #words: number
@@ -36,7 +33,6 @@ export class VectorIndex {
   #codes: Int8Array
   #scales: Float32Array
   #signs: Uint32Array
-  /** Free slots. */
   readonly #free: number[] = []
   #distances = new Uint16Array(0)
 
@@ -67,7 +63,6 @@ export class VectorIndex {
     }
   }
 
-  /** Returns the slot of the vector. */
   add(vector: readonly number[]): number {
     const slot = this.#free.pop() ?? this.#size
     if (slot === this.#size) this.#size += 1
@@ -83,7 +78,6 @@ export class VectorIndex {
     return slot
   }
 
-  /** Frees the slot for reuse. */
   remove(slot: number): void {
     this.#free.push(slot)
   }
@@ -96,14 +90,12 @@ export class VectorIndex {
     return similarities.length < 2 ? 0 : sum / (similarities.length - 1)
   }
 
-  /** Slots in use, spread over all. */
   #sampled(): number[] {
     const free = new Set(this.#free)
     const step = Math.max(1, Math.floor(this.#size / MAX_SAMPLE))
     return Array.from({ length: Math.floor(this.#size / step) }, (_, index) => index * step).filter((slot) => !free.has(slot))
   }
 
-  /** The nearest vectors in the open slots, nearest first. */
   nearest(query: readonly number[], limit: number, isOpen: Uint8Array): VectorMatch[] {
     const unit = Float32Array.from(unitOf(query))
     const slots = this.#size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)
@@ -169,7 +161,6 @@ function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
   return signs
 }
 
-/** Number of bits that differ between `wanted` and the words of `signs` from `start`. */
 function differingBits(wanted: Uint32Array, signs: Uint32Array, start: number): number {
   let count = 0
   for (let index = 0; index < wanted.length; index += 1) {

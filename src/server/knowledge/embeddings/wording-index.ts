@@ -1,10 +1,8 @@
 import type { Embedder } from './embedder.ts'
 import { EmbeddingIndex } from './embedding-index.ts'
 
-/** A wording near to a prompt. */
 export interface NearWording {
   wording: string
-  /** Cosine similarity. */
   similarity: number
 }
 
@@ -16,7 +14,6 @@ const SPARE_VECTORS = 5_000
 /** Vectors of wordings that prompts are compared with. They are made in the background and kept, as those of the knowledge are. */
 export class WordingIndex {
   readonly #vectors: EmbeddingIndex
-  /** Numbers of the current wordings. */
   readonly #current: Map<string, number>
   /** By number, also those that are gone: a number always means the same wording. */
   readonly #wordings: string[] = []

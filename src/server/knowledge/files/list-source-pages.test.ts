@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hasManyPages, listSourcePages } from './list-source-pages.ts'
+import { isLarge } from './is-large.ts'
+import { listSourcePages, sourcesDirectoryOf } from './list-source-pages.ts'
 
 let directory: string
 beforeEach(() => {
@@ -34,12 +35,18 @@ test('lists the pages of all sources, and names one whose list cannot be read', 
 })
 
 test('many pages, and long ones, are searched in a thread', async () => {
-  expect(await hasManyPages(null)).toBe(false)
-  write('a', { hash: 'h', pages: [page('one', 600_000)] })
-  expect(await hasManyPages(directory)).toBe(false)
+  const dataDirectory = directory
+  directory = sourcesDirectoryOf(dataDirectory)
+  const folder = join(dataDirectory, 'empty')
+  for (const path of [directory, folder]) mkdirSync(path, { recursive: true })
+  const inThread = () => isLarge({ directory: folder, dataDirectory })
+  expect(await isLarge({ directory: folder, dataDirectory: null })).toBe(false)
+  write('a', { hash: 'h', pages: [page('one.pdf', 600_000)] })
+  expect(await inThread()).toBe(false)
   write('b', { hash: 'h', pages: [page('one', 600_000)] })
-  expect(await hasManyPages(directory)).toBe(true)
+  expect(await inThread()).toBe(true)
   rmSync(join(directory, 'b'), { recursive: true })
   write('c', { hash: 'h', pages: Array.from({ length: 300 }, (_, index) => page(`${index}`)) })
-  expect(await hasManyPages(directory)).toBe(true)
+  expect(await inThread()).toBe(true)
+  directory = dataDirectory
 })

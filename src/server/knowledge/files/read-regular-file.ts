@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 
-/** Whether a path without links lies in a folder. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way.split(sep)[0] !== '..' && !isAbsolute(way)

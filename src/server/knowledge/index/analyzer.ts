@@ -46,7 +46,6 @@ export function readTokens(text: string, use: 'document' | 'query' | 'outline' =
   })
 }
 
-/** The tokens of a document. */
 export function tokensOf(text: string): string[] {
   return readTokens(text).map((token) => token.text)
 }
@@ -81,7 +80,6 @@ function unspacedTokens(run: string, isQuery: boolean): Token[] {
   })
 }
 
-/** The pairs of characters that a run has. */
 function pairsOf(run: string): Token[] {
   const characters = run.match(CLUSTER) ?? []
   return characters.slice(1).map((character, at) => ({ text: `${characters[at]}${character}`, isPart: true }))
@@ -99,7 +97,6 @@ export function termsOf(token: string, languages: readonly Language[]): readonly
   return known
 }
 
-/** The stems of one word in these languages, without duplicates. */
 export function stemsOf(word: string, languages: readonly Language[]): string[] {
   const start = word.slice(0, MAX_TOKEN_CHARACTERS)
   const plain = plainWord(start)

@@ -16,23 +16,19 @@ const SLICE = 100
 const STORE_INTERVAL_MS = 60_000
 
 export interface IndexingProgress {
-  /** Files. */
   indexed: number
   total: number
 }
 
 export interface FolderIndexerOptions {
   directory: string
-  /** Folder with the pages of websites; null for none. */
   sourcesDirectory?: string | null
   /** File in which the index is stored between starts; null for none. */
   store: string | null
   onProblem: OnProblem
   /** Called with each file before it is read, and with null when all are. */
   onReading?: (file: string | null) => void
-  /** Files to skip. */
   skip?: ReadonlySet<string>
-  /** Whether pages of PDFs that are pictures are read. */
   usesOcr?: boolean
   /** Extracts a file; in this thread by default. */
   extract?: ExtractFile
@@ -40,10 +36,8 @@ export interface FolderIndexerOptions {
   storeIntervalMs?: number
 }
 
-/** The index of a folder. It can be searched at any time, also while files are being read. */
 export interface FolderIndexer {
   readonly index: KnowledgeIndex
-  /** The indexed files, with the hash of their content. */
   readonly files: ReadonlyMap<string, StoredFile>
   /** Progress while files are being indexed; null when done. */
   readonly progress: IndexingProgress | null

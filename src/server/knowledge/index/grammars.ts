@@ -60,7 +60,6 @@ function readFunctionWords(): ReadonlyMap<string, number> {
   return bits
 }
 
-/** The languages that have a function word. Loaded with the first text. */
 function languagesWith(form: string): readonly Language[] {
   const bits = (functionWords ??= readFunctionWords()).get(form) ?? 0
   let languages = languagesOfBits.get(bits)
@@ -77,10 +76,7 @@ const MAX_READ_WORDS = 200
 /** Single letters don't tell in Latin script. */
 const WORD = /[\p{L}\p{M}]{2,}|\p{Script=Cyrillic}/gu
 
-/**
- * The language whose function words a text has most of, words of several languages counting less; `other` where it has too few. On three
- * sentences of a language with a stemmer it is as good as a detector that takes 90 MB.
- */
+/** The language with most function words in a text; `other` where it has too few. As good as a detector that takes 90 MB. */
 export function stemmerLanguageOf(text: string): Language {
   const scores = new Map<Language, number>()
   const read = (text.match(WORD) ?? []).slice(0, MAX_READ_WORDS)
@@ -92,10 +88,7 @@ export function stemmerLanguageOf(text: string): Language {
   return best && best[1] >= read.length * MIN_SHARE ? best[0] : 'other'
 }
 
-/**
- * Stems of a word by Snowball, for these languages as far as they are written in its script; null for a script without a stemmer. Without
- * one for the language, accents count as well: they tell words apart in Vietnamese.
- */
+/** Snowball stems in the languages that have the word's script; null without a stemmer. Without the language, accents count too. */
 export function snowballStems(word: string, languages: readonly Language[]): string[] | null {
   const script = SCRIPTS.find(({ letter }) => letter.test(word))
   if (!script) return null

@@ -25,7 +25,6 @@ export interface StoredFile {
   size: number
   mtimeMs: number
   hash: string
-  /** A sentence for the operator where less was read than there is. */
   warning?: string
 }
 
@@ -34,13 +33,9 @@ export interface StoredKnowledge {
   index: StoredIndex
 }
 
-/** A section in pieces. */
 type Section = [name: string, kind: ArrayKind, pieces: () => Iterable<StoredArray>]
 
-/**
- * Writes an index as typed arrays and texts, which load at the speed of the disk. It streams the sections and puts the header last, so
- * memory never holds a second copy. The index must not change meanwhile.
- */
+/** Streams an index as typed arrays and texts, the header last: memory never holds a second copy. It must not change meanwhile. */
 export async function writeIndex(path: string, files: ReadonlyMap<string, StoredFile>, index: PackedIndex): Promise<void> {
   const { terms, postings, passages } = index
   const sections: Section[] = [

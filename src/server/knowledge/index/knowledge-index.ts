@@ -1,6 +1,6 @@
 import { stemsOf, termsOf, tokensOf } from './analyzer.ts'
 import { ALL_LANGUAGES, isStopWord, type Language, stemmerLanguageOf } from './grammars.ts'
-import type { Passage } from '../ingestion/passages.ts'
+import { type Passage, titleOfFile } from '../ingestion/passages.ts'
 import { type IndexedDocument, type StoredPassages, PassageTable } from './passage-table.ts'
 import { type PackedPostings, type PostingsList, type StoredPostings, Postings } from './postings.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -26,44 +26,30 @@ class Synonyms {
     }
   }
 
-  /** The terms and all their synonyms. */
   expand(terms: readonly string[]): string[] {
     return [...new Set([...terms, ...terms.flatMap((term) => [...(this.#groups.get(term) ?? [])])])]
   }
 }
 
-/** How often a term occurs in the fields of a passage, packed into the 16 bits of a posting. */
-export interface FieldCounts {
-  /** Text, 0 to 255. */
-  body: number
-  /** Innermost heading, and headings inside the text: 0 to 3, like the others. */
-  heading: number
-  /** Headings above, and the file's name. */
-  path: number
-  title: number
-  keywords: number
-}
+/** BM25's influence of the length. */
+const B = 0.75
 
+/** Places of the short fields in the 16 bits of a posting. `heading` has headings inside the text too, `path` those above and the file's name. */
 const FIELD_SHIFT = { heading: 8, path: 10, title: 12, keywords: 14 } as const
 type ShortField = keyof typeof FIELD_SHIFT
+/** How often a term occurs in the fields of a passage: 0 to 255 in the text, 0 to 3 in the others. */
+type FieldCounts = Record<'body' | ShortField, number>
 const MAX_BODY_COUNT = 0xff
 const MAX_SHORT_COUNT = 3
 
-/** An index as it is loaded. */
 export interface StoredIndex {
   terms: readonly string[]
   postings: StoredPostings
   passages: StoredPassages
 }
 
-/** An index as it is written. */
-export interface PackedIndex {
-  terms: readonly string[]
-  postings: PackedPostings
-  passages: StoredPassages
-}
+export type PackedIndex = Omit<StoredIndex, 'postings'> & { postings: PackedPostings }
 
-/** Unpacks how often a term occurs in each field of a passage. */
 export function fieldCountsOf(weight: number): FieldCounts {
   const short = (field: ShortField) => (weight >>> FIELD_SHIFT[field]) & MAX_SHORT_COUNT
   return {
@@ -75,14 +61,13 @@ export function fieldCountsOf(weight: number): FieldCounts {
   }
 }
 
-/** An inverted index over passages. Files are added and removed one at a time. */
 export class KnowledgeIndex {
   #synonymText = ''
   #synonyms: { languages: string; groups: Synonyms } | null = null
   readonly #vocabulary: Vocabulary
   readonly #postings: Postings
   readonly #passages: PassageTable
-  #norms: { b: number; values: Float32Array } | null = null
+  #norms: Float32Array | null = null
 
   constructor(stored?: StoredIndex) {
     this.#vocabulary = new Vocabulary(stored?.terms)
@@ -90,16 +75,11 @@ export class KnowledgeIndex {
     this.#passages = new PassageTable(stored?.passages)
   }
 
-  /** Passages. */
   get size(): number {
     return this.#passages.size
   }
 
   /** Average length of the passages' texts, in tokens. */
-  get averageLength(): number {
-    return this.#passages.averageLength
-  }
-
   /** One more than the highest number of a passage. */
   get capacity(): number {
     return this.#passages.capacity
@@ -132,21 +112,14 @@ export class KnowledgeIndex {
     return ALL_LANGUAGES.filter((language) => this.weightOf(markOf(language), passage) !== undefined)
   }
 
-  get vocabulary(): Vocabulary {
-    return this.#vocabulary
-  }
-
-  /** A passage as it stands in its first document, or in the given one. */
   passage(number: number, document?: IndexedDocument): Passage | undefined {
     return this.#passages.passage(number, document)
   }
 
-  /** The documents that contain a passage. */
   placesOf(number: number): readonly IndexedDocument[] {
     return this.#passages.placesOf(number)
   }
 
-  /** The number of a passage by its stable id. */
   numberOf(id: string): number | undefined {
     return this.#passages.numberOf(id)
   }
@@ -155,7 +128,6 @@ export class KnowledgeIndex {
     return this.#passages.id(number)
   }
 
-  /** All passages by number, decoded one at a time. */
   *passages(): Generator<[number, Passage]> {
     for (let number = 0; number < this.capacity; number += 1) {
       const passage = this.passage(number)
@@ -171,15 +143,10 @@ export class KnowledgeIndex {
   /** Adds passages of one file, to the end of those that it has. Returns the numbers of all of the file. */
   add(passages: readonly Passage[]): number[] {
     this.#norms = null
-    const weighed = new Map<Passage, Map<string, number>>()
-    const lengthOf = (passage: Passage) => {
+    return this.#passages.add(passages, (number, passage) => {
       const { weights, length } = weigh(passage)
-      weighed.set(passage, weights)
+      this.#addPostings(number, weights)
       return length
-    }
-    return this.#passages.add(passages, lengthOf, (number, passage) => {
-      this.#addPostings(number, weighed.get(passage) ?? new Map())
-      weighed.delete(passage)
     })
   }
 
@@ -199,7 +166,6 @@ export class KnowledgeIndex {
     for (const [term, weight] of weights) this.#postings.add(this.#vocabulary.add(term), number, weight)
   }
 
-  /** In how many passages a term occurs. */
   frequencyOf(term: string): number {
     const number = this.#vocabulary.numberOf(term)
     return number === undefined ? 0 : this.#postings.frequencyOf(number)
@@ -216,19 +182,14 @@ export class KnowledgeIndex {
     return number === undefined ? undefined : this.#postings.weightOf(number, passage)
   }
 
-  /** Known terms that an unknown one may stand for. */
   near(term: string, limit: number): { term: string; kind: 'prefix' | 'fuzzy' }[] {
     return this.#vocabulary.near(term, (number) => this.#postings.frequencyOf(number), limit)
   }
 
   /** 1 / (1 − b + b × length / average length) by passage, for BM25. */
-  lengthNorms(b: number): Float32Array {
-    if (this.#norms?.b === b) return this.#norms.values
-    const average = this.averageLength
-    const norms = new Float32Array(this.capacity)
-    for (let number = 0; number < norms.length; number += 1) norms[number] = 1 / (1 - b + (b * this.#passages.lengthOf(number)) / average)
-    this.#norms = { b, values: norms }
-    return norms
+  lengthNorms(): Float32Array {
+    const normOf = (number: number) => 1 / (1 - B + (B * this.#passages.lengthOf(number)) / this.#passages.averageLength)
+    return (this.#norms ??= Float32Array.from({ length: this.capacity }, (_, number) => normOf(number)))
   }
 
   /** The index without gaps, valid until the next change. */
@@ -243,7 +204,7 @@ export class KnowledgeIndex {
 const markOf = (language: Language) => `<${language}>`
 
 /** The terms of a passage with their packed counts, and how many tokens its text has. */
-export function weigh(passage: Passage): { weights: Map<string, number>; length: number } {
+function weigh(passage: Passage): { weights: Map<string, number>; length: number } {
   const language = stemmerLanguageOf([passage.title, ...passage.path, passage.text].join('\n'))
   const weights = new Map([[markOf(language), 0]])
   const countBody = (term: string) => {
@@ -260,12 +221,8 @@ export function weigh(passage: Passage): { weights: Map<string, number>; length:
   const tokens = tokensOf(passage.text)
   for (const token of tokens) for (const term of termsOf(token, [language])) countBody(term)
   countShort([passage.heading, ...passage.subheadings].join('\n'), 'heading')
-  countShort([...passage.path.filter((heading) => heading !== passage.heading), nameOf(passage.file)].join('\n'), 'path')
+  countShort([...passage.path.filter((heading) => heading !== passage.heading), titleOfFile(passage.file)].join('\n'), 'path')
   countShort(passage.title, 'title')
   countShort(passage.keywords, 'keywords')
   return { weights, length: tokens.length }
-}
-
-function nameOf(file: string): string {
-  return file.replace(/^.*\//, '').replace(/\.\w+$/, '')
 }

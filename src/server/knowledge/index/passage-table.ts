@@ -22,16 +22,12 @@ type Content = Pick<Passage, 'heading' | 'path' | 'text' | 'place' | 'keywords' 
 
 export interface StoredPassages {
   documents: IndexedDocument[]
-  /** In pieces, one after the other. */
   records: readonly Uint8Array[]
   ends: Float64Array<ArrayBuffer>
   lengths: Uint16Array<ArrayBuffer>
 }
 
-/**
- * Passages by number, stored as bytes outside the heap and decoded on demand. A passage with the same text in several documents is one
- * passage with several places.
- */
+/** Passages by number, as bytes outside the heap. One with the same text in several documents is one passage with several places. */
 export class PassageTable {
   readonly #documents = new Map<string, IndexedDocument>()
   /** Documents of each passage: the first one's number, and all of them where there are several. */
@@ -40,7 +36,6 @@ export class PassageTable {
   readonly #first: (IndexedDocument | undefined)[] = []
   /** Records do not move when the table grows, and none is in two blocks. */
   readonly #blocks: Buffer[] = []
-  /** How much of the last block is used. */
   #used = 0
   #blockOf = new Uint16Array(FIRST_PASSAGES)
   #starts = new Float64Array(FIRST_PASSAGES)
@@ -68,7 +63,6 @@ export class PassageTable {
     for (let number = 0; number < this.#first.length; number += 1) this.#numbers.set(this.id(number), number)
   }
 
-  /** Passages in use. */
   get size(): number {
     return this.#numbers.size
   }
@@ -90,7 +84,6 @@ export class PassageTable {
     return this.#lengths[number] ?? 0
   }
 
-  /** The documents that contain a passage, the first one first. */
   placesOf(number: number): readonly IndexedDocument[] {
     const first = this.#first[number]
     return this.#places.get(number) ?? (first ? [first] : [])
@@ -106,7 +99,6 @@ export class PassageTable {
     return this.#blockWith(number).toString('latin1', start, start + ID_CHARACTERS)
   }
 
-  /** The passage as it stands in one of its documents. */
   passage(number: number, document = this.#first[number]): Passage | undefined {
     if (!document) return undefined
     const [start, end] = [this.#starts[number] as number, this.#ends[number] as number]
@@ -116,8 +108,8 @@ export class PassageTable {
     return { ...content, heading, file, title, address, asOf }
   }
 
-  /** Adds passages to the end of their document. Calls `onNew` for each that no document has yet. Returns the numbers of all in this document. */
-  add(passages: readonly Passage[], lengthOf: (passage: Passage) => number, onNew: (number: number, passage: Passage) => void): number[] {
+  /** Adds passages to the end of their document. `addNew` adds one that no document has yet, and returns its length. Returns the numbers of all in this document. */
+  add(passages: readonly Passage[], addNew: (number: number, passage: Passage) => number): number[] {
     const [first] = passages
     if (!first) return []
     const { file, title, address, asOf } = first
@@ -128,8 +120,9 @@ export class PassageTable {
       const id = idOf(passage)
       let number = this.#numbers.get(id)
       if (number === undefined) {
-        number = this.#append(id, passage, lengthOf(passage))
-        onNew(number, passage)
+        number = this.#append(id, passage)
+        this.#lengths[number] = Math.min(addNew(number, passage), 0xffff)
+        this.#totalLength += this.lengthOf(number)
       }
       if (known.has(number)) continue
       known.add(number)
@@ -182,7 +175,6 @@ export class PassageTable {
     return { passages: { documents, records: this.#piecesOf(kept), ends, lengths }, numbers }
   }
 
-  /** The records of passages; those that lie side by side in one piece. */
   #piecesOf(kept: readonly number[]): Uint8Array[] {
     const pieces: Uint8Array[] = []
     for (let index = 0; index < kept.length; ) {
@@ -208,7 +200,7 @@ export class PassageTable {
     else this.#places.set(number, [...before, document])
   }
 
-  #append(id: string, { title, heading, path, text, place, keywords, subheadings }: Passage, length: number): number {
+  #append(id: string, { title, heading, path, text, place, keywords, subheadings }: Passage): number {
     const number = this.#first.length
     const content: Content = { heading: heading === title ? '' : heading, path, text, place, keywords, subheadings }
     const record = Buffer.from(id + JSON.stringify(content))
@@ -217,8 +209,6 @@ export class PassageTable {
     this.#starts[number] = this.#used
     this.#used += record.copy(this.#blockWith(number), this.#used)
     this.#ends[number] = this.#used
-    this.#lengths[number] = Math.min(length, 0xffff)
-    this.#totalLength += this.lengthOf(number)
     this.#numbers.set(id, number)
     this.#first.push(undefined)
     return number

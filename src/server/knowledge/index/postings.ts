@@ -4,7 +4,6 @@ const FIRST_CAPACITY = 2
 const FIRST_ARENA = 1 << 16
 const FIRST_TERMS = 1 << 12
 const GROWTH = 1.25
-/** How many are written at once. */
 const PIECE_POSTINGS = 1 << 18
 
 /** Postings as they are loaded: three numbers a term, two a posting. Each array owns all of its buffer. */
@@ -17,7 +16,6 @@ export interface StoredPostings {
   used: number
 }
 
-/** Postings as they are written. */
 export interface PackedPostings {
   starts: Uint32Array
   lengths: Uint32Array
@@ -33,10 +31,7 @@ export interface PostingsList {
   end: number
 }
 
-/**
- * For each term the passages that contain it, in ascending order, with 16 bits each. All lists lie in one arena; a list that outgrows
- * its place moves to one of twice the size, and its old place is given to the next list of that size.
- */
+/** For each term its passages in ascending order, with 16 bits each, all in one arena; a list that outgrows its place moves. */
 export class Postings {
   #starts: Uint32Array<ArrayBuffer>
   #lengths: Uint32Array<ArrayBuffer>
@@ -55,7 +50,6 @@ export class Postings {
     this.#used = stored?.used ?? 0
   }
 
-  /** In how many passages a term occurs. */
   frequencyOf(term: number): number {
     return this.#lengths[term] ?? 0
   }
@@ -65,7 +59,6 @@ export class Postings {
     return { passages: this.#passages, weights: this.#weights, start, end: start + this.frequencyOf(term) }
   }
 
-  /** The weight of a term in a passage; undefined if it is not there. */
   weightOf(term: number, passage: number): number | undefined {
     const at = this.#find(term, passage)
     const { end } = this.listOf(term)
@@ -109,7 +102,6 @@ export class Postings {
     }
   }
 
-  /** A value for each posting, in the order of terms. */
   *#pieces<T extends Uint32Array | Uint16Array>(
     terms: number,
     Piece: new (length: number) => T,

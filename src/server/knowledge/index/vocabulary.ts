@@ -1,4 +1,3 @@
-/** Terms by number, and the known terms that an unknown one may stand for. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>()
   readonly #terms: string[] = []
@@ -17,7 +16,6 @@ export class Vocabulary {
     return this.#numbers.get(term)
   }
 
-  /** Returns the number of the term, a new one if it has none yet. */
   add(term: string): number {
     const known = this.#numbers.get(term)
     if (known !== undefined) return known
@@ -34,7 +32,7 @@ export class Vocabulary {
   /** Known terms that begin with this one or differ by a typo, most frequent first within the closest kind. */
   near(term: string, frequencyOf: (number: number) => number, limit: number): { term: string; kind: 'prefix' | 'fuzzy' }[] {
     const near: { term: string; kind: 'prefix' | 'fuzzy'; distance: number; frequency: number }[] = []
-    const allowed = allowedEdits(term)
+    const allowed = term.length >= LONG_TERM_CHARACTERS ? 2 : 1
     for (const number of this.#byLetter.get(term.slice(0, 1)) ?? []) {
       const known = this.#terms[number] as string
       const frequency = frequencyOf(number)
@@ -53,10 +51,6 @@ export class Vocabulary {
 }
 
 const LONG_TERM_CHARACTERS = 8
-
-function allowedEdits(term: string): number {
-  return term.length >= LONG_TERM_CHARACTERS ? 2 : 1
-}
 
 /** Damerau-Levenshtein distance (adjacent letters swapped count once); more than `max` as soon as that is certain. */
 export function editDistance(one: string, other: string, max: number): number {

@@ -1,35 +1,44 @@
-/** A piece of a document that is not cut unless it is longer than a passage. */
-export interface Block {
-  kind: 'paragraph' | 'item' | 'row' | 'code'
-  text: string
+import { z } from 'zod'
+
+const Block = z.strictObject({
+  kind: z.enum(['paragraph', 'item', 'row', 'code']),
+  text: z.string(),
   /** Stays with the block after it: a term before its definition. */
-  isLead?: boolean
-}
+  isLead: z.boolean().optional(),
+})
+/** A piece of a document that is not cut unless it is longer than a passage. */
+export type Block = z.infer<typeof Block>
 
-export interface Section {
+const Section = z.strictObject({
   /** 1 to 6; 0 for what stands before the first heading. */
-  level: number
-  heading: string
+  level: z.int(),
+  heading: z.string(),
   /** Words under which it is also found, from `<!-- keywords: … -->`. */
-  keywords: string
-  blocks: Block[]
+  keywords: z.string(),
+  blocks: z.array(Block),
   /** "page 3", where the format has pages. */
-  place?: string
-}
+  place: z.string().optional(),
+})
+export type Section = z.infer<typeof Section>
 
-/** An extracted document, whatever the file format. */
-export interface ExtractedDocument {
+/** An extracted document, whatever the file format; also as the data folder has the pages of websites. */
+export const ExtractedDocument = z.strictObject({
   /** Null where the document states none: its first heading of level 1 is its title, or its file's name. */
-  title: string | null
-  /** The page's own web address. */
-  address: string | null
+  title: z.string().nullable(),
+  address: z.string().nullable(),
   /** ISO date of the content. */
-  asOf: string | null
-  sections: Section[]
+  asOf: z.string().nullable(),
+  sections: z.array(Section),
   /** Whether each section stands alone, however short: sections are never joined. */
-  hasStandaloneSections?: boolean
+  hasStandaloneSections: z.boolean().optional(),
   /** A sentence for the operator where less was read than there is. */
-  warning?: string
+  warning: z.string().optional(),
+})
+export type ExtractedDocument = z.infer<typeof ExtractedDocument>
+
+/** Characters of the text below the headings. */
+export function charactersIn(sections: readonly Section[]): number {
+  return sections.reduce((sum, { blocks }) => sum + blocks.reduce((length, { text }) => length + text.length, 0), 0)
 }
 
 /** A document up to this length is treated as a collection of answers, a longer one as a manual. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ParserFailure } from '../../parsing/parser-process.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { formatOf } from './extract/extract.ts'
 import { fillIn, PLACEHOLDERS } from './placeholders.ts'
@@ -8,9 +9,7 @@ export interface ExtractionRequest {
   path: string
   /** Path inside the knowledge folder. */
   file: string
-  /** Hash of the indexed content. */
   knownHash: string | null
-  /** Whether pages that are pictures are read. */
   usesOcr?: boolean
 }
 
@@ -20,7 +19,6 @@ export type ExtractedFile =
   /** A sentence for the operator. */
   | { kind: 'unreadable'; reason: string }
 
-/** Extracts a file in some process. */
 export type ExtractFile = (request: ExtractionRequest) => Promise<ExtractedFile>
 
 const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '']))
@@ -44,6 +42,14 @@ export async function extractFile({ path, file, knownHash, usesOcr = false }: Ex
   } catch (cause) {
     return { kind: 'unreadable', reason: reasonOf(cause) }
   }
+}
+
+/** Why a parser process has no result, for the operator. */
+export const PARSER_FAILURES: Record<ParserFailure, string> = {
+  threw: 'It cannot be read.',
+  time: 'It takes too long to read.',
+  memory: 'It takes too much memory to read.',
+  ended: 'It ends the process that reads it.',
 }
 
 /** Passes on only the project's own sentences: a library's may quote the file. */

@@ -8,10 +8,7 @@ const STRUCK = /^(?:del|s|strike)$/i
 const ADDRESS = /^(?:https?:|mailto:|tel:)/i
 const EMPHASIS = { strong: '**', em: '*' } as const
 
-/**
- * Markdown between block marks without struck text, HTML tags, marks of footnotes and addresses inside the folder. `isPlain`: also without
- * emphasis and links, as for headings and cells of tables, where the address stands after the text.
- */
+/** Markdown between block marks without struck text, tags and marks of footnotes. `isPlain`: also without emphasis and links. */
 export function readInline(lexer: Lexer, text: string, isPlain: boolean): string {
   if (text.length > MAX_CHARACTERS) return text
   return new InlineWriter(isPlain).write(lexer.inlineTokens(text))
@@ -28,12 +25,11 @@ class InlineWriter {
   }
 
   write(tokens: readonly Token[]): string {
-    return tokens.map((token) => this.#read(token as Tokens.Generic)).join('')
-  }
-
-  #read(token: Tokens.Generic): string {
-    const text = this.#textOf(token)
-    return this.#struck > 0 ? '' : text
+    const texts = tokens.map((token) => {
+      const text = this.#textOf(token)
+      return this.#struck > 0 ? '' : text
+    })
+    return texts.join('')
   }
 
   #textOf(token: Tokens.Generic): string {

@@ -15,13 +15,9 @@ const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 /** A longer document is read in pieces of this many characters when a block of it overflows the stack of a pattern. */
 const PIECE = 1_000_000
 
-/** Reads the blocks of HTML inside Markdown. */
 export type ReadFragment = (html: string) => Pick<ExtractedDocument, 'sections'>
 
-/**
- * Reads Markdown or plain text. Comments and struck text are left out; front matter states title and date. Without `readFragment`, blocks
- * of HTML are read as text between tags.
- */
+/** Reads Markdown or plain text, without comments and struck text. Without `readFragment`, HTML is read as text between tags. */
 export function readMarkdown(untidy: string, readFragment?: ReadFragment): ExtractedDocument {
   const markdown = untidy.replace(/\r\n?/g, '\n').replace(/[\u00AD\u200B\u2060]/g, '')
   const { title, asOf, length } = readFrontMatter(markdown)

@@ -9,7 +9,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
 }
 
-/** The type of a knowledge file, by the end of its name. */
 export function mediaTypeOf(file: string): string {
   return MEDIA_TYPES[file.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/markdown'
 }

@@ -3,7 +3,6 @@ import { cutAtSpaces, sentencesOf } from '../../../text/sentences.ts'
 
 /** A piece of a document that can be read by itself. */
 export interface Passage {
-  /** Title of the document. */
   title: string
   /** Path inside the knowledge folder, with forward slashes. */
   file: string
@@ -19,32 +18,21 @@ export interface Passage {
   keywords: string
   /** Headings inside the text, where short sections are joined. */
   subheadings: string[]
-  /** Web address of the page. */
   address: string | null
   /** ISO date of the content. */
   asOf: string | null
 }
 
-/** In characters. */
-export interface PassageSizes {
-  /** Shorter sections are joined with the next. */
-  min: number
-  /** Approximate size of the pieces of long sections. */
-  target: number
-  max: number
-}
-
-export const PASSAGE_SIZES: PassageSizes = { min: 600, target: 850, max: 1_600 }
+/** In characters: sections shorter than `min` are joined with the next, and the pieces of long ones have about `target`. */
+export const PASSAGE_SIZES = { min: 600, target: 850, max: 1_600 }
+type PassageSizes = typeof PASSAGE_SIZES
 const MAX_TITLE_CHARACTERS = 200
 const MAX_PATH = 6
 /** Marks and blank lines around a heading. */
 const HEADING_CHARACTERS = 10
 const QUESTION = /[?\uff1f\u061f]\s*$/
 
-/**
- * The passages of a document, in reading order. A section is a passage of its own if its heading is a question, if it has keywords, or if
- * the document says so of all; other short sections are joined.
- */
+/** A document's passages in reading order. Questions and sections with keywords stand alone; other short sections are joined. */
 export function passagesOf(file: string, document: ExtractedDocument, sizes = PASSAGE_SIZES): Passage[] {
   const title = shortened(document.title ?? document.sections.find(({ level }) => level === 1)?.heading ?? titleOfFile(file))
   const { address, asOf } = document
@@ -52,12 +40,10 @@ export function passagesOf(file: string, document: ExtractedDocument, sizes = PA
   return groups.map((parts) => ({ title, file, ...contentOf(parts, title), address, asOf }))
 }
 
-/** A title derived from the file name. */
 export function titleOfFile(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.\w+$/, '')
 }
 
-/** A section or a piece of one. */
 interface Part {
   section: Section
   path: string[]

@@ -1,4 +1,3 @@
-/** The names of all placeholders. */
 export const PLACEHOLDERS = [
   'name',
   'retentionDays',

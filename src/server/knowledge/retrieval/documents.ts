@@ -3,7 +3,6 @@ import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { detectLanguage } from '../../language.ts'
 import { isInFolders } from './search.ts'
 
-/** An indexed document, as staff see it. */
 export interface DocumentFacts {
   file: string
   title: string
@@ -14,10 +13,8 @@ export interface DocumentFacts {
   language: string | null
 }
 
-/** Documents whose first passage is read before other work gets its turn. */
 const STEP = 100
 
-/** The indexed documents by file, at most so many. */
 export async function documentsOf(
   index: KnowledgeIndex,
   files: ReadonlyMap<string, { size: number }>,
@@ -46,7 +43,6 @@ export function versionOf(index: KnowledgeIndex, hashes: ReadonlyMap<string, { h
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** English name of the language of a text; null if uncertain. */
 function languageNameOf(text: string): string | null {
   const language = detectLanguage(text)
   return language && (NAMES.of(language) ?? null)

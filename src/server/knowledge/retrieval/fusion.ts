@@ -1,10 +1,8 @@
 export interface ScoredPassage {
-  /** Id of the passage in its index. */
   id: number
   score: number
 }
 
-/** A passage that shares words with the query. */
 export interface WordPassage extends ScoredPassage {
   /** 0 to 1: how much of the query it covers. */
   relevance: number

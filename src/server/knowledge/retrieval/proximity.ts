@@ -4,13 +4,9 @@ import type { QueryWord } from './query.ts'
 
 /** Words farther apart than this are unrelated. */
 const WINDOW = 12
-/** Text beyond this is ignored. */
 const MAX_CHARACTERS = 6_000
 
-/**
- * How close together a passage has the words of the query, from 0 to 1: for each pair of words that follow each other in the query, the
- * closeness of their nearest occurrences; 1 where they are adjacent in the same order.
- */
+/** Closeness, 0 to 1, of the words that follow each other in the query; 1 where all are adjacent in the same order. */
 export function proximityOf(words: readonly QueryWord[], text: string, languages: readonly Language[]): number {
   if (words.length < 2) return 0
   const wordOf = new Map<string, number>()

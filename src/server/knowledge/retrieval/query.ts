@@ -2,7 +2,6 @@ import { partsOf, readTokens, stemsOf, type Token } from '../index/analyzer.ts'
 import { isStopWord, isWeakWord } from '../index/grammars.ts'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 
-/** A query's words beyond this are not searched. */
 const MAX_WORDS = 64
 /** Shorter words are only searched as they are. */
 const MIN_EXPANDED_CHARACTERS = 5
@@ -12,7 +11,6 @@ const CONSONANTS = /\p{Script=Arabic}|\p{Script=Hebrew}/u
 const MAX_EXPANSIONS = 5
 /** Limit of unknown words that are expanded by prefix, typo or compound. */
 const MAX_UNKNOWN_WORDS = 8
-/** Weight of a match by kind. */
 const KIND_WEIGHT = { exact: 1, synonym: 1, prefix: 0.85, fuzzy: 0.75, part: 0.6 } as const
 export type MatchKind = keyof typeof KIND_WEIGHT
 /** Weight of a word that is usually filler, and of characters that may belong to a longer word. */
@@ -27,7 +25,6 @@ export interface QueryTerm {
 
 /** A word of the query with the index terms that stand for it, of which the best counts. */
 export interface QueryWord {
-  /** As it is in the query. */
   word: string
   terms: QueryTerm[]
   weight: number

@@ -11,10 +11,7 @@ import { type ScoredPassage, BEST_BY_WORDS, fuse } from './fusion.ts'
 /** Shorter trimmed passages are useless. */
 const MIN_TRIMMED_CHARACTERS = 200
 
-/**
- * As many passages as fit, best first; the last is trimmed at a sentence. Breadcrumbs count too. The first passage is always
- * included, at least in part.
- */
+/** As many passages as fit with their breadcrumbs, the last one trimmed at a sentence; the first always, at least in part. */
 function packed<T extends { text: string; breadcrumb: string }>(passages: readonly T[], maxCharacters: number): T[] {
   const result: T[] = []
   let left = maxCharacters
@@ -49,27 +46,14 @@ function diverse(ranked: readonly RankedPassage[], limit: number): RankedPassage
 }
 
 /** A passage as callers of the search see it. */
-export interface FoundPassage {
+export interface FoundPassage extends Pick<Passage, 'title' | 'heading' | 'file' | 'address' | 'asOf' | 'text'> {
   /** Stable while the passage's heading and text stay the same. */
   id: string
-  /** Title of the document. */
-  title: string
   /** `Title › Section › Subsection`. */
   breadcrumb: string
-  /** The innermost heading; the title where there is none. */
-  heading: string
-  /** Path inside the knowledge folder, with forward slashes. */
-  file: string
-  /** Web address of the page it was taken from; null where there is none. */
-  address: string | null
-  /** ISO date (`2026-11-22`) that the content is known to be from; null when unknown. */
-  asOf: string | null
   /** Where in the file, if it has pages or rows: "page 3". */
   place?: string
-  /** Other files that have the same passage. */
   alsoIn?: string[]
-  /** Markdown. */
-  text: string
   /** 0 to 1, relative to the best passage of this search: for ordering and for models, not a threshold. */
   score: number
   /** 0 to 1: how much of the query the passage covers, rare words counting more. The built-in assistant's threshold applies to it. */
@@ -96,7 +80,6 @@ export interface SearchOptions {
 
 export interface NeighboursOptions {
   folders: readonly string[]
-  /** How many passages before and after, at most. */
   before: number
   after: number
 }
@@ -117,7 +100,6 @@ export interface SearchKnowledgeResult {
   progress: IndexingProgress | null
 }
 
-/** Defaults by caller. */
 const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: number }> = {
   model: { maxPassages: 20, maxCharacters: 8_000 },
   builtin: { maxPassages: 6, maxCharacters: 24_000 },
@@ -134,7 +116,6 @@ export function isInFolders(folders: readonly string[]): IsOpen {
   return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder.normalize('NFC')}/`))
 }
 
-/** The passages nearest to a query by words alone. */
 export function searchKnowledge(index: KnowledgeIndex, query: string, options: SearchOptions): SearchKnowledgeResult {
   return resultOf(index, query, options, rankPassages(index, query, options))
 }
@@ -248,7 +229,6 @@ function atPage(address: string, place: string): string {
   return page === undefined ? address : `${address}#page=${page}`
 }
 
-/** A readable title of the passage's source. */
 export function sourceTitle({ title, place }: Pick<FoundPassage, 'title' | 'place'>): string {
   return place === undefined ? title : `${title}, ${place}`
 }

@@ -5,7 +5,6 @@ import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { SHIPPED_FILES } from '../shipped-files.ts'
 
-/** Whether a file may be read. */
 export type IsOpen = (file: string) => boolean
 type NumberedPassage = Passage & { id: number }
 
@@ -13,7 +12,6 @@ type NumberedPassage = Passage & { id: number }
 const MAX_CHARACTERS = 200
 /** Passages with all words of a heading that are compared with it. */
 const MAX_COMPARED = 200
-/** Passages whose headings are considered. */
 const MAX_LOOKED_AT = 2_000
 
 /** Headings from the title down, as they are shown. */
@@ -23,7 +21,7 @@ export const breadcrumbOf = ({ title, path }: Pick<Passage, 'title' | 'path'>): 
 export function passagesHeaded(index: KnowledgeIndex, wording: string, isOpen: IsOpen): NumberedPassage[] {
   const folded = foldWording(wording)
   if (wording.length > MAX_CHARACTERS || folded === '') return []
-  const numbers = numbersWithHeadingWords(index, wording)
+  const numbers = [...new Set(index.languages.flatMap((language) => numbersIn(language, index, wording)))]
   if (numbers.length > MAX_COMPARED) return []
   return numbers.flatMap((id) => {
     const place = index.placesOf(id).find(({ file }) => isOpen(file))
@@ -32,12 +30,7 @@ export function passagesHeaded(index: KnowledgeIndex, wording: string, isOpen: I
   })
 }
 
-/** Passages that have every word of a text, read in one of their languages, in their headings, title or file name. */
-function numbersWithHeadingWords(index: KnowledgeIndex, text: string): number[] {
-  return [...new Set(index.languages.flatMap((language) => numbersIn(language, index, text)))]
-}
-
-/** Those of one language; one more than can be compared at most. */
+/** Passages with every word of a text, read in this language, in headings, title or file name; one more than can be compared at most. */
 function numbersIn(language: Language, index: KnowledgeIndex, text: string): number[] {
   const terms = [...new Set(tokensOf(text).flatMap((token) => termsOf(token, [language])))]
   const [rarest] = terms.toSorted((one, other) => index.frequencyOf(one) - index.frequencyOf(other))

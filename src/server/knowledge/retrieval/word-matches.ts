@@ -2,7 +2,6 @@ import { plainWord } from '../../../text/word-forms.ts'
 import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { QueryTerm, QueryWord } from './query.ts'
 
-/** Where a passage has a word of the query; `null` if nowhere. */
 export interface WordMatch {
   /** As in the query, in plain letters. */
   word: string

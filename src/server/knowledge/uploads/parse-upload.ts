@@ -1,10 +1,9 @@
-import type { ExtractedDocument } from '../ingestion/document.ts'
+import { charactersIn } from '../ingestion/document.ts'
 import { formatOf } from '../ingestion/extract/extract.ts'
 import { reasonOf } from '../ingestion/extract-file.ts'
 
 const MAX_DOCUMENT_CHARACTERS = 4_000_000
 
-/** A file that was sent. */
 export interface UploadToParse {
   name: string
   content: Uint8Array
@@ -27,7 +26,7 @@ export async function parseUpload({ name, content }: UploadToParse): Promise<Par
   try {
     const document = await formatOf(name)?.read(Buffer.from(content))
     if (!document) return { kind: 'unreadable', reason: 'It is of no format that can be read.' }
-    const characters = document.sections.reduce((sum, section) => sum + charactersIn(section), 0)
+    const characters = document.sections.reduce((sum, { heading }) => sum + heading.length, charactersIn(document.sections))
     if (characters === 0) return { kind: 'unreadable', reason: 'It is without any text.' }
     const json = JSON.stringify(document)
     if (json.length > MAX_DOCUMENT_CHARACTERS) return { kind: 'unreadable', reason: 'It is too long.' }
@@ -35,8 +34,4 @@ export async function parseUpload({ name, content }: UploadToParse): Promise<Par
   } catch (cause) {
     return { kind: 'unreadable', reason: reasonOf(cause) }
   }
-}
-
-function charactersIn({ heading, blocks }: ExtractedDocument['sections'][number]): number {
-  return heading.length + blocks.reduce((sum, { text }) => sum + text.trim().length, 0)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { READABLE_ENDINGS } from '../ingestion/extract/extract.ts'
-import type { ParserFailure, ParserProgram } from '../../parsing/parser-process.ts'
+import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
+import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { Semaphore } from '../../../async/semaphore.ts'
 import type { NewVersion } from '../../store/knowledge/managed-documents.ts'
 import { type ParsedUpload, parseUpload, type UploadToParse } from './parse-upload.ts'
@@ -16,24 +17,15 @@ const MAX_LIGHT_BYTES = 256 * 1024
 /** Files that are read at a time, each in a process of its own. */
 const MAX_PARSERS = 2
 
-const REASONS: Record<ParserFailure, string> = {
-  threw: 'It cannot be read.',
-  time: 'It takes too long to read.',
-  memory: 'It takes too much memory to read.',
-  ended: 'It ends the process that reads it.',
-}
-
 /** A version to store, or why the file is none: a sentence for staff. */
 export type ReadUpload = { kind: 'read'; version: NewVersion } | { kind: 'unreadable'; reason: string }
 
 const parsers = new Semaphore(MAX_PARSERS)
 
-/** Whether files with this ending can be uploaded. */
 export function isUploadable(name: string): boolean {
   return READABLE_ENDINGS.includes(endingOf(name))
 }
 
-/** The end of a file's name, which says how it is read. */
 export function endingOf(name: string): string {
   return /\.\w+$/.exec(name)?.[0].toLowerCase() ?? ''
 }
@@ -64,7 +56,7 @@ async function parseApart(upload: UploadToParse): Promise<ParsedUpload> {
   const process = new ParserProcess<UploadToParse, ParsedUpload>(PARSER)
   try {
     const outcome = await process.parse(upload)
-    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: REASONS[outcome.reason] }
+    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
   } finally {
     process.close()
   }

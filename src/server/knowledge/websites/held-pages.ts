@@ -28,7 +28,6 @@ export function heldKind({ held_kind: kind, held_hash: hash }: Pick<SourcePage, 
   return kind ?? (hash === null ? null : 'shorter')
 }
 
-/** Whether staff can keep the earlier page. */
 export function mayKeep({ reason }: Pick<SourcePage, 'reason'>): boolean {
   return !Object.values(SITE_WISHES).some((wish) => wish === reason)
 }

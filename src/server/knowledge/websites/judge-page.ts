@@ -5,7 +5,6 @@ import type { ReadPage } from './reading/page-reader.ts'
 /** A page that loses more of its text than this share is held. */
 const MAX_LOSS = 0.5
 
-/** State of a page in the active snapshot. */
 export type KnownPage = Pick<
   SourcePage,
   'text_hash' | 'held_hash' | 'held_as_of' | 'held_kind' | 'rejected_hash' | 'characters' | 'as_of' | 'etag' | 'last_modified'
@@ -17,7 +16,6 @@ export function keptOf(known: KnownPage): KnownPage {
   return { text_hash, held_hash, held_as_of, held_kind, rejected_hash, characters, as_of, etag, last_modified }
 }
 
-/** State of a page whose columns were kept. */
 export function stateOfKept(page: KnownPage): 'held' | 'unchanged' | 'skipped' {
   if (heldKind(page) !== null) return 'held'
   return page.text_hash === null ? 'skipped' : 'unchanged'
@@ -37,9 +35,7 @@ export function isForStaff({ held_kind: kind, rejected_hash: rejected }: KnownPa
   return kind !== null || rejected !== null
 }
 
-/**
- * Decides whether a page's new text may answer. `sameTextAs` is another page of this run with the same text.
- */
+/** Decides whether a page's new text may answer. `sameTextAs` is another page of this run with the same text. */
 export function judgePage(page: ReadPage, known: KnownPage | undefined, sameTextAs: string | undefined): Judgement {
   const wasThere = known !== undefined && known.text_hash !== null
   if (wasThere && known.text_hash === page.hash) return { state: 'unchanged' }

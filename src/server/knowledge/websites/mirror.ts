@@ -10,10 +10,7 @@ export { sourcesDirectoryOf, UPLOADS_SOURCE } from '../files/list-source-pages.t
 /** Files that an index may still be reading are deleted later. */
 const GRACE_MS = 600_000
 
-/**
- * Brings the pages that answer into a folder, from which the index reads them: those of the active snapshot, or what the first run has
- * read so far. Returns whether the folder has them: another process with the same folder may have written them first.
- */
+/** Brings the pages that answer, or what a first run has read so far, into the folder of the index. Returns whether it has them. */
 export async function mirrorSource(
   database: Database,
   { id, active }: Pick<SourceRow, 'id' | 'active'>,
@@ -61,7 +58,6 @@ export async function writePage(
   return { file: path, path, size, version: Number.parseInt(version.slice(0, 12), 16) }
 }
 
-/** Removes the pages of sources that are not there any more. Returns whether there were any. */
 export async function removeMirrors(directory: string, ids: ReadonlySet<string>): Promise<boolean> {
   const mirrored = await readdir(directory).catch(() => [])
   const gone = mirrored.filter((id) => !ids.has(id) && id !== UPLOADS_SOURCE)

@@ -45,7 +45,6 @@ function decodedWhere(isPlain: RegExp, text: string): string {
   })
 }
 
-/** Decides which addresses belong to a source. */
 export class SourceScope {
   readonly #hosts: ReadonlySet<string>
   readonly #include: PathPattern[]
@@ -58,7 +57,6 @@ export class SourceScope {
     this.#exclude = exclude.map(patternOf)
   }
 
-  /** Whether an address is on a host of the source, which requests may go to. */
   isOnHost(address: string): boolean {
     return this.#hosts.has(new URL(address).host)
   }
@@ -68,7 +66,6 @@ export class SourceScope {
     return this.isOnHost(address) && !this.isOtherFile(address) && this.#matches(address)
   }
 
-  /** Whether no parser here reads files of this name. */
   isOtherFile(address: string): boolean {
     return !isDocument(address) && OTHER_FILES.test(new URL(address).pathname)
   }

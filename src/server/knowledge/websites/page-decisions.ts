@@ -18,10 +18,8 @@ import { type ActionContext, SourceActionError, withLease } from './source-lease
 
 /** In place of a definition's hash: a snapshot that staff have made, by decisions on pages. */
 const DECIDED = 'decided'
-/** Texts that are read together. */
 const TEXTS = 50
 
-/** Decision about a page that is held back. */
 export interface PageDecision {
   address: string
   decision: 'accept' | 'keep'

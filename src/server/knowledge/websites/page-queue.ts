@@ -14,18 +14,15 @@ export class PageQueue {
     this.#maxSeen = maxSeen
   }
 
-  /** Whether the address waits or has been taken. */
   has(address: string): boolean {
     return this.#seen.has(address)
   }
 
-  /** Counts an address as taken. */
   see(address: string): void {
     this.#seen.add(address)
     this.#characters += address.length
   }
 
-  /** Whether no more addresses are remembered. */
   get isFull(): boolean {
     return this.#seen.size >= this.#maxSeen || this.#characters >= MAX_CHARACTERS
   }

@@ -1,11 +1,10 @@
-import { type ExtractedDocument, textOf } from '../ingestion/document.ts'
+import { charactersIn, type ExtractedDocument, textOf } from '../ingestion/document.ts'
 
 type StoredText = Pick<ExtractedDocument, 'title' | 'sections'>
 
 /** Length of the text of a stored page; 0 without one. */
 export function charactersOf(document: string | undefined): number {
-  const sections = document === undefined ? [] : (JSON.parse(document) as StoredText).sections
-  return sections.reduce((sum, { blocks }) => sum + blocks.reduce((length, { text }) => length + text.length, 0), 0)
+  return document === undefined ? 0 : charactersIn((JSON.parse(document) as StoredText).sections)
 }
 
 /** A stored page as text, with its headings as in Markdown; empty without one. */

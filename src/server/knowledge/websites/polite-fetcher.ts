@@ -49,15 +49,12 @@ export type Fetched =
 export interface PoliteFetcherOptions {
   network: 'public' | 'private'
   bytesPerPage: number
-  /** Folder for bodies. */
   directory: string
   signal: AbortSignal
   delayS: number
-  /** Waits; for tests. */
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** Whether an address is of a sitemap. */
 export function isSitemap(address: string): boolean {
   return SITEMAP.test(new URL(address).pathname)
 }
@@ -69,9 +66,7 @@ export class PoliteFetcher {
   readonly #documents: Egress
   readonly #path: string
   #lastEndedAt = Number.NEGATIVE_INFINITY
-  /** Seconds between two requests. */
   delayS: number
-  /** Number of requests so far. */
   requests = 0
 
   constructor(options: PoliteFetcherOptions) {
@@ -104,7 +99,6 @@ export class PoliteFetcher {
     return fetched
   }
 
-  /** Removes the last body. */
   async close(): Promise<void> {
     await rm(this.#path, { force: true })
   }

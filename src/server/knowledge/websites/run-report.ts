@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { SourceRow } from '../../store/knowledge/sources.ts'
 
 const MAX_NOTES = 100
 
-const Count = z.int().min(0)
+const Count = z.int().min(0).default(0)
 
 /** Result of a run, stored with the source. */
 export const RunReport = z.object({
@@ -10,9 +11,9 @@ export const RunReport = z.object({
    * `held`: quarantined as a whole; the earlier snapshot stays in use. `interrupted`: the next run goes on. `crashed`: it ended its
    * process, and isn't started again by itself.
    */
-  outcome: z.enum(['done', 'held', 'failed', 'interrupted', 'crashed']),
+  outcome: z.enum(['done', 'held', 'failed', 'interrupted', 'crashed']).default('done'),
   /** Why it failed or is held; a sentence. */
-  reason: z.string().nullable(),
+  reason: z.string().nullable().default(null),
   counts: z.object({
     new: Count,
     changed: Count,
@@ -25,22 +26,18 @@ export const RunReport = z.object({
     leftOut: Count,
   }),
   requests: Count,
-  /** Number of pages in the active snapshot. */
   pages: Count,
   /** Sitemaps that could not be read, with a sentence each; the first of many. What concerns a page is stored with it. */
-  notes: z.array(z.object({ address: z.string(), state: z.string(), reason: z.string() })),
+  notes: z.array(z.object({ address: z.string(), state: z.string(), reason: z.string() })).default([]),
   /** How many pages don't answer, or only with an earlier text, for each reason. */
-  reasons: z.record(z.string(), Count).default({}),
+  reasons: z.record(z.string(), z.int().min(0)).default({}),
 })
 export type RunReport = z.infer<typeof RunReport>
 
-/** The report of a run that has read nothing yet. */
 export function emptyReport(): RunReport {
-  const counts = { new: 0, changed: 0, unchanged: 0, gone: 0, held: 0, failed: 0, skipped: 0, leftOut: 0 }
-  return { outcome: 'done', reason: null, counts, requests: 0, pages: 0, notes: [], reasons: {} }
+  return RunReport.parse({ counts: {} })
 }
 
-/** Adds a note, while there is room. */
 export function note(report: RunReport, address: string, state: string, reason: string): void {
   if (report.notes.length < MAX_NOTES) report.notes.push({ address, state, reason })
 }
@@ -51,13 +48,11 @@ export function countReason({ reasons }: RunReport, reason: string): void {
   reasons[kind] = (reasons[kind] ?? 0) + 1
 }
 
-/** Reads a stored report; `null` for none. */
 export function storedReport(json: string | null): RunReport | null {
   return json === null ? null : RunReport.parse(JSON.parse(json))
 }
 
 interface Settlement {
-  /** Number of pages in use. */
   pages: number
   /** How many pages still answer with their earlier text. */
   unanswered: number
@@ -72,7 +67,6 @@ export function settledReport(json: string, { pages, unanswered, isPinned }: Set
   return JSON.stringify({ ...report, ...settled, counts: { ...report.counts, held: unanswered }, pages })
 }
 
-/** A line for the log and the terminal. */
 export function summaryOf({ outcome, reason, counts, pages, requests, reasons }: RunReport): string {
   const parts = Object.entries({
     new: counts.new,
@@ -91,4 +85,29 @@ export function summaryOf({ outcome, reason, counts, pages, requests, reasons }:
     ...(reason === null ? [] : [reason]),
     ...(why.length > 0 ? [`Not in, or as before: ${why.join(', ')}.`] : []),
   ].join(' ')
+}
+
+export function problemsOf(row: SourceRow): string[] {
+  const report = storedReport(row.report)
+  if (!report) return []
+  const { outcome, reason, counts } = report
+  if (outcome === 'failed' || outcome === 'held' || outcome === 'crashed') return [`source:${row.id}: ${reason ?? 'The last run failed.'}`]
+  if (counts.held === 0) return []
+  return [
+    `source:${row.id}: ${counts.held} pages wait for a decision, or are error pages, and answer as before: parley knowledge status ${row.id}`,
+  ]
+}
+
+export function stateOf(
+  { active, holder, lease_until: until, started_at: startedAt, ended_at: endedAt, report }: SourceRow,
+  now: number,
+): string {
+  if (holder !== null && until > now) return `is being read since ${dateOf(startedAt)}`
+  const last = storedReport(report)
+  if (!last) return active === null ? 'not read yet' : 'being read for the first time was interrupted'
+  return `${summaryOf(last)} Last run ended ${dateOf(endedAt)}.`
+}
+
+function dateOf(time: number | null): string {
+  return time === null ? 'never' : new Date(time).toISOString()
 }

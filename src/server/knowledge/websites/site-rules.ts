@@ -1,18 +1,11 @@
 import { rename } from 'node:fs/promises'
+import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
 import type { ParserOutcome } from '../../parsing/parser-process.ts'
-import type { Fetched, FetchedBody } from './polite-fetcher.ts'
+import type { Fetched } from './polite-fetcher.ts'
 import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
 
-const UNREADABLE = {
-  threw: 'It cannot be read.',
-  time: 'It takes too long to read.',
-  memory: 'It takes too much memory to read.',
-  ended: 'It ends the process that reads it.',
-}
-
-/** The result of reading, or why there is none. */
 export function resultOf(outcome: ParserOutcome<ReadResult>): ReadResult {
-  return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: UNREADABLE[outcome.reason] }
+  return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
 }
 
 interface SiteRulesOptions {
@@ -54,23 +47,15 @@ export class SiteRules {
 
   async #read(address: string): Promise<Site> {
     const fetched = await this.#options.request(address)
-    if (fetched.kind === 'failed' && !isRefused(fetched.status)) return { kind: 'closed', reason: unread(fetched) }
+    if (fetched.kind === 'failed' && !(fetched.status !== null && fetched.status >= 400 && fetched.status < 500))
+      return { kind: 'closed', reason: unread(fetched) }
     if (fetched.kind !== 'body') return { kind: 'open' }
-    const path = await this.#keep(fetched)
+    const path = `${fetched.path}-robots-${this.#sites.size}`
+    await rename(fetched.path, path)
     const result = await this.#options.read({ kind: 'robots', path, addresses: [] })
     if (result.kind !== 'robots') return { kind: 'closed', reason: unread(result) }
     return { kind: 'rules', path, delayS: result.delayS, sitemaps: result.sitemaps }
   }
-
-  async #keep({ path }: FetchedBody): Promise<string> {
-    const kept = `${path}-robots-${this.#sites.size}`
-    await rename(path, kept)
-    return kept
-  }
-}
-
-function isRefused(status: number | null): boolean {
-  return status !== null && status >= 400 && status < 500
 }
 
 function unread(result: Exclude<ReadResult, { kind: 'robots' }> | Extract<Fetched, { kind: 'failed' }>): string {

@@ -47,7 +47,6 @@ export class SnapshotWriter {
     return this.#known
   }
 
-  /** How many pages answer. */
   get answering(): number {
     return [...this.#known.values()].reduce((count, { text_hash: hash }) => (hash === null ? count : count + 1), 0)
   }

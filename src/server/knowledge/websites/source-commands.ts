@@ -13,13 +13,12 @@ import {
   type SourcePage,
   type SourceRow,
 } from '../../store/knowledge/sources.ts'
-import { stateOf } from './describe-source.ts'
 import { heldKind, readHeldSource } from './held-pages.ts'
 import { decidePages, type PageDecision } from './page-decisions.ts'
 import { readablePage } from './page-text.ts'
 import { acceptSource, rollBackSource } from './source-actions.ts'
-import { knownSource, type NextSteps, SourceActionError, withLease } from './source-lease.ts'
-import { type RunReport, storedReport, summaryOf } from './run-report.ts'
+import { type ActionContext, knownSource, type NextSteps, SourceActionError, withLease } from './source-lease.ts'
+import { type RunReport, stateOf, storedReport, summaryOf } from './run-report.ts'
 import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
 
@@ -47,7 +46,6 @@ const SHOWN = 50
 const ALL_PAGES = 1_000_000
 const PROGRESS_INTERVAL_MS = 2_000
 
-/** Next steps in the terminal. */
 const TERMINAL: NextSteps = {
   sync: (id) => `parley knowledge sync ${id}`,
   accept: (id) => `parley knowledge accept ${id}`,
@@ -85,7 +83,6 @@ export async function runSourceCommand(
   }
 }
 
-/** Commands that can be about single pages. */
 const PAGE_COMMANDS: ReadonlySet<SourceCommand> = new Set(['diff', 'accept', 'keep'])
 
 type RunCommand = (database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]) => Promise<number>
@@ -94,11 +91,23 @@ const COMMANDS: Record<SourceCommand, RunCommand> = {
   sync,
   status: showStatus,
   diff: showDiff,
-  accept,
-  keep,
-  rollback,
+  accept: async (database, id, context, addresses) => {
+    if (addresses.length > 0) return decide(database, id, context, addresses, 'accept')
+    await acceptSource(database, id, actionOf(context))
+    return 0
+  },
+  keep: async (database, id, context, addresses) => {
+    if (addresses.length === 0) throw new SourceActionError(`Name the pages: parley knowledge keep ${id} <address>...`)
+    return decide(database, id, context, addresses, 'keep')
+  },
+  rollback: async (database, id, context) => {
+    await rollBackSource(database, id, actionOf(context))
+    return 0
+  },
   remove,
 }
+
+const actionOf = ({ now, write }: SourceCommandContext): ActionContext => ({ now, write, commands: TERMINAL })
 
 async function definitions({ settings, write }: SourceCommandContext): Promise<SourceDefinition[]> {
   const text = await readFile(join(settings.knowledgeDirectory, SOURCES_FILE), 'utf8').catch(() => {
@@ -226,39 +235,22 @@ async function textsOf(database: Database, id: string, snapshot: number): Promis
   return texts
 }
 
-async function accept(database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]): Promise<number> {
-  const { now, write } = context
-  if (addresses.length > 0) return decide(database, id, context, addresses, 'accept')
-  await acceptSource(database, id, { now, write, commands: TERMINAL })
-  return 0
-}
-
-async function keep(database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]): Promise<number> {
-  if (addresses.length === 0) throw new SourceActionError(`Name the pages: parley knowledge keep ${id} <address>...`)
-  return decide(database, id, context, addresses, 'keep')
-}
-
 async function decide(
   database: Database,
   id: string,
-  { now, write }: SourceCommandContext,
+  context: SourceCommandContext,
   addresses: readonly string[],
   decision: PageDecision['decision'],
 ): Promise<number> {
   const decisions = [...new Set(addresses)].map((address) => ({ address, decision }))
-  await decidePages(database, id, decisions, { now, write, commands: TERMINAL })
-  return 0
-}
-
-async function rollback(database: Database, id: string, { now, write }: SourceCommandContext): Promise<number> {
-  await rollBackSource(database, id, { now, write, commands: TERMINAL })
+  await decidePages(database, id, decisions, actionOf(context))
   return 0
 }
 
 async function remove(database: Database, id: string, context: SourceCommandContext): Promise<number> {
   const isNamed = (await definitions(context).catch(() => [])).some((source) => source.id === id)
   if (isNamed) throw new SourceActionError(`${SOURCES_FILE} still names the source "${id}": remove it there first.`)
-  await withLease(database, id, { now: context.now, commands: TERMINAL }, async () => {
+  await withLease(database, id, actionOf(context), async () => {
     await deleteSource(database, id)
     context.write(`${id}: deleted.\n`)
   })

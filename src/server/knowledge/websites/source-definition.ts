@@ -3,7 +3,6 @@ import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { UPLOADS_SOURCE } from '../files/list-source-pages.ts'
 
-/** Names the websites to answer from, in the folder of the knowledge. */
 export const SOURCES_FILE = 'sources.yaml'
 const MAX_SOURCES = 50
 const MAX_PATTERNS = 100
@@ -57,7 +56,6 @@ export interface SourceDefinitions {
   isReadable: boolean
 }
 
-/** Reads `sources.yaml`. */
 export function readSourceDefinitions(text: string): SourceDefinitions {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })

@@ -16,7 +16,6 @@ export interface NextSteps {
 
 export interface ActionContext {
   now: () => number
-  /** Called with a line that says what was done. */
   write: (line: string) => void
   commands: NextSteps
 }

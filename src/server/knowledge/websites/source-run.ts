@@ -67,9 +67,7 @@ export class SourceRun {
   /** Pages that sitemaps list, and start pages. */
   #listed = 0
   #requested = 0
-  /** Whether the limits of the source are reached. */
   #isOver = false
-  /** Length of all texts of the snapshot. */
   #characters = 0
   /** Whether a page was left as it was, so that its links are unknown. */
   #hasUnmodified = false
@@ -109,7 +107,6 @@ export class SourceRun {
     return this.report
   }
 
-  /** Results so far. */
   get report(): RunReport {
     const { counts } = this.#report
     return {
@@ -268,7 +265,10 @@ export class SourceRun {
     })
     if (page.kind !== 'page') return this.#fail(visit, page.kind === 'unreadable' ? page.reason : 'It cannot be read.')
     const wishes = new Set([...body.robots, ...page.robots])
-    if (!wishes.has('nofollow') && !wishes.has('none')) this.#addLinks(page, depth)
+    if (!wishes.has('nofollow') && !wishes.has('none')) {
+      this.#report.counts.leftOut += page.linksLeftOut
+      for (const link of page.links) this.#enqueue(link, depth + 1)
+    }
     if (wishes.has('noindex') || wishes.has('none') || wishes.has('nosnippet')) return this.#leaveOut(visit, SITE_WISHES.index)
     const other = final === address ? await this.#otherAddress(address, page) : final
     // What leads a known page to a page to sign in, or to an error, is a fault and no move.
@@ -279,10 +279,7 @@ export class SourceRun {
     this.#judge({ address: other, final: other, depth, known: this.#writer.known.get(other) }, page, body)
   }
 
-  /**
-   * The address by which the page goes, if it names one that is another way to write this one. One that has turned out to have another
-   * text is none.
-   */
+  /** Another way to write this address that the page names as its own, unless that has turned out to have another text. */
   async #otherAddress(address: string, { canonical, hash }: ReadPage): Promise<string | null> {
     if (canonical === null || canonical === address || !this.#scope.has(canonical) || !isSamePage(address, canonical)) return null
     if (this.#writer.has(canonical)) return this.#firstWith.get(hash) === canonical ? canonical : null
@@ -321,11 +318,6 @@ export class SourceRun {
 
   #today(): string {
     return new Date(this.#options.now()).toISOString().slice(0, 10)
-  }
-
-  #addLinks({ links, linksLeftOut }: ReadPage, depth: number): void {
-    this.#report.counts.leftOut += linksLeftOut
-    for (const link of links) this.#enqueue(link, depth + 1)
   }
 
   async #parse(request: ReadingRequest): Promise<ReadResult> {

@@ -17,7 +17,6 @@ interface StartPagesOptions {
 interface StartPages {
   /** Whether every sitemap was read, and to its end. */
   isWhole: boolean
-  /** Addresses that sitemaps have beyond their limits. */
   leftOut: number
   problems: { address: string; reason: string }[]
 }

@@ -26,7 +26,6 @@ export interface SyncOptions extends Pick<SourceRunOptions, 'browserUrl' | 'now'
   signal: AbortSignal
 }
 
-/** The process that reads what websites send. */
 export function newPageReader(): ParserProcess<ReadingRequest, ReadResult> {
   return new ParserProcess({ url: PROGRAM, ...LIMITS })
 }

@@ -5,9 +5,8 @@ import { Cron } from 'croner'
 import { sourcesDirectoryOf } from '../files/list-source-pages.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listSources, recordEnd, type SourceRow } from '../../store/knowledge/sources.ts'
-import { problemsOf } from './describe-source.ts'
 import { mirrorSource, removeMirrors } from './mirror.ts'
-import { emptyReport, storedReport, summaryOf } from './run-report.ts'
+import { emptyReport, problemsOf, storedReport, summaryOf } from './run-report.ts'
 import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
 import { syncSource } from './sync-source.ts'
 
@@ -27,7 +26,6 @@ export interface WebsiteSourcesOptions {
   database: Database
   /** Name of this process. */
   instance: string
-  /** DevTools address of a browser that draws pages; `null` for none. */
   browserUrl: string | null
   now: () => number
   log: { info: (message: string) => void; warn: (message: string) => void; error: (facts: object, message: string) => void }
@@ -35,10 +33,7 @@ export interface WebsiteSourcesOptions {
   onChange: () => void
 }
 
-/**
- * Keeps the pages of the websites in `sources.yaml` up to date: reads them by their schedule, in one process of many, and brings what
- * was read into this process's data folder.
- */
+/** Keeps the pages of `sources.yaml` up to date, in one process of many, and brings them into this process's data folder. */
 export class WebsiteSources {
   readonly #options: WebsiteSourcesOptions
   readonly #stopping = new AbortController()

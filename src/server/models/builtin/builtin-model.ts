@@ -1,107 +1,57 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-  LanguageModelV4FinishReason,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { citationMetadata } from '../../../contract/chat/citation.ts'
 import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
-import type { Step, Surroundings } from './next-step.ts'
-import { onAbort } from '../../../async/abort.ts'
+import { streamingModel } from '../streaming-model.ts'
+import type { Answer, Step, Surroundings, ToolCall } from './next-step.ts'
 import { OUTCOME_KIND, TOPICS_KIND } from './reply-metadata.ts'
 
-export interface BuiltinModelOptions {
-  pauseMs: number
-  surroundings?: (() => Surroundings) | undefined
-}
-
 const ALONE: Surroundings = { starters: [], ownStarters: [], languageOf: () => null }
-
-/** The sentences and rules, loaded with the first prompt: with another model they are not needed. */
-const loadRules = () => import('./next-step.ts')
 
 const NO_USAGE: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 }
 
-/**
- * The assistant inside the process: it quotes the knowledge, without weights or network.
- * A language model like any other to the rest of the agent, so that tools, steps, streaming and stop are the same code.
- */
-export class BuiltinModel implements LanguageModelV4 {
-  readonly specificationVersion = 'v4'
-  readonly provider = 'builtin'
-  readonly modelId = 'builtin'
-  readonly supportedUrls = {}
-  readonly #pauseMs: number
-  readonly #surroundings: () => Surroundings
-
-  constructor({ pauseMs, surroundings = () => ALONE }: BuiltinModelOptions) {
-    this.#pauseMs = pauseMs
-    this.#surroundings = surroundings
-  }
-
-  async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
-    const step = await this.#nextStep(options)
-    return { content: contentOf(step), finishReason: finishReasonOf(step), usage: NO_USAGE, warnings: [] }
-  }
-
-  async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    return { stream: paced(partsOf(await this.#nextStep(options)), this.#pauseMs, options.abortSignal) }
-  }
-
-  async #nextStep(options: LanguageModelV4CallOptions): Promise<Step> {
-    const { nextStep } = await loadRules()
-    return nextStep(options, this.#surroundings())
-  }
-}
-
-function finishReasonOf(step: Step): LanguageModelV4FinishReason {
-  return { unified: step.kind === 'call' ? 'tool-calls' : 'stop', raw: undefined }
-}
-
-function contentOf(step: Step): LanguageModelV4Content[] {
-  if (step.kind === 'call')
-    return step.calls.map(({ toolName, input }) => ({
-      type: 'tool-call',
-      toolCallId: randomUUID(),
-      toolName,
-      input: JSON.stringify(input),
-    }))
-  const { text, source, topics, outcome } = step.answer
-  const content: LanguageModelV4Content[] = [{ type: 'text', text }]
-  if (source) {
-    const { title, filename, citation } = source
-    const mediaType = mediaTypeOf(filename)
-    content.push({
-      type: 'source',
-      sourceType: 'document',
-      id: '1',
-      mediaType,
-      title,
-      filename,
-      providerMetadata: citationMetadata(citation),
-    })
-  }
-  if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics: [...topics] } } })
-  if (outcome) content.push({ type: 'custom', kind: OUTCOME_KIND, providerMetadata: { parley: { outcome } } })
-  return content
+/** The assistant inside the process: it quotes the knowledge. To the agent it is a language model like any other. */
+export function builtinModel(pauseMs: number, surroundings: () => Surroundings = () => ALONE): LanguageModelV4 {
+  return streamingModel({ provider: 'builtin', modelId: 'builtin', supportedUrls: {} }, async (options) => {
+    // The sentences and rules are loaded with the first prompt: with another model they are not needed.
+    const { nextStep } = await import('./next-step.ts')
+    const parts = partsOf(await nextStep(options, surroundings()))
+    return { stream: ReadableStream.from(paced(parts, pauseMs, options.abortSignal)) }
+  })
 }
 
 function partsOf(step: Step): LanguageModelV4StreamPart[] {
-  const parts = contentOf(step).flatMap((content): LanguageModelV4StreamPart[] => {
-    if (content.type === 'text') return textParts(content.text)
-    if (content.type !== 'tool-call') return [content as LanguageModelV4StreamPart]
-    const id = content.toolCallId
-    return [{ type: 'tool-input-start', id, toolName: content.toolName }, { type: 'tool-input-end', id }, content]
-  })
-  return [{ type: 'stream-start', warnings: [] }, ...parts, { type: 'finish', finishReason: finishReasonOf(step), usage: NO_USAGE }]
+  const isCall = step.kind === 'call'
+  return [
+    { type: 'stream-start', warnings: [] },
+    ...(isCall ? step.calls.flatMap(callParts) : answerParts(step.answer)),
+    { type: 'finish', finishReason: { unified: isCall ? 'tool-calls' : 'stop', raw: undefined }, usage: NO_USAGE },
+  ]
+}
+
+function callParts({ toolName, input }: ToolCall): LanguageModelV4StreamPart[] {
+  const id = randomUUID()
+  return [
+    { type: 'tool-input-start', id, toolName },
+    { type: 'tool-input-end', id },
+    { type: 'tool-call', toolCallId: id, toolName, input: JSON.stringify(input) },
+  ]
+}
+
+function answerParts({ text, source, topics, outcome }: Answer): LanguageModelV4StreamPart[] {
+  const parts = textParts(text)
+  if (source) {
+    const { title, filename, citation } = source
+    const document = { sourceType: 'document', id: '1', mediaType: mediaTypeOf(filename), title, filename } as const
+    parts.push({ type: 'source', ...document, providerMetadata: citationMetadata(citation) })
+  }
+  if (topics) parts.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics: [...topics] } } })
+  if (outcome) parts.push({ type: 'custom', kind: OUTCOME_KIND, providerMetadata: { parley: { outcome } } })
+  return parts
 }
 
 /** Words in one piece; with the usual pause between pieces it reads at some 250 words a second. */
@@ -113,36 +63,16 @@ function textParts(text: string): LanguageModelV4StreamPart[] {
   return [{ type: 'text-start', id }, ...pieces.map((delta) => ({ type: 'text-delta' as const, id, delta })), { type: 'text-end', id }]
 }
 
-/** The parts one after the other, with a pause before each piece of text but the first. Ends with the reason of the signal. */
-function paced(
-  parts: LanguageModelV4StreamPart[],
+/** The parts one after the other, with a pause before each piece of text but the first. Throws the reason of the signal. */
+async function* paced(
+  parts: readonly LanguageModelV4StreamPart[],
   pauseMs: number,
   signal: AbortSignal | undefined,
-): ReadableStream<LanguageModelV4StreamPart> {
-  let next = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let removeListener = () => {}
-  return new ReadableStream({
-    start(controller) {
-      removeListener = onAbort(signal, (reason) => {
-        clearTimeout(timer)
-        controller.error(reason)
-      })
-    },
-    async pull(controller) {
-      const part = parts[next]
-      const pauses = pauseMs > 0 && part?.type === 'text-delta' && parts[next - 1]?.type === 'text-delta'
-      if (pauses) await new Promise((resolve) => (timer = setTimeout(resolve, pauseMs)))
-      if (signal?.aborted) return
-      next += 1
-      if (part) controller.enqueue(part)
-      if (next < parts.length) return
-      removeListener()
-      controller.close()
-    },
-    cancel() {
-      clearTimeout(timer)
-      removeListener()
-    },
-  })
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  for (const [index, part] of parts.entries()) {
+    const pauses = pauseMs > 0 && part.type === 'text-delta' && parts[index - 1]?.type === 'text-delta'
+    if (pauses) await pause(pauseMs, undefined, signal && { signal }).catch(() => undefined)
+    signal?.throwIfAborted()
+    yield part
+  }
 }

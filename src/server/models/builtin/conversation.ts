@@ -2,9 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
 import { isContinueMessage } from './continuation.ts'
 
-/** The parts of a prompt that the built-in assistant reads. */
 export interface Conversation {
-  /** Latest message of the visitor. */
   prompt: string
   /** The visitor's messages before it, newest first. */
   earlier: string[]

@@ -12,7 +12,6 @@ import { MAX_SUGGESTIONS } from './reply-metadata.ts'
 import { SENTENCES } from './sentences.ts'
 import { smallTalkIn } from './small-talk.ts'
 
-/** An answer of the built-in assistant. */
 export interface Answer {
   text: string
   source?: { title: string; filename: string; citation: Citation }
@@ -26,7 +25,6 @@ export interface ToolCall {
   input: Record<string, string>
 }
 
-/** Tool calls that are made together, or the answer. */
 export type Step = { kind: 'call'; calls: ToolCall[] } | { kind: 'say'; answer: Answer }
 
 /** Facts about the agent, besides the conversation. */

@@ -91,7 +91,6 @@ function piecesOf(text: string): AnswerPiece[] {
   return pieces
 }
 
-/** The pieces as Markdown. */
 function textOf(pieces: readonly AnswerPiece[]): string {
   return pieces
     .map(({ gap, prefix, text }, index) => `${index === 0 ? '' : gap}${prefix}${text}`)

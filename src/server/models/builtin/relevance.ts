@@ -41,10 +41,8 @@ const FUNCTION_WORDS: Partial<Record<PageLanguage, () => Promise<{ stopwords: st
   zh: () => import('@orama/stopwords/mandarin'),
 }
 
-/** The words of a prompt that mean something. */
 export type InformativeWords = (matches?: readonly WordMatch[]) => WordMatch[]
 
-/** Leaves out the function words of a prompt's language. */
 export async function informativeWords(language: PageLanguage | null): Promise<InformativeWords> {
   const words = language === null ? undefined : await FUNCTION_WORDS[language]?.()
   const ignored = new Set(words?.stopwords.map(fold))
@@ -87,7 +85,6 @@ export function isHeadingOf({ heading, breadcrumb }: Pick<FoundPassage, 'heading
 
 const weightOf = (words: readonly WordMatch[]) => words.reduce((total, { weight }) => total + weight, 0)
 
-/** Smooths ranks when two searches are merged. */
 const RANK_CONSTANT = 60
 
 /** The passage that answers a prompt, if any, and the others, best first; `combined` is the search of "previous prompt + prompt" of a follow-up. */

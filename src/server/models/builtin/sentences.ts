@@ -1,6 +1,5 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 
-/** Small talk that is answered from this catalogue. */
 export type SmallTalk = 'hello' | 'thanks' | 'goodbye' | 'human' | 'abilities'
 
 interface Sentences {

@@ -23,7 +23,6 @@ export class ChatAnswer {
     this.#toolCalls = new ToolCalls(write, offered)
   }
 
-  /** Whether a part of an answer was written. */
   get hasOutput(): boolean {
     return this.#hasOutput
   }
@@ -36,7 +35,7 @@ export class ChatAnswer {
   accept(data: string): void {
     const event = readChatEvent(data, this.#failureOf)
     this.#hasBegun = true
-    if (!event.isWhole || !this.hasOutput) this.#writeOutput(event)
+    if (!event.isWhole || !this.#hasOutput) this.#writeOutput(event)
     this.#finishReason = event.finishReason ?? this.#finishReason
     this.#usage = event.usage ?? this.#usage
   }
@@ -44,26 +43,23 @@ export class ChatAnswer {
   #writeOutput({ reasoning, text, toolCalls }: ChatEvent): void {
     this.#writeDelta('reasoning', reasoning)
     this.#writeDelta('text', text)
-    if (toolCalls.length > 0) this.#writeToolCalls(toolCalls)
+    if (toolCalls.length === 0) return
+    this.#hasOutput = true
+    this.#close()
+    for (const delta of toolCalls) this.#toolCalls.accept(delta)
   }
 
   /** Ends the answer. `isDone`: the stream ended with `[DONE]`. Throws `AgentFailure` without that and without a finish reason. */
   end(isDone: boolean): void {
     this.#close()
     this.#toolCalls.end()
-    const reason = this.#finishReason ?? (isDone && this.#hasBegun ? this.#impliedReason() : undefined)
-    if (reason === undefined) throw this.#unfinished()
+    const reason = this.#finishReason ?? (isDone && this.#hasBegun ? (this.#toolCalls.isEmpty ? 'stop' : 'tool_calls') : undefined)
+    if (reason === undefined) {
+      // A stream without any event was no answer; otherwise the answer was cut off.
+      const code = this.#hasBegun ? 'model_interrupted' : 'model_failed'
+      throw new AgentFailure(code, "The model's stream ended without a finish reason.")
+    }
     this.#write({ type: 'finish', finishReason: finishReasonOf(reason), usage: usageOf(this.#usage) })
-  }
-
-  #impliedReason(): string {
-    return this.#toolCalls.isEmpty ? 'stop' : 'tool_calls'
-  }
-
-  /** A stream without any event was no answer; otherwise the answer was cut off. */
-  #unfinished(): AgentFailure {
-    const code = this.#hasBegun ? 'model_interrupted' : 'model_failed'
-    return new AgentFailure(code, "The model's stream ended without a finish reason.")
   }
 
   #writeDelta(block: Block, delta: string): void {
@@ -77,36 +73,24 @@ export class ChatAnswer {
     this.#write({ type: `${block}-delta`, id: block, delta })
   }
 
-  #writeToolCalls(deltas: ChatEvent['toolCalls']): void {
-    this.#hasOutput = true
-    this.#close()
-    for (const delta of deltas) this.#toolCalls.accept(delta)
-  }
-
   #close(): void {
     if (this.#block) this.#write({ type: `${this.#block}-end`, id: this.#block })
     this.#block = undefined
   }
 }
 
-const FINISH_REASONS = new Map<string, LanguageModelV4FinishReason['unified']>([
-  ['stop', 'stop'],
-  ['eos', 'stop'],
-  ['end_turn', 'stop'],
-  ['length', 'length'],
-  ['max_tokens', 'length'],
-  ['model_length', 'length'],
-  ['model_context_window_exceeded', 'length'],
-  ['content_filter', 'content-filter'],
-  ['sensitive', 'content-filter'],
-  ['error', 'error'],
-  ['insufficient_system_resource', 'error'],
-  ['tool_calls', 'tool-calls'],
-  ['function_call', 'tool-calls'],
-])
+/** Providers' words for why an answer ends. */
+const FINISH_REASONS = {
+  stop: ['stop', 'eos', 'end_turn'],
+  length: ['length', 'max_tokens', 'model_length', 'model_context_window_exceeded'],
+  'content-filter': ['content_filter', 'sensitive'],
+  error: ['error', 'insufficient_system_resource'],
+  'tool-calls': ['tool_calls', 'function_call'],
+} as const
 
 function finishReasonOf(raw: string): LanguageModelV4FinishReason {
-  return { unified: FINISH_REASONS.get(raw) ?? 'other', raw }
+  const reasons = Object.keys(FINISH_REASONS) as (keyof typeof FINISH_REASONS)[]
+  return { unified: reasons.find((reason) => (FINISH_REASONS[reason] as readonly string[]).includes(raw)) ?? 'other', raw }
 }
 
 /** Counts that the provider left out are `undefined`. */

@@ -26,7 +26,6 @@ export type Json = Record<string, unknown>
 
 const NO_TOOL_CALLS: ToolCallDelta[] = []
 
-/** Creates a failure from an error that the model reports. */
 export type FailureOf = (reported: unknown) => AgentFailure
 
 /** Reads the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */

@@ -16,20 +16,15 @@ type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>
 export interface ChatStreamOptions {
   /** Sends the request; again, if its stream reports a transient error before any output. */
   send: () => Promise<ModelReply>
-  /** Names of the tools in the request. */
   offered: readonly string[]
   limits: ModelLimits
   signal: AbortSignal | undefined
-  /** Creates a failure from an error in the stream. */
   failureOf: FailureOf
   /** Answers through the other API if the failure says that the model needs it. */
   otherApi: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>
 }
 
-/**
- * Streams the parts of a chat completion. A failure, of the request too, becomes an `error` part after all output,
- * followed by the end, because a web stream that errors discards its queue. Only an abort errors the stream, with the signal's reason.
- */
+/** Streams the parts of a chat completion. Failures become an `error` part after all output: an erroring stream discards its queue. */
 export function chatStream(options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream(new ChatSource(options), {
     highWaterMark: QUEUE_CHARACTERS,

@@ -1,22 +1,21 @@
-import {
-  type LanguageModelV4CallOptions,
-  type LanguageModelV4ToolChoice,
-  type LanguageModelV4,
-  type LanguageModelV4GenerateResult,
-  type LanguageModelV4StreamResult,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import type { Json } from './chat-event.ts'
 import { chatMessages } from './chat-messages.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import { ModelError, reportedFailure } from '../requests/model-error.ts'
 import type { SendToModel } from '../requests/model-request.ts'
+import { streamingModel } from '../streaming-model.ts'
 import { chatStream } from './chat-stream.ts'
 
-export interface ChatModel {
+export interface OpenAiEndpoint {
+  /** Base URL of `/chat/completions` and `/responses`. */
+  baseUrl: string
+  apiKey: string | undefined
+  /** Header of the key. Defaults to `Authorization: Bearer`. */
+  keyHeader?: 'api-key'
   model: string
-  /** Whether OpenAI serves the model, directly or through Azure. */
+  /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
   isOpenAi?: boolean | undefined
   reasoningEffort?: ReasoningEffort | undefined
 }
@@ -28,7 +27,10 @@ const NEWER_OPENAI_MODEL = /^(?:openai\/)?(?:gpt-[5-9]|o\d)(?![\w]*-oss)/
 const NO_REASONING_WITH_TOOLS = /^gpt-5\.([6-9]|\d\d)(-|$)/
 
 /** Creates the body of a streamed chat completion request. `undefined` fields are not sent. */
-export function chatRequest({ model, isOpenAi = false, reasoningEffort }: ChatModel, options: LanguageModelV4CallOptions): Json {
+export function chatRequest(
+  { model, isOpenAi = false, reasoningEffort }: Pick<OpenAiEndpoint, 'model' | 'isOpenAi' | 'reasoningEffort'>,
+  options: LanguageModelV4CallOptions,
+): Json {
   const { prompt, maxOutputTokens, tools = [], toolChoice } = options
   const mayNotReason = isOpenAi && tools.length > 0 && NO_REASONING_WITH_TOOLS.test(model)
   return {
@@ -59,77 +61,41 @@ function chosen(choice: LanguageModelV4ToolChoice): string | Json {
   return choice.type === 'tool' ? { type: 'function', function: { name: choice.toolName } } : choice.type
 }
 
-export interface OpenAiChatOptions {
-  /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
-  baseUrl: string
-  apiKey: string | undefined
-  /** Header of the key. Defaults to `Authorization: Bearer`. */
-  keyHeader?: 'api-key'
-  model: string
-  isOpenAi?: boolean
-  reasoningEffort?: ReasoningEffort
+interface OpenAiChatOptions extends OpenAiEndpoint {
   limits: ModelLimits
   send: SendToModel
   /** The same model through the Responses API, for endpoints that serve it only there. */
   otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
 }
 
-/**
- * A model behind OpenAI's chat completions protocol. Merges deltas; failures, also of the request, become `error` parts with an
- * `AgentFailure`.
- */
-export class OpenAiChatModel implements LanguageModelV4 {
-  readonly specificationVersion = 'v4'
-  readonly provider = 'openai-chat'
-  readonly modelId: string
-  readonly supportedUrls = {}
-  readonly #options: OpenAiChatOptions
-  readonly #url: URL
-  readonly #headers: Record<string, string>
-
-  constructor(options: OpenAiChatOptions) {
-    this.modelId = options.model
-    this.#options = options
-    this.#url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/chat/completions`)
-    this.#headers = {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      'user-agent': 'parley',
-      ...keyHeader(options),
-    }
-  }
-
-  /** Not supported: the agent streams every answer. */
-  doGenerate(): Promise<LanguageModelV4GenerateResult> {
-    return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
-  }
-
-  /** Resolves when the request is sent; the stream reports its outcome. */
-  async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    const { otherApi } = this.#options
-    if (otherApi?.isNeeded()) return (await otherApi.model()).doStream(options)
-    const stream = this.#stream(options)
-    await requestIsWritten()
-    return { stream }
-  }
-
-  #stream(options: LanguageModelV4CallOptions): LanguageModelV4StreamResult['stream'] {
-    const { model, isOpenAi, reasoningEffort, limits, send, otherApi } = this.#options
-    const { abortSignal: signal } = options
-    const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
+/** A model behind OpenAI's chat completions protocol. Failures, also of the request, become `error` parts with an `AgentFailure`. */
+export function openAiChatModel(options: OpenAiChatOptions): LanguageModelV4 {
+  const { baseUrl, model, isOpenAi, reasoningEffort, limits, send, otherApi } = options
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`)
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream', 'user-agent': 'parley', ...keyHeader(options) }
+  const streamOf = (call: LanguageModelV4CallOptions): LanguageModelV4StreamResult['stream'] => {
+    const { abortSignal: signal } = call
+    const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, call))
     return chatStream({
-      send: () => send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal }),
-      offered: options.tools?.map(({ name }) => name) ?? [],
+      send: () => send({ url, method: 'POST', headers, body, signal }),
+      offered: call.tools?.map(({ name }) => name) ?? [],
       limits,
       signal,
-      failureOf: (reported) => reportedFailure(reported, { body, headers: this.#headers }),
+      failureOf: (reported) => reportedFailure(reported, { body, headers }),
       otherApi: async (failure) => {
         if (!otherApi || !(failure instanceof ModelError) || failure.reason.kind !== 'responses-only') return null
         otherApi.learn()
-        return (await (await otherApi.model()).doStream(options)).stream
+        return (await (await otherApi.model()).doStream(call)).stream
       },
     })
   }
+  // Resolves when the request is sent; the stream reports its outcome.
+  return streamingModel({ provider: 'openai-chat', modelId: model, supportedUrls: {} }, async (call) => {
+    if (otherApi?.isNeeded()) return (await otherApi.model()).doStream(call)
+    const stream = streamOf(call)
+    await requestIsWritten()
+    return { stream }
+  })
 }
 
 function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<string, string> {
@@ -137,10 +103,7 @@ function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<strin
   return name ? { [name]: apiKey } : { authorization: `Bearer ${apiKey}` }
 }
 
-/**
- * Node writes a request once no microtask is pending. The SDK builds its pipeline in microtasks; with the request sent first, it does
- * so while the model works.
- */
+/** Node writes a request once no microtask is pending; the SDK then builds its pipeline while the model works. */
 function requestIsWritten(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

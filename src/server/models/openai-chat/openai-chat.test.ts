@@ -4,7 +4,7 @@ import { type Script, type ScriptedModel, startScriptedModel } from '../../../..
 import { DEFAULT_LIMITS, type ModelLimits } from '../model-limits.ts'
 import { createModelRequest } from '../requests/model-request.ts'
 import { chatRequest } from './openai-chat-model.ts'
-import { OpenAiChatModel } from './openai-chat-model.ts'
+import { openAiChatModel } from './openai-chat-model.ts'
 
 const PROMPT: LanguageModelV4CallOptions['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]
 const tool = (name: string) => ({ type: 'function' as const, name, description: 'd', inputSchema: { type: 'object' as const } })
@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function modelOf(more: Partial<ModelLimits> = {}): OpenAiChatModel {
+function modelOf(more: Partial<ModelLimits> = {}): ReturnType<typeof openAiChatModel> {
   const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 2_000, retryDelayMs: 1, ...more }
   const settings = { baseUrl: `${server.baseUrl}/`, apiKey: 'key', model: 'm' }
-  return new OpenAiChatModel({ ...settings, limits, send: createModelRequest(limits) })
+  return openAiChatModel({ ...settings, limits, send: createModelRequest(limits) })
 }
 
 /** The parts of a reply to one script, without the common first ones. */

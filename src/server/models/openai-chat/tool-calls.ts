@@ -17,10 +17,7 @@ interface ToolCall {
   extra: Record<string, unknown> | undefined
 }
 
-/**
- * Assembles tool calls from deltas. A delta belongs to the call of its index, or of its id if there is no index, or else to the last
- * one. Providers differ: some send whole calls, reuse an index or id, repeat the name, or leave out ids.
- */
+/** Assembles tool calls from deltas, by index, by id, or else the last one: providers reuse or leave out either, or send whole calls. */
 export class ToolCalls {
   readonly #write: (part: LanguageModelV4StreamPart) => void
   readonly #offered: readonly string[]

@@ -4,16 +4,12 @@ import { ModelError } from './model-error.ts'
 import type { SendToModel } from './model-request.ts'
 
 export interface AdaptiveOptions {
-  /** Model name at the provider. */
   model: string
   quirks: EndpointQuirks
   onWarning: (message: string, cause?: unknown) => void
 }
 
-/**
- * Adapts requests to the endpoint: if an error names a field of the request, repeats the request without that field or with its other
- * name. Later requests apply the change from the start.
- */
+/** Repeats a request without the field that an error names, or with its other name, and applies that to later ones. */
 export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }: AdaptiveOptions): SendToModel {
   return async (request) => {
     const { body } = request
@@ -49,7 +45,6 @@ function onceOnly({ kind }: ErrorReason, applied: readonly Quirk[]): Quirk | nul
   return remedy && !applied.some((one) => one.kind === remedy.kind) ? remedy : null
 }
 
-/** Key of a model at an endpoint. */
 export function endpointOf({ origin, pathname }: URL, model: string): string {
   return `${origin}${pathname} ${model}`
 }

@@ -66,31 +66,10 @@ const REJECTION =
   /unsupported|not (?:be )?support|n['’]t support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|not available|not enabled|extra inputs?|extra_forbidden|additional propert|invalid|deprecated|incompatible|cannot|can['’]t|instead|not recogni[sz]ed|no longer|only the default|must be/i
 
 /** Fields that can be omitted or renamed. All others are essential. */
-const OPTIONAL = [
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
-  'seed',
-  'stream_options',
-  'tool_choice',
-  'parallel_tool_calls',
-  'reasoning_effort',
-  'reasoning',
-  'include',
-  'store',
-  'thinking',
-  'output_config',
-  'thinkingConfig',
-  'strict',
-  'reasoning_content',
-  'extra_content',
-]
-/** Fields of nested objects. */
+const OPTIONAL = (
+  'max_tokens max_completion_tokens max_output_tokens temperature top_p frequency_penalty presence_penalty stop seed stream_options tool_choice ' +
+  'parallel_tool_calls reasoning_effort reasoning include store thinking output_config thinkingConfig strict reasoning_content extra_content'
+).split(' ')
 const NESTED = ['strict', 'reasoning_content', 'extra_content', 'thinkingConfig']
 
 /** Reads the reason from an error. @param body The request as JSON. */

@@ -1,5 +1,4 @@
 const MAX_LOGGED_CHARACTERS = 300
-/** Longest part of a message that is read. */
 const MAX_READ_CHARACTERS = 600
 /** Longest part of a conversation that is compared, from its end. */
 const MAX_COMPARED_CHARACTERS = 200_000

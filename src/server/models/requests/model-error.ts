@@ -41,20 +41,13 @@ function outcomeOf(status: number, { kind }: ErrorReason): { code: ErrorCode; is
   }
 }
 
-/** The request that failed, as sent. */
-export interface RejectedRequest {
+interface RejectedRequest {
   body: string | undefined
   headers?: Record<string, string>
 }
 
-export interface ReadError {
-  reason: ErrorReason
-  /** Description for the log. */
-  words: string
-}
-
 /** Reads an error of a provider. @param status HTTP status, or 0 for an error in the stream. */
-export function readModelError(status: number, reported: unknown, { body, headers = {} }: RejectedRequest): ReadError {
+export function readModelError(status: number, reported: unknown, { body, headers = {} }: RejectedRequest) {
   const error = readProviderError(reported)
   const names = (['type', 'code', 'param'] as const).flatMap((name) => (error[name] === undefined ? [] : [`${name} ${error[name]}`]))
   const options = { conversation: conversationIn(body), secrets: secretsIn(headers) }

@@ -4,13 +4,12 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../model-limits.ts'
-import { createModelFetch } from './model-fetch.ts'
+import { createModelFetch, type StreamFailures } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
-import { StreamFailures } from './stream-failures.ts'
 import { withCauses } from '../with-causes.ts'
 
 const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 10_000, idleTimeoutMs: 1_000, retryDelayMs: 1 }
-const failures = new StreamFailures()
+const failures: StreamFailures = new WeakMap()
 const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })
 
 let server: Server | undefined

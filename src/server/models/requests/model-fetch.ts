@@ -2,9 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { ModelLimits } from '../model-limits.ts'
 import { eventStreamBody } from '../streams/event-stream-body.ts'
 import type { SendToModel } from './model-request.ts'
-import type { StreamFailures } from './stream-failures.ts'
+import type { AgentFailure } from '../agent-failure.ts'
 
 type Fetch = typeof globalThis.fetch
+
+/**
+ * Failures of models' streams by the signals of their calls. A web stream that errors discards its queue and those of all streams behind
+ * it, so a body that breaks off just ends, and what has failed is found here after all its text.
+ */
+export type StreamFailures = WeakMap<AbortSignal, AgentFailure>
 
 export interface ModelFetchOptions {
   limits: ModelLimits
@@ -20,7 +26,7 @@ export function createModelFetch({ limits, send, failures }: ModelFetchOptions):
     const body = typeof init.body === 'string' ? init.body : undefined
     const headers = Object.fromEntries(new Headers(init.headers))
     const { response, sentAt } = await send({ url, method: init.method ?? 'GET', headers, body, signal })
-    const onFailure = (failure: Parameters<StreamFailures['record']>[1]) => signal && failures.record(signal, failure)
+    const onFailure = (failure: AgentFailure) => void (signal && failures.set(signal, failure))
     const stream = eventStreamBody(response, { limits, sentAt, signal, onFailure })
     return new Response(stream, { status: response.statusCode ?? 200, headers: headersOf(response) })
   }

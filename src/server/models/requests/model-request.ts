@@ -12,13 +12,10 @@ import { onAbort } from '../../../async/abort.ts'
 // Not imported: see egress/send-request.ts.
 const http = process.getBuiltinModule('node:http')
 
-/** Idle connections per model. */
 const MAX_FREE_SOCKETS = 64
-/** Longest part of an error's body that is read. */
 const MAX_ERROR_BYTES = 64 * 1024
 /** A longer `Retry-After` ends the answer instead of delaying it. */
 const MAX_AWAITED_RETRY_S = 5
-/** Longest `Retry-After` that is reported. */
 const MAX_REPORTED_RETRY_S = 3600
 
 export interface ModelRequest {

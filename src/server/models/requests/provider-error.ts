@@ -2,7 +2,6 @@
 export interface ProviderError {
   type: string | undefined
   code: string | undefined
-  /** The request's parameter that caused it. */
   param: string | undefined
   /** The HTTP status that the error stands for, if it says one. */
   status: number | undefined

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
 import { onAbort } from '../../../async/abort.ts'
 import { AgentFailure, failureBehind } from '../agent-failure.ts'
-import { FrameSplitter } from './frame-splitter.ts'
 import { JsonReply } from './json-reply.ts'
 import type { ModelLimits } from '../model-limits.ts'
 
@@ -16,13 +15,8 @@ export interface EventStreamOptions {
   signal: AbortSignal | undefined
 }
 
-/** Bedrock sends binary frames instead of lines: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
+/** Bedrock sends binary frames instead of lines, which are for its package to read. */
 const FRAMES_TYPE = 'application/vnd.amazon.eventstream'
-
-/** Whether the response is a stream of binary frames. */
-export function hasFrames({ headers }: IncomingMessage): boolean {
-  return headers['content-type']?.startsWith(FRAMES_TYPE) === true
-}
 
 /** The last event of Anthropic's Messages and of OpenAI's Responses. */
 const LAST_EVENTS = ['message_stop', 'response.completed', 'response.incomplete', 'response.failed']
@@ -36,8 +30,8 @@ const TAIL_CHARACTERS = 32
 export interface EventStreamListener {
   /** An exception ends the stream as failed. */
   event(event: EventSourceMessage): void
-  /** A complete frame of a stream of frames. */
-  frame?(frame: Buffer): void
+  /** A part of a stream of frames. */
+  bytes?(bytes: Buffer): void
   /** Whether reading must pause until the listener calls `resume`. */
   isFull(): boolean
   /** The stream is complete; `isDone`: after `[DONE]` or another last event. An exception is passed to `fail`. */
@@ -58,13 +52,11 @@ export class EventStreamReader {
   readonly #parser: EventSourceParser
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   readonly #json: JsonReply
-  /** `null` in a stream of text. */
-  readonly #frames: FrameSplitter | null
+  readonly #hasFrames: boolean
   #listener: EventStreamListener | undefined
   #watchdog: ReturnType<typeof setTimeout> | undefined
   #lastDataAt: number | undefined
   #bytes = 0
-  /** The last characters of the text. */
   #tail = '\n'
   #removeAbortListener = () => {}
 
@@ -73,7 +65,7 @@ export class EventStreamReader {
     this.#response = response
     this.#options = options
     this.#json = new JsonReply(maxLineBytes)
-    this.#frames = hasFrames(response) ? new FrameSplitter(maxLineBytes) : null
+    this.#hasFrames = response.headers['content-type']?.startsWith(FRAMES_TYPE) === true
     this.#parser = createParser({
       maxBufferSize: maxLineBytes,
       onEvent: (event) => this.#event(event),
@@ -112,7 +104,7 @@ export class EventStreamReader {
     try {
       this.#bytes += chunk.length
       if (this.#bytes > this.#options.limits.maxStreamBytes) throw new AgentFailure('answer_too_long', "The model's stream is too long.")
-      if (this.#frames) this.#frames.write(chunk, this.#frame)
+      if (this.#hasFrames) this.#pass(chunk)
       else this.#parse(this.#decode(chunk))
     } catch (error) {
       this.#fail(failureBehind(error))
@@ -150,20 +142,20 @@ export class EventStreamReader {
     if (event.event !== undefined && LAST_EVENTS.includes(event.event.trim())) this.#finish(true)
   }
 
-  readonly #frame = (frame: Buffer): void => {
+  #pass(chunk: Buffer): void {
     this.#lastDataAt = performance.now()
-    this.#listener?.frame?.(frame)
+    this.#listener?.bytes?.(chunk)
   }
 
   #end(): void {
     if (!this.#listener) return
-    if (!this.#response.complete || this.#frames?.isBetweenFrames === false) return this.#cut(undefined)
+    if (!this.#response.complete) return this.#cut(undefined)
     try {
       if (!this.#isWholeText()) throw notUtf8()
       const reply = this.#json.end()
       if (reply === null) this.#parser.feed('\n\n')
       else this.#event({ data: reply })
-      if (this.#listener) this.#finish(reply !== null || this.#frames !== null)
+      if (this.#listener) this.#finish(reply !== null || this.#hasFrames)
     } catch (error) {
       this.#fail(failureBehind(error))
     }

@@ -1,9 +1,6 @@
 import { AgentFailure } from '../agent-failure.ts'
 
-/**
- * A chat completion in JSON, sent by endpoints that ignore the request for a stream.
- * Recognised by its first character, because the content type is not reliable.
- */
+/** A chat completion in JSON, from endpoints that ignore the request for a stream. Their content type is not reliable. */
 export class JsonReply {
   readonly #maxCharacters: number
   #kind: 'unknown' | 'json' | 'stream' = 'unknown'

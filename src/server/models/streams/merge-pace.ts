@@ -3,10 +3,7 @@ import type { ModelLimits } from '../model-limits.ts'
 /** With more streams, the interval grows. */
 const STREAMS_AT_FULL_PACE = 25
 
-/**
- * Interval for merging deltas: `mergeDeltasMs` under low load, up to `mergeDeltasMaxMs` with many streams. Answers cost per delta, so
- * a busy process writes larger pieces instead of falling behind.
- */
+/** Interval for merging deltas. It grows with the streams: a busy process writes larger pieces instead of falling behind. */
 export class MergePace {
   readonly #limits: Pick<ModelLimits, 'mergeDeltasMs' | 'mergeDeltasMaxMs'>
   #streams = 0

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { streamingModel } from '../streaming-model.ts'
 import type { MergePace } from './merge-pace.ts'
 
 type Pace = Pick<MergePace, 'intervalMs'>
@@ -8,23 +9,13 @@ type Controller = ReadableStreamDefaultController<Part>
 
 /** A model whose stream passes through a filter. */
 export function withStream(model: LanguageModelV4, filter: (stream: ReadableStream<Part>) => ReadableStream<Part>): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(options),
-    doStream: async (options) => {
-      const result = await model.doStream(options)
-      return { ...result, stream: filter(result.stream) }
-    },
-  }
+  return streamingModel(model, async (options) => {
+    const result = await model.doStream(options)
+    return { ...result, stream: filter(result.stream) }
+  })
 }
 
-/**
- * Merges deltas: the first passes at once, and those that follow within the pace's interval pass together. Any other part passes at once,
- * after what is held, so text and order stay the same. Reads only as fast as its consumer.
- */
+/** Passes the first delta at once, those within the interval after it together, and any other part at once after these. */
 export function mergedDeltas(source: ReadableStream<Part>, pace: Pace): ReadableStream<Part> {
   const reader = source.getReader()
   let held: HeldDelta | undefined

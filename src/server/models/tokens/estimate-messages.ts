@@ -11,7 +11,6 @@ const TOKENS_AROUND_CALL = 12
 type ModelPart = Exclude<ModelMessage['content'], string>[number]
 type ResultOutput = Extract<ModelPart, { type: 'tool-result' }>['output']
 
-/** Estimates the tokens of messages for a model. */
 export function estimateMessages(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateMessage(message), 0)
 }
@@ -38,7 +37,6 @@ function estimatePart(part: ModelPart): number {
   }
 }
 
-/** Estimates the tokens of a tool's output for a model. */
 export function estimateOutput(output: ResultOutput): number {
   switch (output.type) {
     case 'text':
@@ -53,7 +51,6 @@ export function estimateOutput(output: ResultOutput): number {
   }
 }
 
-/** Estimated tokens of a value as JSON. */
 export function estimateJson(value: unknown): number {
   return estimateTokens(JSON.stringify(value) ?? '')
 }

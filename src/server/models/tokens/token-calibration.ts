@@ -2,7 +2,6 @@
 const PLAUSIBLE = { least: 0.4, most: 3 } as const
 /** Below this, the providers' overhead outweighs the text. */
 const MIN_ESTIMATE = 200
-/** Weight of the newest report. */
 const WEIGHT = 0.2
 
 /** Ratio of counted to estimated tokens of a model, learned from reported usage. Lives as long as the process. */
@@ -25,7 +24,6 @@ export class TokenCalibration {
 
 const MAX_MODELS = 200
 
-/** Calibrations by model name. */
 export class TokenCalibrations {
   readonly #byModel = new Map<string, TokenCalibration>()
 

@@ -1,7 +1,6 @@
 import type { LanguageModelUsage } from 'ai'
 import { estimateTokens } from './estimate-tokens.ts'
 
-/** Input and output tokens of a model. */
 export interface Tokens {
   inputTokens: number
   outputTokens: number
@@ -38,7 +37,6 @@ export class TokenMeter {
     this.#step = null
   }
 
-  /** Counts output of the current call. */
   wrote(text: string): void {
     if (this.#step) this.#step.written += text
   }

@@ -3,7 +3,33 @@ import { fold } from '../../../text/fold.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from './kinds.ts'
 import type { LanguagePhrases } from './language-phrases.ts'
-import { PHRASES } from './phrases.ts'
+import { AR } from './phrases/ar.ts'
+import { DE } from './phrases/de.ts'
+import { EN } from './phrases/en.ts'
+import { ES } from './phrases/es.ts'
+import { FR } from './phrases/fr.ts'
+import { HI } from './phrases/hi.ts'
+import { IT } from './phrases/it.ts'
+import { JA } from './phrases/ja.ts'
+import { KO } from './phrases/ko.ts'
+import { PT } from './phrases/pt.ts'
+import { RU } from './phrases/ru.ts'
+import { ZH } from './phrases/zh.ts'
+
+const PHRASES: Readonly<Record<PageLanguage, LanguagePhrases>> = {
+  en: EN,
+  ar: AR,
+  de: DE,
+  es: ES,
+  fr: FR,
+  hi: HI,
+  it: IT,
+  ja: JA,
+  ko: KO,
+  pt: PT,
+  ru: RU,
+  zh: ZH,
+}
 
 /** A long text is read at both ends. */
 const MAX_READ_CHARACTERS = 4_000

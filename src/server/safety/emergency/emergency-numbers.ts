@@ -1,5 +1,5 @@
-/** Purpose of an emergency number. */
-export type NumberPurpose = 'general' | 'medical' | 'fire' | 'police' | 'selfHarm' | 'poison'
+export const PURPOSES = ['general', 'medical', 'fire', 'police', 'selfHarm', 'poison'] as const
+export type NumberPurpose = (typeof PURPOSES)[number]
 
 /** Telephone numbers of a country, and the official page where they can be checked. */
 export type CountryNumbers = { general: string; source: string } & Partial<Record<NumberPurpose, string>>

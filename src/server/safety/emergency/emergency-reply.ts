@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 import type { EmergencyKind } from './kinds.ts'
-import { COUNTRIES, type NumberPurpose } from './emergency-numbers.ts'
+import { COUNTRIES, type NumberPurpose, PURPOSES } from './emergency-numbers.ts'
 import { LABELS, OPENINGS, UNKNOWN_COUNTRY } from './reply-texts.ts'
 
 /** Countries whose numbers are known, as ISO 3166 codes. */
@@ -15,10 +15,7 @@ const ORDER: Record<EmergencyKind, readonly NumberPurpose[]> = {
   violence: ['general', 'police'],
 }
 
-/**
- * Reply to a visitor in an emergency, as Markdown: call for help now, and the numbers of the countries. Without a country whose
- * numbers are known, names the European 112 and the local emergency number.
- */
+/** Reply in an emergency, as Markdown: call for help, and the numbers of the countries; without known ones the European 112. */
 export function emergencyReply(kind: EmergencyKind, language: PageLanguage | null, countries: readonly string[]): string {
   const of = language ?? 'en'
   const known = countries.flatMap((code) => {
@@ -29,7 +26,9 @@ export function emergencyReply(kind: EmergencyKind, language: PageLanguage | nul
   const lines = known.map(({ code, numbers }) => {
     const listed = ORDER[kind].flatMap((purpose) => {
       const number = numbers[purpose]
-      return number && !(purpose !== 'general' && number === numbers.general) ? [`${LABELS[of][purpose]}: **${number}**`] : []
+      return number && !(purpose !== 'general' && number === numbers.general)
+        ? [`${LABELS[of][PURPOSES.indexOf(purpose)]}: **${number}**`]
+        : []
     })
     return known.length === 1 ? listed.map((line) => `- ${line}`).join('\n') : `- ${names.of(code) ?? code}: ${listed.join(', ')}`
   })

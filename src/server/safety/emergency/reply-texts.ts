@@ -1,5 +1,4 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
-import type { NumberPurpose } from './emergency-numbers.ts'
 import type { EmergencyKind } from './kinds.ts'
 
 type Texts = Record<PageLanguage, string>
@@ -83,60 +82,18 @@ export const UNKNOWN_COUNTRY: Texts = {
   zh: '在欧洲请拨打 **112**，在其他地区请拨打当地的紧急电话。',
 }
 
-/** Labels of numbers, by purpose. */
-export const LABELS: Record<PageLanguage, Record<NumberPurpose, string>> = {
-  en: {
-    general: 'Emergency',
-    medical: 'Ambulance',
-    fire: 'Fire brigade',
-    police: 'Police',
-    selfHarm: 'Crisis line',
-    poison: 'Poison centre',
-  },
-  ar: { general: 'الطوارئ', medical: 'الإسعاف', fire: 'الإطفاء', police: 'الشرطة', selfHarm: 'خط الأزمات', poison: 'مركز السموم' },
-  de: {
-    general: 'Notruf',
-    medical: 'Rettungsdienst',
-    fire: 'Feuerwehr',
-    police: 'Polizei',
-    selfHarm: 'Krisentelefon',
-    poison: 'Giftnotruf',
-  },
-  es: {
-    general: 'Emergencias',
-    medical: 'Ambulancia',
-    fire: 'Bomberos',
-    police: 'Policía',
-    selfHarm: 'Línea de crisis',
-    poison: 'Toxicología',
-  },
-  fr: { general: 'Urgences', medical: 'SAMU', fire: 'Pompiers', police: 'Police', selfHarm: 'Ligne d’écoute', poison: 'Centre antipoison' },
-  hi: { general: 'आपातकाल', medical: 'एम्बुलेंस', fire: 'दमकल', police: 'पुलिस', selfHarm: 'संकट हेल्पलाइन', poison: 'विष नियंत्रण केंद्र' },
-  it: {
-    general: 'Emergenza',
-    medical: 'Ambulanza',
-    fire: 'Vigili del fuoco',
-    police: 'Polizia',
-    selfHarm: 'Linea di ascolto',
-    poison: 'Centro antiveleni',
-  },
-  ja: { general: '緊急', medical: '救急', fire: '消防', police: '警察', selfHarm: 'こころの相談', poison: '中毒相談' },
-  ko: { general: '긴급 신고', medical: '구급', fire: '소방', police: '경찰', selfHarm: '위기 상담', poison: '중독 상담' },
-  pt: {
-    general: 'Emergência',
-    medical: 'Ambulância',
-    fire: 'Bombeiros',
-    police: 'Polícia',
-    selfHarm: 'Linha de apoio',
-    poison: 'Centro antivenenos',
-  },
-  ru: {
-    general: 'Экстренная служба',
-    medical: 'Скорая помощь',
-    fire: 'Пожарная служба',
-    police: 'Полиция',
-    selfHarm: 'Телефон доверия',
-    poison: 'Токсикологический центр',
-  },
-  zh: { general: '紧急电话', medical: '急救', fire: '火警', police: '报警', selfHarm: '心理危机热线', poison: '中毒咨询' },
+/** Labels of numbers, in the order of `PURPOSES`. */
+export const LABELS: Record<PageLanguage, readonly string[]> = {
+  en: ['Emergency', 'Ambulance', 'Fire brigade', 'Police', 'Crisis line', 'Poison centre'],
+  ar: ['الطوارئ', 'الإسعاف', 'الإطفاء', 'الشرطة', 'خط الأزمات', 'مركز السموم'],
+  de: ['Notruf', 'Rettungsdienst', 'Feuerwehr', 'Polizei', 'Krisentelefon', 'Giftnotruf'],
+  es: ['Emergencias', 'Ambulancia', 'Bomberos', 'Policía', 'Línea de crisis', 'Toxicología'],
+  fr: ['Urgences', 'SAMU', 'Pompiers', 'Police', 'Ligne d’écoute', 'Centre antipoison'],
+  hi: ['आपातकाल', 'एम्बुलेंस', 'दमकल', 'पुलिस', 'संकट हेल्पलाइन', 'विष नियंत्रण केंद्र'],
+  it: ['Emergenza', 'Ambulanza', 'Vigili del fuoco', 'Polizia', 'Linea di ascolto', 'Centro antiveleni'],
+  ja: ['緊急', '救急', '消防', '警察', 'こころの相談', '中毒相談'],
+  ko: ['긴급 신고', '구급', '소방', '경찰', '위기 상담', '중독 상담'],
+  pt: ['Emergência', 'Ambulância', 'Bombeiros', 'Polícia', 'Linha de apoio', 'Centro antivenenos'],
+  ru: ['Экстренная служба', 'Скорая помощь', 'Пожарная служба', 'Полиция', 'Телефон доверия', 'Токсикологический центр'],
+  zh: ['紧急电话', '急救', '火警', '报警', '心理危机热线', '中毒咨询'],
 }

@@ -74,7 +74,6 @@ class PendingText {
     for (let size = this.#windowSize(); size > 0; size = this.#windowSize()) yield* this.#releaseWindow(size)
   }
 
-  /** Checks and emits all buffered text. */
   async *release(): AsyncGenerator<ChatChunk, void, undefined> {
     while (this.#pending !== '') yield* this.#releaseWindow(Math.min(this.#pending.length, WINDOW_CHARACTERS))
     this.#part = null

@@ -17,7 +17,6 @@ const Reply = z.object({ results: z.array(z.object({ flagged: z.boolean() })).mi
 /** Resolves with whether the endpoint flags a text. Rejects without a verdict, with an error that contains nothing of the text. */
 export type Flags = (text: string, signal?: AbortSignal) => Promise<boolean>
 
-/** Calls an endpoint compatible with OpenAI's moderations. */
 export function moderationEndpoint(
   { url, apiKey, model }: EndpointSettings,
   egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),

@@ -1,7 +1,6 @@
 import { readTextFile } from '../../knowledge/files/read-regular-file.ts'
 import { type EndpointSettings, type Flags, moderationEndpoint } from './moderation-endpoint.ts'
 
-/** Bounds of a list. */
 const MAX_PHRASES = 10_000
 const MAX_PHRASE_CHARACTERS = 100
 
@@ -9,7 +8,6 @@ const MAX_PHRASE_CHARACTERS = 100
 export class WordList {
   /** Phrases as words, by first word. */
   readonly #phrases = new Map<string, string[][]>()
-  /** Length of the longest phrase. */
   readonly longest: number
 
   /** Ignores empty lines and lines that start with `#`. Throws for a list that is empty or too large. */
@@ -30,7 +28,6 @@ export class WordList {
     }
   }
 
-  /** Whether the text contains a phrase. */
   isIn(text: string): boolean {
     const words = wordsOf(text)
     return words.some((word, start) =>
@@ -57,7 +54,6 @@ export interface ModerationSettings {
   endpoint: EndpointSettings | null
   /** Name of the service that receives texts; `null` for none. */
   checkedBy: string | null
-  /** Path of the word list. */
   wordsFile: string | null
   /** While the endpoint is unavailable, `open` lets text pass and `closed` doesn't. */
   whenAway: 'closed' | 'open'
@@ -73,7 +69,6 @@ export interface ModeratorParts {
 
 const MAX_WORDS_FILE_BYTES = 256 * 1024
 
-/** Checks prompts and answers. */
 export class Moderator {
   readonly #parts: ModeratorParts
   #isAway = false

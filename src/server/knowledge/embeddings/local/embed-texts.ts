@@ -132,7 +132,6 @@ function left({ texts, vectors }: Job): number {
   return texts.length - vectors.length
 }
 
-/** Nobody waits for a cancelled job. */
 function finish(job: Job, message: FromEmbedder): void {
   if (jobs.includes(job)) send(message)
   jobs = jobs.filter((other) => other !== job)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { MAX_DIMENSIONS } from '../embed.ts'
 
-/** Messages from the server to the local embedding model's process. */
 export const ToEmbedder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('load'), library: z.string(), model: z.string(), threads: z.int().positive() }),
   z.object({ type: z.literal('embed'), id: z.int(), texts: z.array(z.string()) }),
@@ -9,7 +8,6 @@ export const ToEmbedder = z.discriminatedUnion('type', [
 ])
 export type ToEmbedder = z.infer<typeof ToEmbedder>
 
-/** Messages from the process: first whether the model is loaded, then vectors or the reason for failure. */
 export const FromEmbedder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded') }),
   z.object({ type: z.literal('not-loaded'), message: z.string() }),

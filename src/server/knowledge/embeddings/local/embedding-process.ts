@@ -1,26 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { FromEmbedder, type ToEmbedder } from './embedding-messages.ts'
-import { onAbort } from '../../../../async/abort.ts'
+import { PendingRequests } from '../../../../async/pending-requests.ts'
 
-/** Name in log messages. */
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
 const PROGRAM = fileURLToPath(new URL('./embed-texts.ts', import.meta.url))
 
 export interface EmbeddingProcessOptions {
   /** The entry module of `node-llama-cpp`. */
   library: string
-  /** The GGUF file. */
   model: string
   threads: number
   env: Record<string, string>
 }
 
-/** The process of the local embedding model. */
 export class EmbeddingProcess {
   readonly #process: ForkedProcess<void>
-  readonly #pending = new Map<number, PromiseWithResolvers<number[][]>>()
-  #lastId = 0
+  readonly #requests = new PendingRequests<number[][]>()
 
   constructor({ env, ...load }: EmbeddingProcessOptions) {
     this.#process = new ForkedProcess({
@@ -29,7 +25,7 @@ export class EmbeddingProcess {
       // glibc's further arenas keep 20 MB.
       env: { ...env, MALLOC_ARENA_MAX: '1' },
       onMessage: (message) => this.#receive(message),
-      onEnd: (how) => this.#rejectAll(how),
+      onEnd: (how) => this.#requests.rejectAll(new Error(`The process of the ${LOCAL_EMBEDDING_MODEL} ended (${how}).`)),
     })
     this.#send({ type: 'load', ...load })
   }
@@ -45,22 +41,12 @@ export class EmbeddingProcess {
   }
 
   /** A vector for each text. Rejects when the model fails, its process ends, or with the signal's reason. */
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
-    signal.throwIfAborted()
-    const id = (this.#lastId += 1)
-    const request = Promise.withResolvers<number[][]>()
-    this.#pending.set(id, request)
-    const removeListener = onAbort(signal, (reason) => {
-      this.#send({ type: 'cancel', id })
-      request.reject(reason)
-    })
-    this.#send({ type: 'embed', id, texts: [...texts] })
-    try {
-      return await request.promise
-    } finally {
-      removeListener()
-      this.#pending.delete(id)
-    }
+  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+    return this.#requests.send(
+      (id) => this.#send({ type: 'embed', id, texts: [...texts] }),
+      signal,
+      (id) => this.#send({ type: 'cancel', id }),
+    )
   }
 
   kill(): void {
@@ -77,12 +63,7 @@ export class EmbeddingProcess {
     const { data } = message
     if (data.type === 'loaded') return this.#process.resolveLoaded()
     if (data.type === 'not-loaded') return this.#process.rejectLoaded(data.message)
-    const request = this.#pending.get(data.id)
-    if (data.type === 'embedded') request?.resolve(data.vectors)
-    else request?.reject(new Error(`The ${LOCAL_EMBEDDING_MODEL} failed: ${data.message}`))
-  }
-
-  #rejectAll(how: string): void {
-    for (const { reject } of this.#pending.values()) reject(new Error(`The process of the ${LOCAL_EMBEDDING_MODEL} ended (${how}).`))
+    if (data.type === 'embedded') this.#requests.resolve(data.id, data.vectors)
+    else this.#requests.reject(data.id, new Error(`The ${LOCAL_EMBEDDING_MODEL} failed: ${data.message}`))
   }
 }

@@ -38,12 +38,10 @@ export class LocalEmbedding {
     })
   }
 
-  /** The current problem in words for the operator; null if none. */
   get problem(): string | null {
     return this.#supervisor.problem
   }
 
-  /** Returns one vector per text. Rejects while the model is unavailable, or with the signal's reason. */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     const process = await this.#supervisor.ready(signal)
     if (!process) throw new Error(this.problem ?? 'The server goes down.')
@@ -59,7 +57,6 @@ function tooLittleMemory(free: number): string {
   return `The ${LOCAL_EMBEDDING_MODEL} is not started: ${Math.floor(free / MB)} MB of memory are free, and it needs ${MIN_FREE_BYTES / MB}.`
 }
 
-/** Uses the checksum if there is one. */
 function identityOf(source: ModelSource): string {
   if (source.kind === 'fetched' || source.sha256 !== null) return `${source.sha256}`
   const file = statSync(source.path, { throwIfNoEntry: false })

@@ -8,7 +8,6 @@ const GUESS_ROWS = 50
 /** The comma last: decimal commas can look like columns. */
 const DELIMITERS = [';', '\t', '|', ',']
 
-/** A table as a spreadsheet program saves it. */
 export function readCsv(text: string): ExtractedDocument {
   const separator = SEPARATOR_LINE.exec(text)
   const table = text.slice(separator?.[0].length ?? 0).replace(/^\uFEFF/, '')

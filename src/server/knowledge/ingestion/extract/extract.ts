@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
-import type { ExtractedDocument } from '../document.ts'
+import { ExtractedDocument } from '../document.ts'
 import { readMarkdown } from '../markdown.ts'
-import { decodeText } from './decode-text.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -25,7 +24,11 @@ const markdown: Format = {
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: true,
-  read: async (bytes) => (await import('./html.ts')).readHtml(htmlTextOf(bytes)),
+  read: async (bytes) => {
+    const text = htmlTextOf(bytes)
+    if (text === undefined) throw notUtf8()
+    return (await import('./html.ts')).readHtml(text)
+  },
 }
 
 const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isHeavy: true, read })
@@ -43,7 +46,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     read: async (bytes, options) => (await import('./pdf/pdf.ts')).readPdf(bytes, options),
   },
   // Of a website; extracted when it was read.
-  '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./page-document.ts')).readPageDocument(bytes) },
+  '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => ExtractedDocument.parse(JSON.parse(bytes.toString('utf8'))) },
   '.docx': office(async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),
   '.pptx': office(async (bytes) => (await import('./office/pptx.ts')).readPptx(bytes)),
   '.xlsx': office(async (bytes) => (await import('./office/xlsx.ts')).readSpreadsheet(bytes)),
@@ -54,30 +57,45 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.epub': office(async (bytes) => (await import('./office/epub.ts')).readEpub(bytes)),
 }
 
-/** Ends of the names of files that can be read. */
 export const READABLE_ENDINGS = Object.keys(FORMATS).filter((ending) => ending !== '.page')
 
-/** How a file is read, by the end of its name; undefined for other files. */
 export function formatOf(file: string): Format | undefined {
   const ending = extname(file).toLowerCase()
   return Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined
 }
 
-function textOf(bytes: Buffer): string {
+/** The text in UTF-8; undefined if it is in another encoding. */
+function utf8In(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Error('It is not written in UTF-8.')
+    return undefined
   }
 }
 
-/** The text of a page, which may state another encoding than UTF-8. */
-export function htmlTextOf(bytes: Buffer): string {
+const notUtf8 = () => new Error('It is not written in UTF-8.')
+
+/** A larger share of bytes beyond ASCII is no Latin text in an 8-bit encoding. */
+const MAX_LATIN_SHARE = 0.25
+
+/** The text of a file in UTF-8, in UTF-16 with a byte order mark, or as Excel and old editors save Latin text. Throws for others. */
+function decodeText(bytes: Buffer): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const text = utf8In(bytes)
+  if (text !== undefined) return text
+  const high = bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
+  if (high > bytes.length * MAX_LATIN_SHARE || bytes.includes(0)) throw notUtf8()
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+/** The text of a page, which may state another encoding than UTF-8; undefined if it is in none that it states. */
+export function htmlTextOf(bytes: Buffer): string | undefined {
   const stated = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1]
-  if (stated === undefined || /^utf-?8$/i.test(stated)) return textOf(bytes)
   try {
-    return new TextDecoder(stated).decode(bytes)
+    return stated === undefined || /^utf-?8$/i.test(stated) ? utf8In(bytes) : new TextDecoder(stated).decode(bytes)
   } catch {
-    return textOf(bytes)
+    return utf8In(bytes)
   }
 }

@@ -1,19 +1,7 @@
 import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
-const SUPERSCRIPTS: Readonly<Record<string, string>> = {
-  0: '⁰',
-  1: '¹',
-  2: '²',
-  3: '³',
-  4: '⁴',
-  5: '⁵',
-  6: '⁶',
-  7: '⁷',
-  8: '⁸',
-  9: '⁹',
-  '-': '⁻',
-}
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 /** Takes an exponent: a number, or a unit of length. */
 const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
 const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
@@ -43,11 +31,10 @@ export function superscriptAfter(before: string, element: Element): string {
   // A link to a note, as Wikipedia has it.
   if (hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))) return ''
   if (!/^[-\u2212\d]+$/.test(raised)) return /^[*\u2020\u2021]/.test(raised) ? ` ${raised}` : raised
-  const digits = [...raised.replace('\u2212', '-')].map((digit) => SUPERSCRIPTS[digit]).join('')
+  const digits = [...raised].map((digit) => SUPERSCRIPTS[Number.parseInt(digit, 10)] ?? '⁻').join('')
   return BASE.test(before) || before === '' ? digits : ` ${digits}`
 }
 
-/** Text that a picture stands for; empty for an ornament. */
 export function altOf(picture: Element): string {
   const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
   const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')

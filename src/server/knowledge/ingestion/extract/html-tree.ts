@@ -22,7 +22,6 @@ const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g
 
 export interface ParsedPage {
   root: Element
-  /** Text of `<title>`. */
   title: string
   /** Elements of the head that state facts: `meta`, `link` and `base`. */
   facts: Element[]
@@ -30,10 +29,7 @@ export interface ParsedPage {
   data: string[]
 }
 
-/**
- * Parses a page. Scripts, styles and other invisible content are left out. Takes time linear in the page's length. Throws if more than
- * `MAX_OPEN_ELEMENTS` are nested.
- */
+/** Parses a page in linear time, without scripts and styles. Throws if more than `MAX_OPEN_ELEMENTS` are nested. */
 export function parsePage(html: string): ParsedPage {
   const page: ParsedPage = { root: elementOf('body', {}), title: '', facts: [], data: [] }
   const open: Element[] = [page.root]
@@ -114,12 +110,10 @@ function measure(element: Element): void {
   }
 }
 
-/** The text below an element as it is written. */
 export function rawTextOf(element: Element): string {
   return element.children.map((child) => (typeof child === 'string' ? child : child.name === 'br' ? '\n' : rawTextOf(child))).join('')
 }
 
-/** Whether something below an element satisfies a condition. */
 export function hasDescendant(element: Element, matches: (element: Element) => boolean): boolean {
   return element.children.some((child) => typeof child !== 'string' && (matches(child) || hasDescendant(child, matches)))
 }

@@ -53,7 +53,6 @@ export function readFragment(html: string): ExtractedDocument {
   return { title: null, address: null, asOf: null, sections }
 }
 
-/** The main content of a page as Markdown. */
 export function markdownOf(html: string): string {
   const { title, sections } = readHtml(html)
   const texts = sections.flatMap(({ level, heading, blocks }) => {
@@ -72,17 +71,13 @@ function isTitle({ level, heading }: Section, title: string): boolean {
 interface Writing {
   isLeftOut: IsLeftOut
   panels: Panels
-  /** Address that links start from. */
   base: string | undefined
   /** Whether only links to files, e-mail and telephones keep their addresses: others are further reading. */
   isArticle: boolean
 }
 
 class BlockWriter {
-  readonly #isLeftOut: IsLeftOut
-  readonly #panels: Panels
-  readonly #base: string | undefined
-  readonly #isArticle: boolean
+  readonly #page: Writing
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
   readonly #links: { text: string; address: string }[] = []
   readonly #cut = new Set<Section>()
@@ -90,14 +85,10 @@ class BlockWriter {
   /** Its end: looking at that of a long text takes time for all of it. */
   #last = ''
   #kind: Block['kind'] = 'paragraph'
-  /** Level of the last `h1` to `h6`. */
   #level = 1
 
-  constructor({ isLeftOut, panels, base, isArticle }: Writing) {
-    this.#isLeftOut = isLeftOut
-    this.#panels = panels
-    this.#base = base
-    this.#isArticle = isArticle
+  constructor(page: Writing) {
+    this.#page = page
   }
 
   write(element: Element): Section[] {
@@ -112,7 +103,7 @@ class BlockWriter {
   #readChildren(element: Element): void {
     for (const child of element.children) {
       if (typeof child === 'string') this.#add(child.replace(/\s+/g, ' ').replace(PRIVATE, ''))
-      else if (this.#isLeftOut(child)) this.#dropLabelOf(child)
+      else if (this.#page.isLeftOut(child)) this.#dropLabelOf(child)
       else if (!isStruck(child)) this.#read(child)
     }
   }
@@ -128,12 +119,12 @@ class BlockWriter {
 
   #read(element: Element): void {
     const { name, attributes } = element
-    const label = this.#panels.opened.get(element)
+    const label = this.#page.panels.opened.get(element)
     if (label) this.#openPanel(this.#inlineTextOf(label))
     if (name === 'br') this.#add('\n')
     else if (name === 'pre') this.#readCode(element)
     else if (HEADING.test(name) || attributes['role'] === 'heading') this.#readHeading(element)
-    else if (this.#panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner)))
+    else if (this.#page.panels.openers.has(element) && !hasDescendant(element, ({ name: inner }) => HEADING.test(inner)))
       this.#openPanel(this.#inlineTextOf(element))
     else if (name === 'table' && !isLayout(element)) this.#readTable(element)
     else if (name === 'dt') this.#readTerm(element)
@@ -142,13 +133,13 @@ class BlockWriter {
     else if (name === 'select' || name === 'datalist') this.#readOptions(element)
     else if (BLOCKS.has(name) || attributes['slot'] !== undefined) this.#readBlock(element)
     else if (!this.#readInline(element)) this.#readChildren(element)
-    if (this.#panels.opened.has(element)) this.#closePanel()
+    if (this.#page.panels.opened.has(element)) this.#closePanel()
   }
 
   /** Reads what stands in a line but isn't its text; false for the rest. */
   #readInline(element: Element): boolean {
     const { name, attributes } = element
-    if (name === 'img' || name === 'svg') this.#add(this.#isArticle ? ' ' : ` ${altOf(element).replace(PRIVATE, '')} `)
+    if (name === 'img' || name === 'svg') this.#add(this.#page.isArticle ? ' ' : ` ${altOf(element).replace(PRIVATE, '')} `)
     else if (name === 'sup') this.#add(superscriptAfter(this.#last, element))
     else if (name === 'a' && attributes['href'] !== undefined) this.#readLink(element, attributes['href'])
     else if (name === 'abbr' && attributes['title'] && !attributes['title'].includes(rawTextOf(element))) {
@@ -184,10 +175,10 @@ class BlockWriter {
   #addressOf(href: string): string | null {
     const trimmed = href.trim()
     if (trimmed.startsWith('#') || trimmed.length > MAX_ADDRESS_CHARACTERS) return null
-    const url = URL.parse(trimmed, this.#base)
+    const url = URL.parse(trimmed, this.#page.base)
     if (!url || url.username !== '' || url.password !== '') return null
     if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
-    if (this.#isArticle && !CONTENT_LINK.test(url.pathname)) return null
+    if (this.#page.isArticle && !CONTENT_LINK.test(url.pathname)) return null
     return /^https?:$/.test(url.protocol) ? url.href : null
   }
 
@@ -212,7 +203,7 @@ class BlockWriter {
     let number = Number.parseInt(list.attributes['start'] ?? '', 10)
     if (Number.isNaN(number)) number = isReversed ? items.length : 1
     for (const item of list.children) {
-      if (typeof item === 'string' || this.#isLeftOut(item) || isStruck(item)) continue
+      if (typeof item === 'string' || this.#page.isLeftOut(item) || isStruck(item)) continue
       if (item.name !== 'li') {
         this.#read(item)
         continue
@@ -278,12 +269,11 @@ class BlockWriter {
   #readTable(table: Element): void {
     this.#close()
     for (const child of table.children) if (typeof child !== 'string' && child.name === 'caption') this.#readBlock(child)
-    const { rows, headerRows } = gridOf(table, (cell) => (this.#isLeftOut(cell) ? '' : cellText(this.#inlineTextOf(cell), cell)))
+    const { rows, headerRows } = gridOf(table, (cell) => (this.#page.isLeftOut(cell) ? '' : cellText(this.#inlineTextOf(cell), cell)))
     const text = tableText(rows, headerRows)
     if (text !== '') this.#push({ kind: 'row', text })
   }
 
-  /** The text of an element on one line. */
   #inlineTextOf(element: Element): string {
     const outer = this.#text
     this.#text = ''
@@ -296,7 +286,7 @@ class BlockWriter {
   #readPieces(element: Element): void {
     for (const child of element.children) {
       if (typeof child === 'string') this.#add(child.replace(PRIVATE, ''))
-      else if (this.#isLeftOut(child) || isStruck(child)) continue
+      else if (this.#page.isLeftOut(child) || isStruck(child)) continue
       else if (child.name === 'a' && child.attributes['href'] !== undefined) this.#readLink(child, child.attributes['href'])
       else if (child.name === 'img' || child.name === 'svg' || child.name === 'sup') this.#readInline(child)
       else {

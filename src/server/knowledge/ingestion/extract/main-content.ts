@@ -4,10 +4,9 @@ import type { Panels } from './panels.ts'
 /** Decides which elements are not content. */
 export type IsLeftOut = (element: Element) => boolean
 
-export interface MainContent {
+interface MainContent {
   element: Element
   isLeftOut: IsLeftOut
-  /** Whether the page says that it is an article. */
   isArticle: boolean
 }
 
@@ -72,10 +71,7 @@ const MIN_TEXT_SHARE = 0.7
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
 const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
-/**
- * The content of a page. In `main`, a part is left out for its name only if it also looks like one around the text: it consists of links
- * or buttons. Pages that say that they are articles are held to their text.
- */
+/** The content of a page. In `main`, a part is left out by its name only if it also consists of links or buttons. */
 export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   const isArticle = statesArticle(page)
   let frame = new Frame(page.root, panels, isArticle)
@@ -121,11 +117,10 @@ function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, nu
   return length >= MIN_TEXT_CHARACTERS && length >= (runs.get(main) ?? 0) * MIN_TEXT_SHARE ? inner : main
 }
 
-/** The innermost element with nearly all of the text. */
 function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
   let element = root
+  if ((runs.get(root) ?? 0) < MIN_WHOLE_CHARACTERS) return root
   for (;;) {
-    if ((runs.get(root) ?? 0) < MIN_WHOLE_CHARACTERS) return root
     const goal = (runs.get(element) ?? 0) * DENSE_SHARE
     const next = element.children.find((child) => typeof child !== 'string' && goal > 0 && (runs.get(child) ?? 0) >= goal)
     if (next === undefined || typeof next === 'string' || next.name === 'p') return element
@@ -144,22 +139,21 @@ function visit(element: Element, see: (element: Element) => void): void {
 /** Characters outside links in the runs of text of each element that is kept. */
 function runsOf(root: Element, left: ReadonlySet<Element>): Map<Element, number> {
   const runs = new Map<Element, number>()
-  measureRuns(root, left, runs)
-  return runs
-}
-
-function measureRuns(element: Element, left: ReadonlySet<Element>, runs: Map<Element, number>): number {
-  let run = 0
-  let characters = 0
-  for (const child of element.children) {
-    if (typeof child === 'string') run += child.replace(/\s+/g, ' ').trim().length
-    else if (left.has(child)) continue
-    else if (INLINE.has(child.name)) run += child.characters - child.linkCharacters
-    else characters += measureRuns(child, left, runs)
+  const measure = (element: Element): number => {
+    let run = 0
+    let characters = 0
+    for (const child of element.children) {
+      if (typeof child === 'string') run += child.replace(/\s+/g, ' ').trim().length
+      else if (left.has(child)) continue
+      else if (INLINE.has(child.name)) run += child.characters - child.linkCharacters
+      else characters += measure(child)
+    }
+    if (run >= MIN_RUN_CHARACTERS) characters += run
+    runs.set(element, characters)
+    return characters
   }
-  if (run >= MIN_RUN_CHARACTERS) characters += run
-  runs.set(element, characters)
-  return characters
+  measure(root)
+  return runs
 }
 
 /** Where an element is: in `main` or an article, and in a part that something on the page opens. */
@@ -168,15 +162,12 @@ interface Place {
   isOpened: boolean
 }
 
-/** Finds the parts around the content. */
 class Frame {
   readonly left = new Set<Element>()
   readonly #panels: Panels
   readonly #isArticle: boolean
   readonly #keptKind: string | null
   commentCharacters = 0
-  /** Kinds by name. */
-  readonly #kinds = new Map<string, string | undefined>()
   /** Characters outside links. */
   readonly total: number
 
@@ -221,21 +212,12 @@ class Frame {
       return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
     if (isTableOfContents(element)) return true
-    const kind = this.#kindOf(element)
+    const kind = kindOf(element)
     if (kind === undefined) return this.#isArticle && isLinkList(element)
     if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
     return true
-  }
-
-  #kindOf({ attributes }: Element): string | undefined {
-    for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
-      if (!this.#kinds.has(name)) this.#kinds.set(name, kindOfName(name))
-      const kind = this.#kinds.get(name)
-      if (kind !== undefined) return kind
-    }
-    return undefined
   }
 
   /** Whether a part with the name of one around the content is one. */
@@ -247,7 +229,14 @@ class Frame {
   }
 }
 
-/** Kind of a class or an id. */
+function kindOf({ attributes }: Element): string | undefined {
+  for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
+    const kind = kindOfName(name)
+    if (kind !== undefined) return kind
+  }
+  return undefined
+}
+
 function kindOfName(name: string): string | undefined {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1-$2')

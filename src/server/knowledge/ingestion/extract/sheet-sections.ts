@@ -1,14 +1,12 @@
 import type { Section } from '../document.ts'
 import { tableText } from '../table.ts'
 
-/** Rows are joined up to this. */
 const SECTION_CHARACTERS = 1_200
 /** Rows in which the one with the headers is looked for. */
 const MAX_TITLE_ROWS = 20
 /** A value rather than the name of a column; a year can be either. */
 const VALUE = /^(?!(?:19|20)\d\d$)[-+(]?[\d.,\s\u2019'/:%€$£-]*\d[\d.,\s\u2019'%€$£)-]*$/
 
-/** A sheet as sections of rows with the names of their columns. */
 export interface SheetText {
   /** The first line above the table. */
   title: string | null

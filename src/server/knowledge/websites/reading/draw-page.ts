@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { abortable, onAbort } from '../../../../async/abort.ts'
+import { PendingRequests } from '../../../../async/pending-requests.ts'
 import { OPERATOR_ALLOWED, OWN_NETWORK, PUBLIC_ONLY } from '../../../egress/address-policy.ts'
 import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
 import { USER_AGENT } from './robots.ts'
@@ -23,7 +24,6 @@ const NO_DIRECT_CONNECTIONS = 'delete window.RTCPeerConnection; delete window.we
 
 /** A Chromium that the operator runs. */
 export interface BrowserAccess {
-  /** Its DevTools address. */
   url: string
   network: 'public' | 'private'
 }
@@ -120,7 +120,6 @@ const Paused = z.object({
 })
 type Paused = z.infer<typeof Paused>
 
-/** Results of the calls that are made here. */
 const Result = z.object({
   browserContextId: z.string().optional(),
   targetId: z.string().optional(),
@@ -140,19 +139,16 @@ const Message = z.object({
 /** A connection to a Chromium: https://chromedevtools.github.io/devtools-protocol/ */
 class Devtools {
   readonly #socket: WebSocket
-  readonly #calls = new Map<number, PromiseWithResolvers<Result>>()
+  readonly #calls = new PendingRequests<Result>()
   readonly #listeners = new Map<string, (params: unknown) => void>()
-  #lastId = 0
 
   private constructor(socket: WebSocket, within: AbortSignal) {
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => {
       const { id, method, params, result } = Message.parse(JSON.parse(String(data)))
       this.#listeners.get(method)?.(params)
-      const call = this.#calls.get(id)
-      this.#calls.delete(id)
-      if (result) call?.resolve(result)
-      else call?.reject(new DrawingFailed('The browser of BROWSER_URL cannot draw it.'))
+      if (result) this.#calls.resolve(id, result)
+      else this.#calls.reject(id, new DrawingFailed('The browser of BROWSER_URL cannot draw it.'))
     })
     socket.addEventListener('close', () => this.#fail('The browser of BROWSER_URL ended.'))
     onAbort(within, () => this.#fail('It takes too long to draw.'))
@@ -173,26 +169,21 @@ class Devtools {
   }
 
   send(method: string, params: object, sessionId?: string): Promise<Result> {
-    this.#lastId += 1
-    const call = Promise.withResolvers<Result>()
-    this.#calls.set(this.#lastId, call)
-    this.#socket.send(JSON.stringify({ id: this.#lastId, method, params, ...(sessionId !== undefined && { sessionId }) }))
-    return call.promise
+    return this.#calls.send((id) =>
+      this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) })),
+    )
   }
 
-  /** Calls `listener` with each event of this name. */
   on(method: string, listener: (params: unknown) => void): void {
     this.#listeners.set(method, listener)
   }
 
-  /** Ends all that was begun here. */
   close(): void {
     this.#socket.close()
   }
 
   #fail(message: string): void {
-    for (const { reject } of this.#calls.values()) reject(new DrawingFailed(message))
-    this.#calls.clear()
+    this.#calls.rejectAll(new DrawingFailed(message))
     this.close()
   }
 }

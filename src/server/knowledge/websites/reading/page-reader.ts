@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ExtractedDocument } from '../../ingestion/document.ts'
+import { charactersIn, type ExtractedDocument } from '../../ingestion/document.ts'
 import { formatOf, htmlTextOf } from '../../ingestion/extract/extract.ts'
 import { DOCUMENT_TYPES } from '../../../../contract/chat/files.ts'
 import { documentOf } from '../../ingestion/extract/html.ts'
@@ -9,7 +9,7 @@ import { parsePage } from '../../ingestion/extract/html-tree.ts'
 import { pageAddress, SourceScope } from '../page-address.ts'
 import type { SourceDefinition } from '../source-definition.ts'
 import { type BrowserAccess, DrawingFailed, drawPage } from './draw-page.ts'
-import { type PageSigns, signsOf } from './page-signs.ts'
+import { NO_SIGNS, type PageSigns, signsOf } from './page-signs.ts'
 import { isAllowed, readRobots, type Robots } from './robots.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 
@@ -23,7 +23,6 @@ export type ReadingRequest =
   | {
       kind: 'page'
       path: string
-      /** Where it was fetched from. */
       address: string
       contentType: string
       scope: ScopeDefinition
@@ -42,13 +41,10 @@ export interface ReadPage extends PageSigns {
   kind: 'page'
   /** `ExtractedDocument` as JSON, without address and date. */
   document: string
-  /** Hash of `document`. */
   hash: string
-  /** Length of its text. */
   characters: number
   /** ISO date that the page states. */
   asOf: string | null
-  /** The address that the page states as its own. */
   canonical: string | null
   /** Whether its text was made by scripts, so that neither its date nor its ETag says when it changed. */
   isDrawn: boolean
@@ -91,8 +87,6 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
   }
 }
 
-const NO_SIGNS: PageSigns = { links: [], linksLeftOut: 0, robots: [], isLogin: false, isError: false, isEmptyShell: false }
-
 /** Those that this process was asked about before; a run has few hosts. */
 const robotsFiles = new Map<string, Robots>()
 
@@ -114,7 +108,7 @@ function pageOf(document: ExtractedDocument, signs: PageSigns): ReadPage | Extra
   }))
   const json = JSON.stringify({ title, sections, ...(hasStandaloneSections && { hasStandaloneSections }) })
   if (json.length > MAX_DOCUMENT_CHARACTERS) return { kind: 'unreadable', reason: 'It is too long.' }
-  const characters = sections.reduce((sum, { blocks }) => sum + blocks.reduce((length, { text }) => length + text.length, 0), 0)
+  const characters = charactersIn(sections)
   return {
     kind: 'page',
     document: json,
@@ -162,9 +156,5 @@ function decoded(bytes: Buffer, contentType: string): string {
   } catch {
     // Unknown, or not true.
   }
-  try {
-    return htmlTextOf(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  return htmlTextOf(bytes) ?? new TextDecoder('windows-1252').decode(bytes)
 }

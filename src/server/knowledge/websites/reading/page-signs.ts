@@ -12,13 +12,10 @@ const FRAME = new Set(['nav', 'aside', 'dialog', 'search', 'banner', 'navigation
 const UNSEEN = new Set(['title', 'style', 'template', 'noscript', 'svg', 'iframe', 'select', 'textarea'])
 const HEADING = /^h[1-6]$/
 
-/** Facts about a page that its structure states. */
 export interface PageSigns {
   /** Addresses of linked pages and documents of the source, at most `MAX_LINKS`. */
   links: string[]
-  /** Links that were too many. */
   linksLeftOut: number
-  /** Robots directives of the page. */
   robots: string[]
   /** Whether a form with a password field is all that its content has. */
   isLogin: boolean
@@ -28,8 +25,11 @@ export interface PageSigns {
   isEmptyShell: boolean
 }
 
+/** Those of a page without links and wishes. */
+export const NO_SIGNS: PageSigns = { links: [], linksLeftOut: 0, robots: [], isLogin: false, isError: false, isEmptyShell: false }
+
 /** Which links count: those to documents, and with `crawl` those to pages. */
-export interface LinkChoice {
+interface LinkChoice {
   scope: SourceScope
   crawl: boolean
 }
@@ -49,7 +49,7 @@ interface Open {
 
 /** Reads links, wishes and the kind of a page. Takes time linear in its length, if its elements aren't nested without end. */
 export function signsOf(html: string, address: string, { scope, crawl }: LinkChoice): PageSigns {
-  const signs: PageSigns = { links: [], linksLeftOut: 0, robots: [], isLogin: false, isError: false, isEmptyShell: false }
+  const signs: PageSigns = { ...NO_SIGNS, robots: [] }
   const links = new Set<string>()
   const root: Open = { name: '', isFrame: false, isMain: false, isUnseen: false, characters: 0, plain: 0, login: null }
   const open: Open[] = [root]

@@ -19,7 +19,6 @@ interface Rule {
 /** Rules of a site's robots.txt for `USER_AGENT`. */
 export interface Robots {
   rules: readonly Rule[]
-  /** Seconds between two requests; 0 if the site asks for none. */
   delayS: number
   sitemaps: readonly string[]
 }

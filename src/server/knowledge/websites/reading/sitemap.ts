@@ -10,9 +10,7 @@ const MAX_CHARACTERS = 5_000_000
 
 export interface Sitemap {
   kind: 'sitemap'
-  /** Pages of the source. */
   pages: string[]
-  /** Others that the sitemap lists, with the reason why they are none. */
   others: { address: string; reason: string }[]
   sitemaps: string[]
   /** Addresses beyond the limits. */

@@ -1,7 +1,6 @@
 import type { ExtractedDocument } from '../../document.ts'
 import { sheetSections } from '../sheet-sections.ts'
 
-/** A sheet of a spreadsheet, its cells as they are shown. */
 export interface Sheet {
   name: string
   rows: string[][]

@@ -60,10 +60,10 @@ function inStyle<T>(styles: Styles, id: string | undefined, find: (style: Style)
 /** Takes out what a reader doesn't see, and marks headings and header rows for the library. */
 function tidy(document: XmlDocument, styles: Styles): void {
   for (const row of allOf(document, 'w:tr')) if (isOn(childOf(row, 'w:trPr', 'w:hidden'))) DomUtils.removeElement(row)
-  const paragraphs = allOf(document, 'w:p').map((element) => new Paragraph(element, styles))
-  for (const paragraph of paragraphs) paragraph.removeUnseen()
+  const paragraphs = allOf(document, 'w:p')
+  for (const paragraph of paragraphs) removeUnseen(paragraph, styles)
   for (const table of allOf(document, 'w:tbl')) markHeaderRow(table)
-  for (const paragraph of paragraphs) paragraph.markHeading()
+  for (const paragraph of paragraphs) markHeading(paragraph, styles)
 }
 
 /** Word marks few header rows, but states of a table that its first row is one. */
@@ -76,51 +76,40 @@ function markHeaderRow(table: XmlElement): void {
   else DomUtils.prependChild(row, elementOf('<w:trPr><w:tblHeader/></w:trPr>'))
 }
 
-class Paragraph {
-  readonly #element: XmlElement
-  readonly #styles: Styles
-
-  constructor(element: XmlElement, styles: Styles) {
-    this.#element = element
-    this.#styles = styles
+function removeUnseen(paragraph: XmlElement, styles: Styles): void {
+  for (const run of allOf(paragraph, 'w:r')) {
+    const has = (name: string) => isOn(runProperty(run, name, paragraph, styles))
+    if (has('w:vanish') || has('w:strike') || has('w:dstrike')) DomUtils.removeElement(run)
   }
+}
 
-  removeUnseen(): void {
-    for (const run of allOf(this.#element, 'w:r')) {
-      const has = (name: string) => isOn(this.#runProperty(run, name))
-      if (has('w:vanish') || has('w:strike') || has('w:dstrike')) DomUtils.removeElement(run)
-    }
-  }
+function runProperty(run: XmlElement, name: string, paragraph: XmlElement, styles: Styles): XmlElement | undefined {
+  const own = childOf(run, 'w:rPr')
+  const inRun = ({ run: properties }: Style) => properties && childOf(properties, name)
+  return (
+    (own && childOf(own, name)) ??
+    inStyle(styles, own && childOf(own, 'w:rStyle')?.attribs['w:val'], inRun) ??
+    inStyle(styles, styleOf(paragraph), inRun)
+  )
+}
 
-  /** 1 to 6; null for text. */
-  get #outlineLevel(): number | null {
-    if (inStyle(this.#styles, this.#styleId, ({ isTitle }) => isTitle || undefined)) return 1
-    const level =
-      childOf(this.#element, 'w:pPr', 'w:outlineLvl') ??
-      inStyle(this.#styles, this.#styleId, ({ paragraph }) => paragraph && childOf(paragraph, 'w:outlineLvl'))
-    const stated = level ? Number(level.attribs['w:val']) + 1 : Number(/^heading ?([1-9])$/i.exec(this.#styleId ?? '')?.[1])
-    return stated >= 1 && stated <= 9 ? Math.min(6, stated) : null
-  }
+const styleOf = (paragraph: XmlElement): string | undefined => childOf(paragraph, 'w:pPr', 'w:pStyle')?.attribs['w:val']
 
-  markHeading(): void {
-    const level = this.#outlineLevel
-    if (level === null) return
-    const properties = childOf(this.#element, 'w:pPr')
-    if (properties) DomUtils.removeElement(properties)
-    DomUtils.prependChild(this.#element, elementOf(`<w:pPr><w:pStyle w:val="Outline${level}"/></w:pPr>`))
-  }
+/** 1 to 6; null for text. */
+function outlineLevelOf(paragraph: XmlElement, styles: Styles): number | null {
+  const style = styleOf(paragraph)
+  if (inStyle(styles, style, ({ isTitle }) => isTitle || undefined)) return 1
+  const level =
+    childOf(paragraph, 'w:pPr', 'w:outlineLvl') ??
+    inStyle(styles, style, ({ paragraph: properties }) => properties && childOf(properties, 'w:outlineLvl'))
+  const stated = level ? Number(level.attribs['w:val']) + 1 : Number(/^heading ?([1-9])$/i.exec(style ?? '')?.[1])
+  return stated >= 1 && stated <= 9 ? Math.min(6, stated) : null
+}
 
-  get #styleId(): string | undefined {
-    return childOf(this.#element, 'w:pPr', 'w:pStyle')?.attribs['w:val']
-  }
-
-  #runProperty(run: XmlElement, name: string): XmlElement | undefined {
-    const own = childOf(run, 'w:rPr')
-    const inRun = ({ run: properties }: Style) => properties && childOf(properties, name)
-    return (
-      (own && childOf(own, name)) ??
-      inStyle(this.#styles, own && childOf(own, 'w:rStyle')?.attribs['w:val'], inRun) ??
-      inStyle(this.#styles, this.#styleId, inRun)
-    )
-  }
+function markHeading(paragraph: XmlElement, styles: Styles): void {
+  const level = outlineLevelOf(paragraph, styles)
+  if (level === null) return
+  const properties = childOf(paragraph, 'w:pPr')
+  if (properties) DomUtils.removeElement(properties)
+  DomUtils.prependChild(paragraph, elementOf(`<w:pPr><w:pStyle w:val="Outline${level}"/></w:pPr>`))
 }

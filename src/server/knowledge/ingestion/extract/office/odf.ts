@@ -52,7 +52,6 @@ class Styles {
     return this.#numbered.has(list.attribs['text:style-name'] ?? '')
   }
 
-  /** The value of an attribute in the properties of an element's style. */
   valueOf(element: XmlElement, attribute: string): string | undefined {
     let style = this.#styleOf(element)
     for (let depth = 0; style && depth < 20; depth += 1) {

@@ -13,10 +13,8 @@ export async function xmlPartOf(zip: JsZip, name: string): Promise<XmlDocument> 
   return parseXml(await partOf(zip, name))
 }
 
-/** A new element. */
 export const elementOf = (xml: string): XmlElement => parseXml(xml).children[0] as XmlElement
 
-/** All elements of a name below a node, in reading order. */
 export const allOf = (node: XmlNode | XmlDocument, ...names: string[]): XmlElement[] =>
   DomUtils.findAll(({ name }) => names.includes(name), 'children' in node ? node.children : [])
 
@@ -47,7 +45,6 @@ export async function relationsOf(zip: JsZip, part: string): Promise<Map<string,
   )
 }
 
-/** The path of a part as another one names it. */
 export const partPath = (folder: string, target: string): string =>
   decodeURIComponent(new URL(target, `https://archive.invalid/${folder}`).pathname.slice(1))
 

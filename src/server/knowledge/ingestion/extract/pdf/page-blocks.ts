@@ -94,7 +94,6 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
   return rows.length < 2 ? { end: from + 1, table: null } : { end: from + band.length, table: tableText(rows, headerRowsOf(rows)) }
 }
 
-/** Words of the cells that are filled, on average. */
 function wordsOf(cells: readonly string[]): number {
   const filled = cells.filter((cell) => cell !== '')
   return filled.reduce((sum, cell) => sum + cell.split(' ').length, 0) / Math.max(1, filled.length)
@@ -159,13 +158,11 @@ function withoutWideSpaces(line: readonly Segment[], regions: readonly Region[])
   return joined
 }
 
-/** Whether texts of several lines stand side by side. */
 function hasColumns(regions: readonly Region[]): boolean {
   const texts = regions.filter(({ table, lines }) => table === null && lines.length > 2)
   return texts.some((one) => texts.some((other) => !overlaps(one, other) && one.bottom < other.top && other.bottom < one.top))
 }
 
-/** Adds a segment to the region that it goes on, or begins one. */
 function addTo(regions: Region[], segment: Segment): void {
   const near = regions.filter(({ table, lines, x0, x1, bottom }) => {
     const last = lines.at(-1)
@@ -187,10 +184,7 @@ function addTo(regions: Region[], segment: Segment): void {
 
 const overlaps = (one: Area, other: Area): boolean => one.x0 < other.x1 && other.x0 < one.x1
 
-/**
- * Regions in reading order: one above another comes first, and a left one before a right one unless something across both lies between.
- * https://arxiv.org/abs/cs/0308005 has the rules (Breuel 2003).
- */
+/** From above and from the left, unless something across both lies between: Breuel 2003, https://arxiv.org/abs/cs/0308005 */
 function inReadingOrder(regions: readonly Region[]): Region[] {
   /** Whether one is below all of the other's column, and before what is across both. */
   const isTail = (one: Region, other: Region): boolean =>

@@ -11,7 +11,6 @@ type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
 /** Keeps the library's warnings off the console. */
 const SILENT = 0
-/** More pages than this are left out. */
 const MAX_PAGES = 5_000
 /** Most bytes that a PDF's streams may inflate to, its images included. */
 const MAX_INFLATED_BYTES = 512 * 1024 * 1024
@@ -252,7 +251,6 @@ function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
 const goesOn = (before: Block, block: PageBlock): boolean =>
   before.kind !== 'row' && block.kind === 'paragraph' && !/[.!?:;]["\u201D)]?$/.test(before.text) && /^\p{Ll}/u.test(block.text)
 
-/** The value that most of the text has. */
 function most<T>(blocks: readonly PageBlock[], valueOfBlock: (block: PageBlock) => T): T | undefined {
   const counts = new Map<T, number>()
   for (const block of blocks) counts.set(valueOfBlock(block), (counts.get(valueOfBlock(block)) ?? 0) + block.text.length)

@@ -3,7 +3,6 @@ import { allOf, parseXml, type XmlElement } from '../office/xml.ts'
 import { OCR_TIME_MS, outputOf } from './ocr-programs.ts'
 import type { TextItem } from './page-lines.ts'
 
-/** Pages of a file that are read. */
 const MAX_PAGES = 200
 /** Longer side of a drawn page: A4 at 300 dots per inch. */
 const PIXELS = 3_508
@@ -18,7 +17,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF]/
 /** Reads a page of a PDF that is a picture, `longSide` points long. There are no texts where it can't be read. */
 export type ReadScan = (page: number, longSide: number) => Promise<{ texts: TextItem[]; height: number }>
 
-/** Reads pages within limits on their number and time. */
 export function scanReader(pdf: Uint8Array): ReadScan {
   const endsAt = performance.now() + OCR_TIME_MS
   let languages: Promise<string> | undefined
@@ -71,7 +69,6 @@ function textsOf(hocr: string, scale: number): Awaited<ReturnType<ReadScan>> {
   return { texts, height: height * scale }
 }
 
-/** The numbers of a property in an element's title. */
 const numbersOf = (element: XmlElement | undefined, name: string): number[] =>
   new RegExp(`\\b${name} ([^;]*)`)
     .exec(element?.attribs['title'] ?? '')?.[1]
