@@ -43,6 +43,8 @@ describe('the compose file', () => {
       'INSTALLATION_KEY',
       'TRUSTED_PROXIES',
       'ERASURE_LEDGER',
+      'CONSOLE_HOST',
+      'CONSOLE_URL',
     ])
   })
 
@@ -55,7 +57,9 @@ describe('the compose file', () => {
   })
 
   test('gives both processes the same settings, a folder each, and time to shut down', () => {
-    expect([...compose.matchAll(/^ {2}(app-\d):\n {4}<<: \*app\n {4}volumes: \[\1:\/data, erasures:\/erasures\]$/gm)]).toHaveLength(2)
+    expect([
+      ...compose.matchAll(/^ {2}(app-\d):\n {4}<<: \*app\n(?: {4}ports: .*\n)? {4}volumes: \[\1:\/data, erasures:\/erasures\]$/gm),
+    ]).toHaveLength(2)
     expect(app).toContain('stop_grace_period: 30s')
   })
 })

@@ -82,6 +82,7 @@ describe('the files of a release', () => {
     lockedVersion: '1.2.0',
     changelog: '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-24\n\n## [1.1.0] - 2026-10-01\n',
     chart: "apiVersion: v2\nname: parley\nversion: 1.2.0\nappVersion: '1.2.0'\n",
+    compose: 'x-app: &app\n  image: parley:1.2.0\n',
     changes: '',
   }
 
@@ -95,6 +96,7 @@ describe('the files of a release', () => {
     ['another version of the chart', { chart: facts.chart.replace('version: 1.2.0', 'version: 1.1.0') }, /The chart's version is 1\.1\.0/],
     ['another version in the chart', { chart: facts.chart.replace("'1.2.0'", '1.1.0') }, /The chart's appVersion is 1\.1\.0/],
     ['a chart without a version', { chart: '' }, /The chart's version is undefined/],
+    ['another image in the compose file', { compose: 'x-app: &app\n  image: parley\n' }, /The image of deploy\/compose\.yaml/],
     ['no section in the changelog', { changelog: '## [Unreleased]\n## [1.1.0] - 2026-10-01' }, /no section for 1\.2\.0/],
     ['a section without a date', { changelog: '## [1.2.0]\n' }, /no date for 1\.2\.0/],
     ['changes that are not committed', { changes: ' M README.md\n' }, /not committed/],

@@ -55,6 +55,7 @@ async function checkFiles() {
     lockedVersion: JSON.parse(read('package-lock.json')).version,
     changelog: read('CHANGELOG.md'),
     chart: read('deploy/helm/parley/Chart.yaml'),
+    compose: read('deploy/compose.yaml'),
     changes: (await capture('git', ['status', '--porcelain'])).output,
   })
   if (problems.length === 0) return [{ state: 'ok', detail: `Everything is of version ${version}, dated, and committed.` }]

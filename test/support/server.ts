@@ -21,6 +21,8 @@ export interface ServerOptions {
   database: TestDatabase
   /** Settings beside those that this file gives; a value of undefined takes one of those away. */
   env?: Record<string, string | undefined>
+  /** The unpacked archive that is run, instead of this checkout's build. */
+  archive?: string
 }
 
 export interface TestServer {
@@ -44,7 +46,7 @@ export interface TestServer {
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   const place = await preparePlace(options)
   try {
-    const server = new ServerProcess(place.env)
+    const server = new ServerProcess(place.env, options.archive)
     await server.start()
     return testServer(server, place)
   } catch (error) {
@@ -56,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
 /** Runs the server where it is expected to refuse: resolves with its exit code and output, and throws if it starts after all. */
 export async function refusedStart(options: ServerOptions): Promise<{ code: number; output: string }> {
   const place = await preparePlace(options)
-  const server = new ServerProcess(place.env)
+  const server = new ServerProcess(place.env, options.archive)
   try {
     const started = await server.start().then(
       () => true,
@@ -169,8 +171,11 @@ class ServerProcess {
   #child: ChildProcess | undefined
   #ended: Promise<number> = Promise.resolve(0)
 
-  constructor(env: Record<string, string>) {
+  readonly #root: string
+
+  constructor(env: Record<string, string>, root = ROOT) {
     this.#env = env
+    this.#root = root
   }
 
   get pid(): number {
@@ -179,8 +184,9 @@ class ServerProcess {
 
   async start() {
     const port = this.url ? new URL(this.url).port : this.#env['PORT']
-    const child = spawn(process.execPath, ARGUMENTS, {
-      cwd: ROOT,
+    const command = ARGUMENTS.map((argument) => argument.replace(ROOT, this.#root))
+    const child = spawn(process.execPath, command, {
+      cwd: this.#root,
       env: { ...this.#env, PORT: port },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
