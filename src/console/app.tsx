@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { hasRight, type StaffRight } from '../contract/staff/roles.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
 import type { InstallationStatus } from '../contract/staff/status.ts'
@@ -29,7 +30,7 @@ import { Status } from './screens/status.tsx'
 import { Stops } from './screens/stops.tsx'
 import { StaffContext, useStaff } from './staff-context.ts'
 import { completeProviderSignIn } from './provider.ts'
-import { useLoaded } from './use-call.ts'
+import { queryClient, SESSION, setSession, useLoaded } from './use-call.ts'
 import { useHash } from './use-hash.ts'
 
 interface Screen {
@@ -88,52 +89,31 @@ export function App(): ReactNode {
   useEffect(storeLanguage, [language])
   return (
     <LanguageContext value={language}>
-      <Entered />
+      <QueryClientProvider client={queryClient}>
+        <Entered />
+      </QueryClientProvider>
     </LanguageContext>
   )
 }
 
-/** By a link, with a passkey, or with the session that the browser has. */
+/** By a link, with a passkey, or with the session that the browser has, which isn't read while a link gives another one. */
 function Entered(): ReactNode {
   const hash = useHash()
   const link = ENTER.exec(hash)?.[1]
-  const { session, setSession, failure, retry } = useSession(link === undefined)
-  if (link !== undefined) return <Enter link={link} onEntered={setSession} />
-  if (failure)
-    return (
-      <main className="center">
-        <h1>{t('Console')}</h1>
-        <Failed message={failure} onRetry={retry} />
-      </main>
-    )
-  if (session === undefined) return <p className="center muted">{t('Loading')}</p>
-  if (session === null) return <SignIn onSignedIn={setSession} />
-  return <SignedIn key={session.id} hash={hash} session={session} setSession={setSession} />
+  const { data: session, error, refetch } = useQuery({ queryKey: SESSION, queryFn: readSession, enabled: link === undefined })
+  if (link !== undefined) return <Enter link={link} />
+  if (session) return <SignedIn key={session.id} hash={hash} session={session} />
+  if (session === null) return <SignIn />
+  if (!error) return <p className="center muted">{t('Loading')}</p>
+  return (
+    <main className="center">
+      <h1>{t('Console')}</h1>
+      <Failed message={messageOf(error)} onRetry={() => void refetch()} />
+    </main>
+  )
 }
 
-type KnownSession = StaffSession | null
-
-/** The session of this browser: `undefined` until it is read, `null` if there is none. It isn't read while a link gives another one. */
-function useSession(isWanted: boolean) {
-  const [session, setSession] = useState<KnownSession>()
-  const [failure, setFailure] = useState('')
-  const read = useCallback(() => {
-    readSession().then(
-      (found) => {
-        setFailure('')
-        setSession(found)
-        return found
-      },
-      (error: unknown) => setFailure(messageOf(error)),
-    )
-  }, [])
-  useEffect(() => {
-    if (isWanted) read()
-  }, [isWanted, read])
-  return { session, setSession, failure, retry: read }
-}
-
-async function readSession(): Promise<KnownSession> {
+async function readSession(): Promise<StaffSession | null> {
   const entered = await completeProviderSignIn()
   if (entered) return entered
   try {
@@ -144,13 +124,7 @@ async function readSession(): Promise<KnownSession> {
   }
 }
 
-interface SignedInProps {
-  hash: string
-  session: StaffSession
-  setSession(session: StaffSession | null): void
-}
-
-function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
+function SignedIn({ hash, session }: { hash: string; session: StaffSession }): ReactNode {
   const groups = GROUPS.map(({ name, screens }) => ({
     name,
     screens: Object.entries(screens).filter(
@@ -160,35 +134,21 @@ function SignedIn({ hash, session, setSession }: SignedInProps): ReactNode {
   const screens = groups.flatMap((group) => group.screens)
   const [id, screen] = screens.find(([name]) => name === hash.split('/', 1)[0]) ?? screens[0]!
   const [panel, setPanel] = useState<{ question: string; number: number } | null>(null)
-  const [asked, setAsked] = useState(0)
   const staff = useMemo(
-    () => ({
-      session,
-      refresh: async () => setSession(await call<StaffSession>('GET', 'session')),
-      onSessionEnd: () => setSession(null),
-      ask: (question = '') => setPanel((now) => ({ question, number: (now?.number ?? 0) + 1 })),
-      asked,
-    }),
-    [session, setSession, setPanel, asked],
+    () => ({ session, ask: (question = '') => setPanel((now) => ({ question, number: (now?.number ?? 0) + 1 })) }),
+    [session, setPanel],
   )
   const Content = screen.content
   return (
     <StaffContext value={staff}>
       <div className={panel ? 'console asking' : 'console'}>
         <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
-        <Sidebar groups={groups} id={id} onSignOut={() => setSession(null)} />
+        <Sidebar groups={groups} id={id} />
         <main key={id}>
           <h1>{t(screen.name)}</h1>
           <Content />
         </main>
-        {panel && (
-          <AskPanel
-            key={panel.number}
-            question={panel.question}
-            onAnswered={() => setAsked((now) => now + 1)}
-            onClose={() => setPanel(null)}
-          />
-        )}
+        {panel && <AskPanel key={panel.number} question={panel.question} onClose={() => setPanel(null)} />}
       </div>
     </StaffContext>
   )
@@ -198,18 +158,18 @@ interface SidebarProps {
   groups: readonly { name: MessageText; screens: readonly [string, Screen][] }[]
   /** The screen that is shown. */
   id: string
-  onSignOut(): void
 }
 
 /** The screens in their groups. On a phone, a button shows them. */
-function Sidebar({ groups, id, onSignOut }: SidebarProps): ReactNode {
+function Sidebar({ groups, id }: SidebarProps): ReactNode {
   const { session, ask } = useStaff()
-  const { loaded } = useLoaded<InstallationStatus>('status')
+  const { data: status } = useLoaded<InstallationStatus>('status')
   const [isOpen, setOpen] = useState(false)
-  const status = loaded.status === 'loaded' ? loaded.reply : null
   const countOf = (screen: string) => status?.attention.filter((one) => one.screen === screen).length ?? 0
   const signOut = () => {
-    call('DELETE', 'session').catch(console.error).finally(onSignOut)
+    call('DELETE', 'session')
+      .catch(console.error)
+      .finally(() => setSession(null))
   }
   return (
     <header className={isOpen ? 'open' : ''}>

@@ -30,14 +30,13 @@ interface VersionsProps<Version extends { number: number }> {
   /** Number of the version in force; `null` if none is. */
   published: number | null
   canChange: boolean
-  reload: () => Promise<void>
   words: VersionWords
   children: (version: Version) => ReactNode
 }
 
 /** The versions of something that staff manage, and ways back. */
 export function Versions<Version extends { number: number }>(props: VersionsProps<Version>): ReactNode {
-  const { calls, list, versions, published, canChange, reload, words, children } = props
+  const { calls, list, versions, published, canChange, words, children } = props
   const [asked, setAsked] = useState<'withdraw' | 'delete' | number | null>(null)
   const { run, isBusy, error } = useAction()
   const { withdraw } = calls
@@ -50,7 +49,6 @@ export function Versions<Version extends { number: number }>(props: VersionsProp
       if (asked === 'delete') location.hash = list
       else {
         setAsked(null)
-        await reload()
       }
     })
   const questionOf = (one: 'withdraw' | 'delete' | number) => {

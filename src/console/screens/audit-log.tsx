@@ -122,9 +122,9 @@ export function AuditLog(): ReactNode {
 }
 
 function Filtered({ filters, columns }: Omit<EntriesProps, 'first'>): ReactNode {
-  const { loaded, reload } = useLoaded<AuditPage>(`audit?${filters}`)
+  const query = useLoaded<AuditPage>(`audit?${filters}`)
   return (
-    <Show loaded={loaded} reload={reload}>
+    <Show query={query}>
       {(page) =>
         page.entries.length === 0 ? (
           <p className="muted">{t('No entries.')}</p>

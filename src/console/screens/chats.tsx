@@ -11,7 +11,7 @@ import { useAction, useLoaded } from '../use-call.ts'
 
 /** Chats whose visitors have accepted that staff read them, without text until one is opened. */
 export function Chats(): ReactNode {
-  const { loaded, reload } = useLoaded<ChatList>('chats')
+  const query = useLoaded<ChatList>('chats')
   return (
     <>
       <p>
@@ -19,7 +19,7 @@ export function Chats(): ReactNode {
           'Messages that visitors sent after accepting a privacy notice which says that staff can read. Opening a chat is recorded in the audit log, and the visitor is told when it was read and by which role. Messages from before, temporary chats and attached files can’t be read.',
         )}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {(first) =>
           first.chats.length === 0 && first.next === null ? (
             <p className="notice">{t('No chats. They appear here once visitors have accepted the notice and sent a message.')}</p>

@@ -24,12 +24,7 @@ function titleOf({ scope, agent }: ListedReport): ReactNode {
 
 /** Screen with reports, corrections, and thumbs by version and document. */
 export function Feedback(): ReactNode {
-  const { loaded, reload } = useLoaded<ReportQueue>('reports')
-  const [changes, setChanges] = useState(0)
-  const changed = async () => {
-    setChanges((count) => count + 1)
-    await reload()
-  }
+  const query = useLoaded<ReportQueue>('reports')
   return (
     <>
       <p>
@@ -38,7 +33,7 @@ export function Feedback(): ReactNode {
         )}
       </p>
       <section aria-label={t('Reports')} className="figures">
-        <Show loaded={loaded} reload={reload}>
+        <Show query={query}>
           {({ reports }) =>
             reports.length === 0 ? (
               <p className="notice">{t('No reports. When a visitor reports a problem with an answer, it appears here.')}</p>
@@ -51,13 +46,13 @@ export function Feedback(): ReactNode {
                 keyOf={({ id }) => id}
                 searched={({ fix }) => fix ?? ''}
               >
-                {(report) => <Report report={report} onChanged={changed} />}
+                {(report) => <Report report={report} />}
               </DataList>
             )
           }
         </Show>
       </section>
-      <Corrections key={changes} />
+      <Corrections />
     </>
   )
 }
@@ -86,7 +81,7 @@ const FIX_ADDRESSES: Record<FixKind, (id: string) => string> = {
 }
 const fixAddress = ({ kind, id }: { kind: FixKind; id: string }) => FIX_ADDRESSES[kind](id)
 
-function Report({ report, onChanged }: { report: ListedReport; onChanged: () => Promise<void> }): ReactNode {
+function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
   const { run, isBusy, error } = useAction()
   const { thumb, verdict, fix, fixedBy, createdAt, expiresAt, readings, isCorrected } = report
@@ -123,7 +118,7 @@ function Report({ report, onChanged }: { report: ListedReport; onChanged: () => 
         </p>
       )}
       {opened ? (
-        <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} onChanged={onChanged} />
+        <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (
         <Button variant="outline" className="small" disabled={isBusy} onClick={open}>
           {t('Read the report')}
@@ -138,11 +133,11 @@ type ListedCorrection = CorrectionList['corrections'][number]
 
 /** Corrections at every answer that names a document, and at single ones. */
 function Corrections(): ReactNode {
-  const { loaded, reload } = useLoaded<CorrectionList>('corrections')
+  const query = useLoaded<CorrectionList>('corrections')
   return (
     <section aria-labelledby="corrections" className="figures">
       <h2 id="corrections">{t('Corrections')}</h2>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ corrections }) =>
           corrections.length === 0 ? (
             <p className="notice">
@@ -152,7 +147,7 @@ function Corrections(): ReactNode {
             </p>
           ) : (
             <DataList id="corrections" name={t('Corrections')} rows={corrections} columns={CORRECTION_COLUMNS} keyOf={({ id }) => id}>
-              {(correction) => <Corrected correction={correction} onChanged={reload} />}
+              {(correction) => <Corrected correction={correction} />}
             </DataList>
           )
         }
@@ -169,7 +164,7 @@ const CORRECTION_COLUMNS: Columns<ListedCorrection> = {
   since: { name: defineMessage('Since'), value: ({ at }) => at },
 }
 
-function Corrected({ correction, onChanged }: { correction: ListedCorrection; onChanged: () => Promise<void> }): ReactNode {
+function Corrected({ correction }: { correction: ListedCorrection }): ReactNode {
   const { id, text, at } = correction
   return (
     <li>
@@ -182,7 +177,7 @@ function Corrected({ correction, onChanged }: { correction: ListedCorrection; on
         </p>
       )}
       <p className="muted">{t.with('Since {time}', { time: <Time at={at} /> })}</p>
-      <RemoveCorrection id={id} name={t('Remove')} onRemoved={onChanged} />
+      <RemoveCorrection id={id} name={t('Remove')} />
     </li>
   )
 }

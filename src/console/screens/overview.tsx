@@ -67,10 +67,10 @@ export function Overview(): ReactNode {
 
 /** Problems that need attention, and current activity. */
 function Now(): ReactNode {
-  const { loaded } = useLoaded<InstallationStatus>('status')
+  const { data: status } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
-  if (loaded.status !== 'loaded') return null
-  const { attention, budgets, system, steps, embed } = loaded.reply
+  if (!status) return null
+  const { attention, budgets, system, steps, embed } = status
   return (
     <>
       <FirstSteps steps={steps} embed={embed} />
@@ -149,7 +149,7 @@ function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'
 
 function Range({ range, today }: { range: string; today: string }): ReactNode {
   const figures = useLoaded<Figures>(`figures?${range}`)
-  return <Show {...figures}>{(loaded) => <Loaded figures={loaded} range={range} today={today} />}</Show>
+  return <Show query={figures}>{(loaded) => <Loaded figures={loaded} range={range} today={today} />}</Show>
 }
 
 function Loaded({ figures, range, today }: { figures: Figures; range: string; today: string }): ReactNode {

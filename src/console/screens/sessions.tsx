@@ -11,24 +11,18 @@ interface SessionsProps {
   /** Where they are in the API. */
   path: string
   name: string
-  /** Called when a session has ended. */
-  onEnded?: (() => Promise<void>) | undefined
 }
 
 /** Open sessions, each with the button that ends it. The one in use ends by signing out. */
-export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
+export function Sessions({ path, name }: SessionsProps): ReactNode {
   const id = useId()
-  const { loaded, reload } = useLoaded<OpenSessionList>(path)
+  const query = useLoaded<OpenSessionList>(path)
   const { run, isBusy, error } = useAction()
-  const end = (session: string) =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `${path}/${session}`))
-      await Promise.all([reload(), onEnded?.()])
-    })
+  const end = (session: string) => run(() => confirmed(() => call('DELETE', `${path}/${session}`)))
   return (
     <section aria-labelledby={id} className="figures">
       <h3 id={id}>{name}</h3>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className="muted">{t('None.')}</p>

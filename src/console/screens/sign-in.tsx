@@ -7,9 +7,10 @@ import { call, messageOf } from '../api.ts'
 import { ActionError } from '../parts/parts.tsx'
 import { signIn } from '../passkeys.ts'
 import { signInWithProvider } from '../provider.ts'
+import { setSession } from '../use-call.ts'
 
 /** Signs in with the organisation's provider, if there is one, or with a passkey. */
-export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void }): ReactNode {
+export function SignIn(): ReactNode {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState('')
   const [hasProvider, setHasProvider] = useState(false)
@@ -23,7 +24,7 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
     setBusy(true)
     setError('')
     how()
-      .then(onSignedIn, (cause: unknown) => setError(messageOf(cause)))
+      .then(setSession, (cause: unknown) => setError(messageOf(cause)))
       .finally(() => setBusy(false))
   }
   return (

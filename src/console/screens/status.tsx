@@ -17,7 +17,7 @@ function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'
 /** State of the installation. */
 export function Status(): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
-  return <Show {...status}>{(installation) => <Installation {...installation} />}</Show>
+  return <Show query={status}>{(installation) => <Installation {...installation} />}</Show>
 }
 
 function Installation({

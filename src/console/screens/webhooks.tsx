@@ -43,17 +43,17 @@ const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
 
 /** Webhooks with their deliveries, and the form that creates more. */
 export function Webhooks(): ReactNode {
-  const { loaded, reload } = useLoaded<WebhookList>('webhooks')
+  const query = useLoaded<WebhookList>('webhooks')
   const id = useId()
   return (
     <section aria-labelledby={id} className="tokens">
       <h2 id={id}>{t('Webhooks')}</h2>
       <p>{t('A webhook sends events to another program, signed, and again for a day if it is away. No event has a visitor’s text.')}</p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ webhooks, deliveries }) => (
           <>
             <DataList id="webhooks" name={t('Webhooks')} rows={webhooks} columns={WEBHOOK_COLUMNS} keyOf={({ id: webhook }) => webhook}>
-              {(webhook) => <Webhook webhook={webhook} onDeleted={reload} />}
+              {(webhook) => <Webhook webhook={webhook} />}
             </DataList>
             {deliveries.length > 0 && <h3>{t('Deliveries')}</h3>}
             <DataList
@@ -64,22 +64,18 @@ export function Webhooks(): ReactNode {
               keyOf={({ id: delivery }) => delivery}
             >
               {(delivery) => (
-                <Delivery
-                  delivery={delivery}
-                  target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url}
-                  onSent={reload}
-                />
+                <Delivery delivery={delivery} target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url} />
               )}
             </DataList>
           </>
         )}
       </Show>
-      <WebhookForm onCreated={reload} />
+      <WebhookForm />
     </section>
   )
 }
 
-function Webhook({ webhook, onDeleted }: { webhook: WebhookView; onDeleted: () => Promise<void> }): ReactNode {
+function Webhook({ webhook }: { webhook: WebhookView }): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()
   const { id, url: name } = webhook
@@ -87,7 +83,6 @@ function Webhook({ webhook, onDeleted }: { webhook: WebhookView; onDeleted: () =
     run(async () => {
       await confirmed(() => call('DELETE', `webhooks/${id}`))
       setAsking(false)
-      await onDeleted()
     })
   return (
     <li>
@@ -114,16 +109,14 @@ function Webhook({ webhook, onDeleted }: { webhook: WebhookView; onDeleted: () =
 interface DeliveryProps {
   delivery: WebhookDelivery
   target: string | undefined
-  onSent: () => Promise<void>
 }
 
-function Delivery({ delivery, target, onSent }: DeliveryProps): ReactNode {
+function Delivery({ delivery, target }: DeliveryProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const { id, event, createdAt, attempts, canBeSent, state } = delivery
   const send = () =>
     run(async () => {
       await call('POST', `webhooks/deliveries/${id}/sending`, {})
-      await onSent()
     })
   return (
     <li>
@@ -145,7 +138,7 @@ function Delivery({ delivery, target, onSent }: DeliveryProps): ReactNode {
   )
 }
 
-function WebhookForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode {
+function WebhookForm(): ReactNode {
   const [url, setUrl] = useState('https://')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['report.created', 'problem.opened'])
   const [mistakes, setMistakes] = useState<{ url?: string; events?: string }>({})
@@ -162,7 +155,6 @@ function WebhookForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNo
     run(async () => {
       setCreated(await confirmed(() => call<CreatedWebhook>('POST', 'webhooks', { url: url.trim(), events })))
       setUrl('https://')
-      await onCreated()
     })
   }
   return (

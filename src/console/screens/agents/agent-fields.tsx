@@ -15,10 +15,9 @@ interface FieldsProps {
 
 /** The common fields of an agent's text, each with its problems. */
 export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProps): ReactNode {
-  const { loaded } = useLoaded<AgentList>('agents')
+  const tools = useLoaded<AgentList>('agents').data?.tools ?? []
   const fields = fieldsOf(text)
   if (!fields) return <p className="muted">{t('The front matter can’t be shown as fields. Correct it in the text.')}</p>
-  const tools = loaded.status === 'loaded' ? loaded.reply.tools : []
   const errorOf = (key: keyof AgentFields) =>
     mistakes
       .filter((mistake) => mistake.key === key)

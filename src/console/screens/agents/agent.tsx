@@ -33,21 +33,23 @@ function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNod
 /** Loaded where an agent is edited, with the library that reads front matter. */
 const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))
 
+const isEvaluating = ({ managed }: AgentView) => managed?.evaluations[0]?.status === 'running'
+
 /** One agent: its draft and its history, or the file's text. */
 export function AgentScreen({ id }: { id: string }): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`)
+  const query = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`, isEvaluating)
   const canChange = hasRight(session.role, 'change-agents')
   return (
     <>
       <p>
         <a href="#/agents">{t('All agents')}</a>
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ file, managed }) => (
           <>
-            {managed && <Managed view={managed} canChange={canChange} reload={reload} />}
-            {file && <FileAgent {...{ id, file, managed, canChange, reload }} />}
+            {managed && <Managed view={managed} canChange={canChange} />}
+            {file && <FileAgent {...{ id, file, managed, canChange }} />}
           </>
         )}
       </Show>
@@ -60,21 +62,18 @@ interface FileProps {
   file: NonNullable<AgentView['file']>
   managed: ManagedAgentView | null
   canChange: boolean
-  reload: () => Promise<void>
 }
 
-function FileAgent({ id, file, managed, canChange, reload }: FileProps): ReactNode {
+function FileAgent({ id, file, managed, canChange }: FileProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const live = managed?.publications.find(({ number }) => number === managed.published)
   const edit = () =>
     run(async () => {
       await call('POST', 'agents', { id, text: withId(file.text, id) })
-      await reload()
     })
   const goBack = () =>
     run(async () => {
       await confirmed(() => call('DELETE', `agents/${id}/publication`))
-      await reload()
     })
   return (
     <FileText
@@ -116,10 +115,9 @@ function withId(text: string, id: string): string {
 interface ManagedProps {
   view: ManagedAgentView
   canChange: boolean
-  reload: () => Promise<void>
 }
 
-function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
+function Managed({ view, canChange }: ManagedProps): ReactNode {
   const { id, published, publications } = view
   const inForce = publications.find(({ number }) => number === published)
   return (
@@ -127,9 +125,9 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
       <section aria-labelledby="managed" className="agents">
         <h2 id="managed">{id}</h2>
         <Stages view={view} inForce={inForce} />
-        <Editor view={view} inForce={inForce} canChange={canChange} reload={reload} />
+        <Editor view={view} inForce={inForce} canChange={canChange} />
       </section>
-      <EvaluationSection view={view} canChange={canChange} reload={reload} />
+      <EvaluationSection view={view} canChange={canChange} />
       {canChange && (
         <section aria-labelledby="trial" className="agents">
           <h2 id="trial">{t('Try the draft')}</h2>
@@ -141,7 +139,7 @@ function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
           <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
         </section>
       )}
-      <History view={view} canChange={canChange} reload={reload} />
+      <History view={view} canChange={canChange} />
     </>
   )
 }
@@ -181,7 +179,7 @@ function publishedText(inForce: Publication | undefined, isPublished: boolean): 
 
 const storedOf = ({ text: content, revision, by, mistakes: problems }: ManagedAgentView['draft']) => ({ content, revision, by, problems })
 
-function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
+function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
   const path = `agents/${view.id}`
   const draft = useDraft<string, AgentMistake>({
     stored: storedOf(view.draft),
@@ -192,7 +190,6 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
       return managed && storedOf(managed.draft)
     },
     check: async (text) => (await call<CheckedText>('POST', `${path}/check`, { text })).mistakes,
-    reload,
   })
   const { content, setContent } = draft
   const mistakes = draft.checked.problems
@@ -202,7 +199,7 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
     publishEffect: view.cases.count === 0 ? `${t('It wasn’t evaluated, because the agent has no cases.')} ${effect}` : effect,
   }
   return (
-    <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(text) => text}>
+    <DraftEditor {...{ draft, inForce, path, words, canChange }} textOf={(text) => text}>
       {canChange && (
         <Suspense fallback={<p className="muted">{t('Loading')}</p>}>
           <AgentFieldsForm text={content} mistakes={mistakes} onChange={setContent} />
@@ -232,7 +229,7 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
 }
 
 /** The published versions of an agent. */
-function History({ view: { id, publications, published }, canChange, reload }: ManagedProps): ReactNode {
+function History({ view: { id, publications, published }, canChange }: ManagedProps): ReactNode {
   const words = {
     delete: t('Delete this agent'),
     deleteQuestion: t('Delete this agent?'),
@@ -244,7 +241,7 @@ function History({ view: { id, publications, published }, canChange, reload }: M
     withdrawEffect: t('Its chats continue with the first agent. Its versions are kept.'),
   })
   return (
-    <Versions list="#/agents" versions={publications} {...{ calls, published, canChange, reload, words }}>
+    <Versions list="#/agents" versions={publications} {...{ calls, published, canChange, words }}>
       {(publication) => (
         <>
           <PublicationFacts publication={publication} />

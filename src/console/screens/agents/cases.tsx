@@ -13,13 +13,12 @@ import { stateName } from '../../state-names.ts'
 interface CasesProps {
   view: ManagedAgentView
   canChange: boolean
-  reload: () => Promise<void>
 }
 
 const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })
 
 /** The cases of an agent: a form that adds one, and the text of all. */
-export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): ReactNode {
+export function Cases({ view: { id, cases }, canChange }: CasesProps): ReactNode {
   const draft = useDraft<string>({
     stored: storedOf(cases),
     isSame: (one, other) => one.trim() === other.trim(),
@@ -28,7 +27,6 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
       const { managed } = await call<AgentView>('GET', `agents/${id}`)
       return managed && storedOf(managed.cases)
     },
-    reload,
   })
   const { content, setContent, theirs, isChanged, isBusy, error } = draft
   const add = (added: string) => {

@@ -13,13 +13,12 @@ import { type DocumentFacts, FactFields, factMistakes } from './document-facts.t
 
 interface FormProps {
   document: UploadDetails
-  onSaved(): Promise<void>
 }
 
 const storedText = ({ text, revision }: UploadDetails) => ({ content: text ?? '', revision, by: null, problems: [] })
 
 /** Changes the text, with a preview. */
-export function TextForm({ document, onSaved }: FormProps): ReactNode {
+export function TextForm({ document }: FormProps): ReactNode {
   const { id, name } = document
   const draft = useDraft<string>({
     stored: storedText(document),
@@ -29,7 +28,6 @@ export function TextForm({ document, onSaved }: FormProps): ReactNode {
       return confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text])))
     },
     read: async () => storedText(await call<UploadDetails>('GET', `knowledge/uploads/${id}`)),
-    reload: onSaved,
   })
   const { content, theirs, isChanged, isBusy } = draft
   const isMarkdown = name.toLowerCase().endsWith('.md')
@@ -77,13 +75,12 @@ const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
   [`${t('Owner')}: ${owner}`, `${t('Title')}: ${title}`, `${t('Language')}: ${language}`, `${t('Valid until')}: ${validUntil}`].join('\n')
 
 /** Publishes a document that a script has pushed as a draft. */
-export function PublishForm({ document: { id, revision, owner, title, language, validUntil }, onSaved }: FormProps): ReactNode {
+export function PublishForm({ document: { id, revision, owner, title, language, validUntil } }: FormProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const facts = { base: revision, owner, title, language, validUntil }
   const publish = () =>
     run(async () => {
       await confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))
-      await onSaved()
     })
   return (
     <>
@@ -96,7 +93,7 @@ export function PublishForm({ document: { id, revision, owner, title, language, 
 }
 
 /** Changes what is said about a document. */
-export function FactsForm({ document, onSaved }: FormProps): ReactNode {
+export function FactsForm({ document }: FormProps): ReactNode {
   const path = `knowledge/uploads/${document.id}`
   const [isChecked, setChecked] = useState(false)
   const draft = useDraft<DocumentFacts>({
@@ -104,7 +101,6 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
     isSame: (one, other) => textOfFacts(trimmed(one)) === textOfFacts(trimmed(other)),
     write: (facts, base) => confirmed(() => call('POST', path, { ...trimmed(facts), base, isDraft: document.isDraft })),
     read: async () => storedFacts(await call<UploadDetails>('GET', path)),
-    reload: onSaved,
   })
   const { content: facts, theirs, isBusy } = draft
   const submit = (event: SyntheticEvent) => {
@@ -133,7 +129,7 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
 }
 
 /** Replaces the content by that of a file. */
-export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormProps): ReactNode {
+export function ReplaceForm({ document: { id, name, revision } }: FormProps): ReactNode {
   const [file, setFile] = useState<File | null>(null)
   const [mistake, setMistake] = useState('')
   const [done, setDone] = useState('')
@@ -148,7 +144,6 @@ export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormP
       await confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, file))
       setFile(null)
       setDone(t('Replaced. The new version answers within a second.'))
-      await onSaved()
     })
   }
   return (

@@ -5,7 +5,7 @@ import type { WebsiteActionDone } from '../../../contract/staff/content/knowledg
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
+import { call } from '../../api.ts'
 import { Confirm, Field, Show } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
@@ -29,7 +29,7 @@ const keyOf = ({ address, before, after }: HeldPageView) => `${address} ${before
 /** The pages of a website that were held back, each to accept or to keep as it was. */
 export function HeldPagesScreen({ id }: { id: string }): ReactNode {
   const path = `knowledge/websites/${encodeURIComponent(id)}/held-pages`
-  const { loaded, reload } = useLoaded<HeldPages>(path)
+  const query = useLoaded<HeldPages>(path)
   const [done, setDone] = useState('')
   return (
     <>
@@ -45,12 +45,12 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
       <p className="good" role="status">
         {done}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {(held) =>
           held.pages.length === 0 ? (
             <p className="notice">{t('Nothing waits for a decision. When a run holds pages back, they are listed here.')}</p>
           ) : (
-            <Pages held={held} path={path} reload={reload} onDone={setDone} />
+            <Pages held={held} path={path} onDone={setDone} />
           )
         }
       </Show>
@@ -61,11 +61,10 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
 interface PagesProps {
   held: HeldPages
   path: string
-  reload(): Promise<void>
   onDone(message: string): void
 }
 
-function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): ReactNode {
+function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
   const query = new URLSearchParams(useHashQuery())
@@ -148,7 +147,7 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
           {t('Show more pages')}
         </Button>
       )}
-      {canChange && <Decide decisions={decisions} path={path} reload={reload} onDone={onDone} />}
+      {canChange && <Decide decisions={decisions} path={path} onDone={onDone} />}
     </>
   )
 }
@@ -158,7 +157,7 @@ interface DecideProps extends Omit<PagesProps, 'held'> {
 }
 
 /** Puts the chosen decisions into force. After a conflict, the list shows what waits now, with the choices that still fit. */
-function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
+function Decide({ decisions, path, onDone }: DecideProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()
   const sent = decisions.slice(0, MAX_PAGE_DECISIONS)
@@ -166,15 +165,9 @@ function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
   const name = sent.length === 0 ? t('Apply decisions') : t.plural(sent.length, 'Apply {count} decision', 'Apply {count} decisions')
   const apply = () =>
     run(async () => {
-      try {
-        const { message } = await confirmed(() => call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions))
-        onDone(message)
-        setAsking(false)
-      } catch (cause) {
-        if (cause instanceof Rejected && cause.code === 'changed_meanwhile') await reload()
-        throw cause
-      }
-      await reload()
+      const { message } = await confirmed(() => call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions))
+      onDone(message)
+      setAsking(false)
     })
   return (
     <div className="decide">
