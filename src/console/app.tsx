@@ -13,6 +13,7 @@ import { Agents } from './screens/agents/agents.tsx'
 import { ApprovedAnswers } from './screens/approved/approved.tsx'
 import { AuditLog } from './screens/audit-log.tsx'
 import { Chats } from './screens/chats.tsx'
+import { Embeds } from './screens/embeds.tsx'
 import { Enter } from './screens/enter.tsx'
 import { AskPanel } from './screens/ask/ask-panel.tsx'
 import { Knowledge } from './screens/knowledge/knowledge.tsx'
@@ -60,6 +61,7 @@ const GROUPS: readonly { name: MessageText; screens: Readonly<Record<string, Scr
       knowledge: { name: defineMessage('Documents'), right: 'read-knowledge', content: Knowledge },
       websites: { name: defineMessage('Websites'), right: 'read-knowledge', content: Websites },
       agents: { name: defineMessage('Agents'), right: 'read-agents', content: Agents },
+      embeds: { name: defineMessage('Embeds'), right: 'read-agents', content: Embeds },
     },
   },
   {

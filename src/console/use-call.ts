@@ -9,7 +9,7 @@ const onError = (error: unknown) => {
   if (isSignedOut(error)) setSession(null)
 }
 
-/** What is loaded from the staff API, by its path. Each action reads again what is shown, and forgets the rest. */
+/** Replies of the staff API by their path. Each action reads again what is shown, and forgets the rest. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError, onSettled: () => refresh() }),

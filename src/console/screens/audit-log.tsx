@@ -45,6 +45,8 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'approved.roll-back': defineMessage('rolled back an approved answer'),
   'approved.withdraw': defineMessage('withdrew an approved answer'),
   'approved.delete': defineMessage('deleted an approved answer'),
+  'embed.save': defineMessage('saved an embed'),
+  'embed.delete': defineMessage('deleted an embed'),
   'stop.start': defineMessage('stopped answers'),
   'stop.end': defineMessage('resumed answers'),
   'banner.show': defineMessage('showed a banner'),

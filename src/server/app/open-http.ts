@@ -28,7 +28,7 @@ import { SessionFeed } from '../visitors/session-feed.ts'
 import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
-import { openStaffConsole } from './open-staff-console.ts'
+import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
@@ -87,10 +87,11 @@ export interface HttpParts {
   problemLog: ProblemLog
   data: OpenData
   answering: OpenAnswering
+  embeds: StaffConsoleParts['embeds']
 }
 
 /** Opens the routes of visitors and staff, with the limits before them. */
-export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering }: HttpParts) {
+export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, embeds }: HttpParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
@@ -173,6 +174,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     release,
     directories,
     notice,
+    embeds,
     runtimeLimits,
     now,
     onFault,

@@ -2,6 +2,7 @@ import type { PrivacyNotice } from '../../contract/config.ts'
 import type { ApprovedDraft, ApprovedProblem } from '../../contract/staff/content/approved-answers.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
+import type { Embed } from '../config/embeds-file.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import type { AnswerState, ListedApprovedFile } from '../replies/approved/approved-answers.ts'
 import type { AnswerMessages } from '../insights/evaluation/draft-chat.ts'
@@ -96,6 +97,8 @@ export interface ConsoleRouteOptions {
   agents: ConsoleAgents
   evaluations: Evaluations
   approvedAnswers: ConsoleApprovedAnswers
+  /** Named embeds: those of `embeds.yaml`; `poll` puts what was changed into force now. */
+  embeds: { files: ReadonlyMap<string, Embed>; poll: () => Promise<void> }
   status: () => Promise<InstallationStatus>
   /** Searches the knowledge of an agent; `undefined` without such an agent. */
   testSearch: (agent: string, query: string) => Promise<SearchTestResult | undefined>

@@ -52,6 +52,8 @@ export const AUDIT_ACTIONS = [
   'approved.roll-back',
   'approved.withdraw',
   'approved.delete',
+  'embed.save',
+  'embed.delete',
   'report.read',
   'chat.read',
   'report.decide',
