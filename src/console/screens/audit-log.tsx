@@ -47,6 +47,8 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'approved.delete': defineMessage('deleted an approved answer'),
   'embed.save': defineMessage('saved an embed'),
   'embed.delete': defineMessage('deleted an embed'),
+  'model.connect': defineMessage('connected a model'),
+  'model.disconnect': defineMessage('disconnected the model'),
   'stop.start': defineMessage('stopped answers'),
   'stop.end': defineMessage('resumed answers'),
   'banner.show': defineMessage('showed a banner'),

@@ -101,9 +101,10 @@ function Shown({ listed: { name, revision }, chat }: { listed: Listed; chat: str
       <h2 id="embed" dir="auto">
         {name}
       </h2>
-      <p>{t('Add this line to the pages of the site:')}</p>
+      <p>{t('Add this line to the pages of the site. They show a change within five minutes.')}</p>
       <code dir="ltr">{line}</code>
       <CopyButton text={line} label={t('Copy the line')} />
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- The chat's own page needs its origin and scripts, which together void a sandbox. */}
       <iframe key={revision} src={`${chat}/embed-demo.html?embed=${name}`} title={t('Preview of {name}', { name })} />
     </section>
   )
@@ -212,7 +213,7 @@ function EmbedForm({ listed, status: { agents, steps } }: FormProps): ReactNode 
       </Field>
       <Field label={t('Theme')}>
         {(ids) => (
-          <select {...ids} value={typed.theme} onChange={({ target }) => change({ theme: target.value as Typed['theme'] })}>
+          <select {...ids} value={typed.theme} onChange={({ target }) => change({ theme: target.value })}>
             <option value="">{t('As the page')}</option>
             <option value="light">{t('Light')}</option>
             <option value="dark">{t('Dark')}</option>

@@ -87,11 +87,11 @@ export interface HttpParts {
   problemLog: ProblemLog
   data: OpenData
   answering: OpenAnswering
-  embeds: StaffConsoleParts['embeds']
+  managed: Pick<StaffConsoleParts, 'embeds' | 'liveModel'>
 }
 
 /** Opens the routes of visitors and staff, with the limits before them. */
-export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, embeds }: HttpParts) {
+export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, managed }: HttpParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
@@ -166,18 +166,14 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
   const staffConsole = await openStaffConsole(settings, {
+    ...data,
     ...answering,
     ...readiness,
+    ...managed,
     app,
-    database,
-    key,
     release,
     directories,
     notice,
-    embeds,
-    runtimeLimits,
-    now,
-    onFault,
     onLogged: problemLog.add,
   })
   return {

@@ -8,6 +8,8 @@ import { retentionMsOf } from '../../contract/chat/retention.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
+import type { ConsoleSettings } from '../config/console-settings.ts'
+import { consoleModel } from './console-model.ts'
 import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from '../staff-api/console-options.ts'
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 import type { Server, ServerOptions } from '../platform/server.ts'
@@ -48,6 +50,8 @@ export interface StaffConsoleParts {
   runtimeLimits: RuntimeLimits
   notice: PrivacyNotices
   embeds: ConsoleRouteOptions['embeds']
+  /** The stored connection with which this process has started. */
+  liveModel: string | null
   moderator: Moderator | null
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -107,12 +111,13 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     approvedAnswers: consoleApprovedAnswers(parts),
     embeds: parts.embeds,
     chat: () => chatAddress(settings, app),
+    model: consoleModel(settings, parts.liveModel),
     testSearch: (agent, query) => testSearch(parts, agent, query),
     knowledge: {
       documents: (limit) => parts.agents.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
-      add: (address) => addWebsite(settings, parts.sources, address),
+      add: (address) => addWebsite(settings, chosen, parts.sources, address),
       sync: (source) => parts.sources.sync(source),
       poll: () => parts.sources.poll(),
       limits: UPLOAD_LIMITS,
@@ -126,7 +131,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
   const webhooks = new Webhooks({
     database,
     installationKey: key,
-    privateHosts: chosen.webhookHosts,
+    privateHosts: chosen.privateHosts,
     status,
     now: Date.now,
     onFault: parts.onFault,
@@ -195,10 +200,16 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
 }
 
 /** Looks at a website as `parley knowledge add` does, writes it into `sources.yaml`, and waits until that is read. */
-async function addWebsite({ knowledgeDirectory }: Settings, sources: OpenSources, address: string): Promise<string> {
+async function addWebsite(
+  { knowledgeDirectory }: Settings,
+  { privateHosts }: ConsoleSettings,
+  sources: OpenSources,
+  address: string,
+): Promise<string> {
   const { addSource } = await import('../knowledge/websites/add-source.ts')
   const signal = AbortSignal.timeout(ADD_TIMEOUT_MS)
-  const id = await addSource({ addresses: [address], network: 'public' }, { knowledgeDirectory, write: () => undefined, signal })
+  const network = privateHosts.includes(URL.parse(address)?.hostname ?? '') ? 'private' : 'public'
+  const id = await addSource({ addresses: [address], network }, { knowledgeDirectory, write: () => undefined, signal })
   while (!signal.aborted && !sources.definitions().some((source) => source.id === id)) await setTimeout(ADD_CHECK_MS)
   return id
 }
@@ -234,7 +245,6 @@ async function readInstallation(
     indexing: agents.indexing,
     embedding: agents.embedding,
     chat,
-    embed: `<script src="${chat}/embed.js" async></script>`,
     steps: [
       { step: 'content', isDone: documents.some(({ file }) => !SHIPPED_FILES.includes(file)) },
       { step: 'ask', isDone: trials !== null },

@@ -40,12 +40,11 @@ export async function listEmbeds(database: Database, files: ReadonlyMap<string, 
   return [...read, ...managed].toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Undoes `light-dark(…)`. */
-const textOf = ({ languages: _, color, greeting, ...embed }: Embed): EmbedText => ({
-  ...embed,
-  ...(greeting && { greeting }),
-  ...(color && { color: color.slice(11, -1) }),
-})
+function textOf(embed: Embed): EmbedText {
+  const { languages: _, color, greeting, ...texts } = embed
+  // Undoes `light-dark(…)`.
+  return { ...texts, ...(greeting && { greeting }), ...(color && { color: color.slice(11, -1) }) }
+}
 
 /** Why an embed can't be saved; `null` if it can. */
 export function embedMistake(embed: EmbedText): string | null {

@@ -18,6 +18,7 @@ export interface OpenAiEndpoint {
   /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
   isOpenAi?: boolean
   reasoningEffort?: ReasoningEffort
+  network?: 'public' | 'private'
 }
 
 const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
@@ -29,7 +30,7 @@ export async function connectOpenAi(settings: OpenAiEndpoint, options: Options):
   const { limits, quirks, onWarning } = options
   const { model, reasoningEffort = defaultEffort(model) } = settings
   const endpoint: OpenAiEndpoint = { ...settings, ...(reasoningEffort && { reasoningEffort }) }
-  const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
+  const send = adaptiveRequest(createModelRequest(limits, settings.network), { model, quirks, onWarning })
   const responses = () => responsesModel(endpoint, send, options)
   const key = endpointOf(new URL(endpoint.baseUrl), model)
   const otherApi = {

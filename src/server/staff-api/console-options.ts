@@ -1,3 +1,4 @@
+import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
 import type { PrivacyNotice } from '../../contract/config.ts'
 import type { ApprovedDraft, ApprovedProblem } from '../../contract/staff/content/approved-answers.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
@@ -82,6 +83,20 @@ export interface ConsoleApprovedAnswers {
   poll: () => Promise<void>
 }
 
+/** The model of the server, and the one that owners connect. */
+export interface ConsoleModel {
+  /** Whether the environment sets it: a connected one isn't used then. */
+  isSetByEnvironment: boolean
+  /** Label of the model that answers. */
+  label: string
+  /** The connection with which this process has started, as it is stored; `null` without one. */
+  live: string | null
+  /** Why a connection can't be used with the settings, as a sentence; `null` if it can. */
+  mistake: (connection: ModelConnection) => string | null
+  /** Asks the model of a connection once. */
+  test: (connection: ModelConnection) => Promise<ModelTested>
+}
+
 /** Dependencies of the console's routes. */
 export interface ConsoleRouteOptions {
   database: Database
@@ -111,7 +126,9 @@ export interface ConsoleRouteOptions {
   /** Whether staff can read chats whose visitors have accepted that. */
   staffReading: boolean
   installationKey: string
-  /** Hosts whose webhooks may be private, and use http. */
-  webhookHosts: readonly string[]
+  /** Connects a model. */
+  model: ConsoleModel
+  /** Hosts of webhooks and a model that may be private, and use http. */
+  privateHosts: readonly string[]
   now: () => number
 }

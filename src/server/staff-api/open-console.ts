@@ -27,6 +27,7 @@ import { bannerRoutes } from './routes/banner.ts'
 import { chatRoutes } from './routes/chats.ts'
 import { limitRoutes } from './routes/limits.ts'
 import { auditRoutes, peopleRoutes } from './routes/people.ts'
+import { modelRoutes } from './routes/model.ts'
 import { networkRoutes } from './routes/networks.ts'
 import { correctionRoutes, reportRoutes } from './routes/reports.ts'
 import { privacyRoutes } from './routes/privacy.ts'
@@ -99,6 +100,7 @@ export interface ConsoleOptions {
   status: () => Promise<InstallationStatus>
   /** Address of the page for visitors. */
   chat: () => string
+  model: ConsoleRouteOptions['model']
   agents: ConsoleRouteOptions['agents']
   approvedAnswers: ConsoleRouteOptions['approvedAnswers']
   embeds: ConsoleRouteOptions['embeds']
@@ -198,7 +200,8 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     noticeIn,
     staffReading,
     installationKey: options.installationKey,
-    webhookHosts: settings.webhookHosts,
+    model: options.model,
+    privateHosts: settings.privateHosts,
     now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
@@ -241,6 +244,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   reportRoutes(app, routes)
   correctionRoutes(app, routes)
   if (routes.staffReading) chatRoutes(app, routes)
+  modelRoutes(app, routes)
   tokenRoutes(app, routes)
   webhookRoutes(app, routes)
   bannerRoutes(app, routes)

@@ -54,6 +54,8 @@ export const AUDIT_ACTIONS = [
   'approved.delete',
   'embed.save',
   'embed.delete',
+  'model.connect',
+  'model.disconnect',
   'report.read',
   'chat.read',
   'report.decide',

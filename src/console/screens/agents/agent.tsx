@@ -1,6 +1,6 @@
 import { type ReactNode, lazy, Suspense } from 'react'
 import type { AgentMistake, AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/content/agents.ts'
-import { t } from '../../../ui/language/translate.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { call } from '../../api.ts'
@@ -13,6 +13,7 @@ import { TextDiff } from '../../parts/text-diff.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
+import { useHashParts } from '../../use-hash.ts'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
 import { TrialChat } from '../ask/trial-chat.tsx'
 
@@ -117,30 +118,48 @@ interface ManagedProps {
   canChange: boolean
 }
 
+const TABS = { settings: defineMessage('Settings'), evaluation: defineMessage('Evaluation'), versions: defineMessage('Versions') } as const
+
+/** A managed agent in tabs, with a chat on its draft beside them. What is typed in one tab stays while another is shown. */
 function Managed({ view, canChange }: ManagedProps): ReactNode {
   const { id, published, publications } = view
+  const [, , named = ''] = useHashParts()
+  const tab = Object.hasOwn(TABS, named) ? named : 'settings'
   const inForce = publications.find(({ number }) => number === published)
   return (
-    <>
-      <section aria-labelledby="managed" className="agents">
-        <h2 id="managed">{id}</h2>
-        <Stages view={view} inForce={inForce} />
-        <Editor view={view} inForce={inForce} canChange={canChange} />
-      </section>
-      <EvaluationSection view={view} canChange={canChange} />
-      {canChange && (
-        <section aria-labelledby="trial" className="agents">
-          <h2 id="trial">{t('Try the draft')}</h2>
-          <p className="muted">
-            {t(
-              'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
-            )}
-          </p>
-          <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
-        </section>
-      )}
-      <History view={view} canChange={canChange} />
-    </>
+    <section aria-labelledby="managed" className="agents">
+      <h2 id="managed">{id}</h2>
+      <Stages view={view} inForce={inForce} />
+      <nav className="ranges" aria-label={t('Parts of the agent')}>
+        {Object.entries(TABS).map(([name, title]) => (
+          <a key={name} href={`#/agents/${encodeURIComponent(id)}/${name}`} aria-current={name === tab ? 'true' : undefined}>
+            {t(title)}
+          </a>
+        ))}
+      </nav>
+      <div className="beside">
+        <div hidden={tab !== 'settings'}>
+          <Editor view={view} inForce={inForce} canChange={canChange} />
+        </div>
+        <div hidden={tab !== 'evaluation'}>
+          <EvaluationSection view={view} canChange={canChange} />
+        </div>
+        <div hidden={tab !== 'versions'}>
+          <History view={view} canChange={canChange} />
+        </div>
+        {canChange && (
+          <section aria-labelledby="trial" className="agents">
+            <h2 id="trial">{t('Try the draft')}</h2>
+            <p className="muted">
+              {t(
+                'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
+              )}
+            </p>
+            <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
+          </section>
+        )}
+      </div>
+    </section>
   )
 }
 

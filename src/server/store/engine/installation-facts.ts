@@ -15,6 +15,7 @@ type Fact =
   | 'last_rehearsal'
   | 'reading_ended_at'
   | 'moved_to'
+  | 'connected_model'
 
 /** Versions of what staff change while the server runs. Each change increases its version, and every process polls for it. */
 export type VersionName =
