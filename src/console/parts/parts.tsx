@@ -127,18 +127,22 @@ interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanatio
   label?: string
   /** Text of the button, if it isn’t the action. */
   text?: string
+  /** Whether it is the main action of its form. */
+  isMain?: boolean
+  isDisabled?: boolean
   /** Changes it; asks for the passkey if the sign-in is too old. */
   act: () => Promise<unknown>
 }
 
 /** A button that asks before it acts. */
-export function ConfirmButton({ label, text, act, ...asked }: ConfirmButtonProps): ReactNode {
+export function ConfirmButton({ label, text, isMain = false, isDisabled = false, act, ...asked }: ConfirmButtonProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()
-  const confirm = () => run(async () => confirmed(act).then(() => setAsking(false)))
+  const confirm = () => run(() => confirmed(act).then(() => setAsking(false)))
+  const look = isMain ? ({ variant: 'solid' } as const) : ({ variant: 'outline', className: 'small' } as const)
   return (
     <>
-      <Button variant="outline" className="small" aria-label={label} onClick={() => setAsking(true)}>
+      <Button {...look} aria-label={label} disabled={isDisabled} onClick={() => setAsking(true)}>
         {text ?? asked.action}
       </Button>
       {isAsking && <Confirm {...asked} isBusy={isBusy} error={error} onConfirm={confirm} onClose={() => setAsking(false)} />}

@@ -46,14 +46,9 @@ function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
     event.preventDefault()
     setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
-    run(async () => {
-      await confirmed(() => call('POST', 'banner', { text }))
-    })
+    run(() => confirmed(() => call('POST', 'banner', { text })))
   }
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', 'banner'))
-    })
+  const remove = () => run(() => confirmed(() => call('DELETE', 'banner')))
   return (
     <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
       <Field

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { amountOf } from '../format.ts'
-import { ActionError, Confirm, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -76,7 +76,16 @@ function ModelForm({ connection }: Pick<ConnectedModel, 'connection'>): ReactNod
         <Button variant="outline" type="submit" disabled={test.isBusy || !isComplete}>
           {t('Test')}
         </Button>
-        {isComplete && <ConnectButton wanted={wanted} />}
+        <ConfirmButton
+          isMain
+          isDisabled={!isComplete}
+          question={t('Connect {model}?', { model: wanted.model })}
+          explanation={t(
+            'Visitors’ messages then go to its provider. The privacy notice says so, and visitors are asked again. The chat restarts, which takes a few seconds.',
+          )}
+          action={t('Connect')}
+          act={() => call('POST', 'model', wanted)}
+        />
         {connection && (
           <ConfirmButton
             question={t('Disconnect {model}?', { model: connection.model })}
@@ -104,31 +113,6 @@ const wantedOf = ({ provider, address, model, key }: Typed) => ({
   model: model.trim(),
   ...(key.trim() !== '' && { key: key.trim() }),
 })
-
-function ConnectButton({ wanted }: { wanted: ReturnType<typeof wantedOf> }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
-  return (
-    <>
-      <Button variant="solid" onClick={() => setAsking(true)}>
-        {t('Connect')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Connect {model}?', { model: wanted.model })}
-          explanation={t(
-            'Visitors’ messages then go to its provider. The privacy notice says so, and visitors are asked again. The chat restarts, which takes a few seconds.',
-          )}
-          action={t('Connect')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={() => run(() => confirmed(() => call('POST', 'model', wanted)).then(() => setAsking(false)))}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  )
-}
 
 interface FieldsProps {
   typed: Typed

@@ -8,7 +8,7 @@ import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
@@ -76,32 +76,18 @@ export function Webhooks(): ReactNode {
 }
 
 function Webhook({ webhook }: { webhook: WebhookView }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
   const { id, url: name } = webhook
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `webhooks/${id}`))
-      setAsking(false)
-    })
   return (
     <li>
       <h3 dir="ltr">{name}</h3>
       <p>{eventsOf(webhook)}</p>
-      <Button variant="outline" className="small" aria-label={t('Delete “{name}”?', { name })} onClick={() => setAsking(true)}>
-        {t('Delete')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Delete “{name}”?', { name })}
-          explanation={t('It gets no more events, not even those that wait.')}
-          action={t('Delete')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        label={t('Delete “{name}”?', { name })}
+        question={t('Delete “{name}”?', { name })}
+        explanation={t('It gets no more events, not even those that wait.')}
+        action={t('Delete')}
+        act={() => call('DELETE', `webhooks/${id}`)}
+      />
     </li>
   )
 }
@@ -114,10 +100,7 @@ interface DeliveryProps {
 function Delivery({ delivery, target }: DeliveryProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const { id, event, createdAt, attempts, canBeSent, state } = delivery
-  const send = () =>
-    run(async () => {
-      await call('POST', `webhooks/deliveries/${id}/sending`, {})
-    })
+  const send = () => run(() => call('POST', `webhooks/deliveries/${id}/sending`, {}))
   return (
     <li>
       <p>

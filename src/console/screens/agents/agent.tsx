@@ -68,14 +68,8 @@ interface FileProps {
 function FileAgent({ id, file, managed, canChange }: FileProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const live = managed?.publications.find(({ number }) => number === managed.published)
-  const edit = () =>
-    run(async () => {
-      await call('POST', 'agents', { id, text: withId(file.text, id) })
-    })
-  const goBack = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `agents/${id}/publication`))
-    })
+  const edit = () => run(() => call('POST', 'agents', { id, text: withId(file.text, id) }))
+  const goBack = () => run(() => confirmed(() => call('DELETE', `agents/${id}/publication`)))
   return (
     <FileText
       file={file.name}

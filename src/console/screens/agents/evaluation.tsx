@@ -21,10 +21,7 @@ export function EvaluationSection({ view, canChange }: EvaluationProps): ReactNo
   const [latest] = evaluations
   const running = latest?.status === 'running' ? latest : null
   const { run, isBusy, error } = useAction()
-  const start = () =>
-    run(async () => {
-      await call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision })
-    })
+  const start = () => run(() => call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision }))
   return (
     <section aria-labelledby="evaluation" className="agents">
       <h2 id="evaluation">{t('Evaluation')}</h2>

@@ -78,10 +78,7 @@ const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
 export function PublishForm({ document: { id, revision, owner, title, language, validUntil } }: FormProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const facts = { base: revision, owner, title, language, validUntil }
-  const publish = () =>
-    run(async () => {
-      await confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))
-    })
+  const publish = () => run(() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts)))
   return (
     <>
       <Button variant="solid" disabled={isBusy} onClick={publish}>

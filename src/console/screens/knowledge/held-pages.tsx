@@ -6,10 +6,9 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { Confirm, Field, Show } from '../../parts/parts.tsx'
-import { confirmed } from '../../passkeys.ts'
+import { ConfirmButton, Field, Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
@@ -158,40 +157,27 @@ interface DecideProps extends Omit<PagesProps, 'held'> {
 
 /** Puts the chosen decisions into force. After a conflict, the list shows what waits now, with the choices that still fit. */
 function Decide({ decisions, path, onDone }: DecideProps): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
   const sent = decisions.slice(0, MAX_PAGE_DECISIONS)
   const accepted = sent.filter(({ decision }) => decision === 'accept').length
   const name = sent.length === 0 ? t('Apply decisions') : t.plural(sent.length, 'Apply {count} decision', 'Apply {count} decisions')
-  const apply = () =>
-    run(async () => {
-      const { message } = await confirmed(() => call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions))
-      onDone(message)
-      setAsking(false)
-    })
   return (
     <div className="decide">
       <p aria-live="polite">
         {decisions.length === 0 ? t('Nothing chosen yet.') : t('{count} chosen.', { count: decisions.length })}
         {decisions.length > sent.length && ` ${t('{count} are applied at a time.', { count: MAX_PAGE_DECISIONS })}`}
       </p>
-      <Button variant="solid" disabled={isBusy || sent.length === 0} onClick={() => setAsking(true)}>
-        {name}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={`${name}?`}
-          explanation={t(
-            '{accepted} accepted, {kept} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.',
-            { accepted, kept: sent.length - accepted },
-          )}
-          action={t('Apply')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={apply}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        isMain
+        isDisabled={sent.length === 0}
+        text={name}
+        question={`${name}?`}
+        explanation={t(
+          '{accepted} accepted, {kept} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.',
+          { accepted, kept: sent.length - accepted },
+        )}
+        action={t('Apply')}
+        act={async () => onDone((await call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions)).message)}
+      />
     </div>
   )
 }
