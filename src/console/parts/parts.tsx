@@ -122,6 +122,26 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
   )
 }
 
+interface ActionButtonProps {
+  /** Accessible name, where several buttons say the same. */
+  label?: string
+  act: () => Promise<unknown>
+  children: ReactNode
+}
+
+/** A button that acts at once; if that fails, the reason stands beside it. */
+export function ActionButton({ label, act, children }: ActionButtonProps): ReactNode {
+  const { run, isBusy, error } = useAction()
+  return (
+    <>
+      <Button variant="outline" className="small" disabled={isBusy} aria-label={label} onClick={() => run(act)}>
+        {children}
+      </Button>
+      {error && <ActionError message={error} />}
+    </>
+  )
+}
+
 interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanation' | 'action'> {
   /** Accessible name, where several buttons say the same. */
   label?: string

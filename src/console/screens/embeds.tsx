@@ -5,7 +5,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { joined } from '../format.ts'
+import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
@@ -110,16 +110,10 @@ function Shown({ listed: { name, revision }, chat }: { listed: Listed; chat: str
   )
 }
 
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
 /** The form as an embed: without what is left empty. */
 function embedOf({ origins, starters, ...texts }: Typed): EmbedText {
   const given = Object.entries(texts).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))
-  const [sites, questions] = [linesOf(origins), linesOf(starters)]
+  const [sites, questions] = [linesIn(origins), linesIn(starters)]
   return { ...Object.fromEntries(given), ...(sites.length > 0 && { origins: sites }), ...(questions.length > 0 && { starters: questions }) }
 }
 
@@ -146,7 +140,7 @@ function EmbedForm({ listed, status: { agents, steps } }: FormProps): ReactNode 
   const { run, isBusy, error } = useAction()
   const mistakes = {
     name: NAME.test(name) ? '' : t('Enter lowercase letters, digits and hyphens.'),
-    origins: linesOf(typed.origins).every((line) => URL.canParse(line) && new URL(line).origin === line)
+    origins: linesIn(typed.origins).every((line) => URL.canParse(line) && new URL(line).origin === line)
       ? ''
       : t('Enter addresses like https://www.example.org, without a path.'),
     color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),

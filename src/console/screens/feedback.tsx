@@ -2,13 +2,12 @@ import { type ReactNode, useState } from 'react'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
 import type { FixKind } from '../../contract/staff/content/verdicts.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 import { approvedAddress } from './approved/approved-address.ts'
 import { agentAddress } from './agents/agents.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
@@ -83,9 +82,8 @@ const fixAddress = ({ kind, id }: { kind: FixKind; id: string }) => FIX_ADDRESSE
 
 function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
-  const { run, isBusy, error } = useAction()
   const { thumb, verdict, fix, fixedBy, createdAt, expiresAt, readings, isCorrected } = report
-  const open = () => run(async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {}))))
+  const open = async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {})))
   return (
     <li>
       <h2>
@@ -120,11 +118,8 @@ function Report({ report }: { report: ListedReport }): ReactNode {
       {opened ? (
         <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={open}>
-          {t('Read the report')}
-        </Button>
+        <ActionButton act={open}>{t('Read the report')}</ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }

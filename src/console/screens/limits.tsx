@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -144,16 +144,11 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
 
 /** Takes a change back at once. */
 function Restore({ limit }: { limit: LimitInForce }): ReactNode {
-  const { run, isBusy, error } = useAction()
-  const restore = () => run(() => confirmed(() => call('DELETE', pathOf(limit))))
   const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
-    <>
-      <Button variant="outline" className="small" disabled={isBusy} aria-label={`${label}: ${limit.setting}`} onClick={restore}>
-        {label}
-      </Button>
-      <ActionError message={error} />
-    </>
+    <ActionButton label={`${label}: ${limit.setting}`} act={() => confirmed(() => call('DELETE', pathOf(limit)))}>
+      {label}
+    </ActionButton>
   )
 }
 

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Show, ActionError, Time } from '../parts/parts.tsx'
-import { useLoaded, useAction } from '../use-call.ts'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { useLoaded } from '../use-call.ts'
 import { AgentField, TestedPassages } from './ask/tested-passages.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
@@ -76,8 +76,6 @@ export function Questions(): ReactNode {
 function Trials(): ReactNode {
   const { session, ask } = useStaff()
   const trials = useLoaded<FailedTrials>('trials').data?.trials ?? []
-  const { run, isBusy, error } = useAction()
-  const dismiss = (id: string) => run(() => call('DELETE', `trials/${id}`))
   if (trials.length === 0) return null
   return (
     <section aria-labelledby="trials" className="agents">
@@ -100,21 +98,14 @@ function Trials(): ReactNode {
                 {t('Ask again')}
               </Button>
               {hasRight(session.role, 'dismiss-questions') && (
-                <Button
-                  variant="outline"
-                  className="small"
-                  disabled={isBusy}
-                  onClick={() => dismiss(id)}
-                  aria-label={t('Dismiss: {name}', { name: prompt })}
-                >
+                <ActionButton label={t('Dismiss: {name}', { name: prompt })} act={() => call('DELETE', `trials/${id}`)}>
                   {t('Dismiss')}
-                </Button>
+                </ActionButton>
               )}
             </div>
           </li>
         ))}
       </ul>
-      <ActionError message={error} />
     </section>
   )
 }
@@ -155,11 +146,9 @@ function Topics(): ReactNode {
 
 function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
   const { session } = useStaff()
-  const { run, isBusy, error } = useAction()
   const shown = [...topic.phrases, ...topic.words]
   const name = joined(...shown.slice(0, 3))
   const more = shown.slice(3)
-  const dismiss = () => run(() => call('POST', `questions/${topic.id}/dismissal`, {}))
   return (
     <li>
       <h3 dir="auto">{name}</h3>
@@ -192,11 +181,10 @@ function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={dismiss} aria-label={t('Dismiss: {name}', { name })}>
+        <ActionButton label={t('Dismiss: {name}', { name })} act={() => call('POST', `questions/${topic.id}/dismissal`, {})}>
           {t('Dismiss')}
-        </Button>
+        </ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }

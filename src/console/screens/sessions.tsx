@@ -1,11 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import type { OpenSessionList } from '../../contract/staff/sessions.ts'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 
 interface SessionsProps {
   /** Where they are in the API. */
@@ -17,8 +16,6 @@ interface SessionsProps {
 export function Sessions({ path, name }: SessionsProps): ReactNode {
   const id = useId()
   const query = useLoaded<OpenSessionList>(path)
-  const { run, isBusy, error } = useAction()
-  const end = (session: string) => run(() => confirmed(() => call('DELETE', `${path}/${session}`)))
   return (
     <section aria-labelledby={id} className="figures">
       <h3 id={id}>{name}</h3>
@@ -42,9 +39,7 @@ export function Sessions({ path, name }: SessionsProps): ReactNode {
                     })}
                   </p>
                   {!session.isCurrent && (
-                    <Button variant="outline" className="small" disabled={isBusy} onClick={() => end(session.id)}>
-                      {t('End session')}
-                    </Button>
+                    <ActionButton act={() => confirmed(() => call('DELETE', `${path}/${session.id}`))}>{t('End session')}</ActionButton>
                   )}
                 </li>
               ))}
@@ -52,7 +47,6 @@ export function Sessions({ path, name }: SessionsProps): ReactNode {
           )
         }
       </Show>
-      <ActionError message={error} />
     </section>
   )
 }

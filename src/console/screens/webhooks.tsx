@@ -8,7 +8,7 @@ import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
@@ -98,9 +98,7 @@ interface DeliveryProps {
 }
 
 function Delivery({ delivery, target }: DeliveryProps): ReactNode {
-  const { run, isBusy, error } = useAction()
   const { id, event, createdAt, attempts, canBeSent, state } = delivery
-  const send = () => run(() => call('POST', `webhooks/deliveries/${id}/sending`, {}))
   return (
     <li>
       <p>
@@ -112,11 +110,8 @@ function Delivery({ delivery, target }: DeliveryProps): ReactNode {
         {joined(stateOf(delivery), t.plural(attempts, '{count} attempt', '{count} attempts'), target)}
       </p>
       {canBeSent && state !== 'pending' && (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={send}>
-          {t('Send again')}
-        </Button>
+        <ActionButton act={() => call('POST', `webhooks/deliveries/${id}/sending`, {})}>{t('Send again')}</ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }

@@ -9,6 +9,7 @@ import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { Field } from '../../parts/parts.tsx'
 import { stateName } from '../../state-names.ts'
+import { linesIn } from '../../format.ts'
 
 interface CasesProps {
   view: ManagedAgentView
@@ -131,10 +132,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
 
 /** A case as YAML, of which JSON is a part. */
 function caseText({ prompt, contains, source, state }: typeof NO_CASE): string {
-  const words = contains
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const words = linesIn(contains)
   const lines = [
     `- prompt: ${JSON.stringify(prompt.trim())}`,
     ...(words.length > 0 ? [`  contains: [${words.map((line) => JSON.stringify(line)).join(', ')}]`] : []),

@@ -6,7 +6,7 @@ import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionButton, ActionError, Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
@@ -76,17 +76,8 @@ const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
 
 /** Publishes a document that a script has pushed as a draft. */
 export function PublishForm({ document: { id, revision, owner, title, language, validUntil } }: FormProps): ReactNode {
-  const { run, isBusy, error } = useAction()
   const facts = { base: revision, owner, title, language, validUntil }
-  const publish = () => run(() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts)))
-  return (
-    <>
-      <Button variant="solid" disabled={isBusy} onClick={publish}>
-        {t('Publish')}
-      </Button>
-      <ActionError message={error} />
-    </>
-  )
+  return <ActionButton act={() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))}>{t('Publish')}</ActionButton>
 }
 
 /** Changes what is said about a document. */
