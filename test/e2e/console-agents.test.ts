@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const openTab = (name: string) => page.getByRole('navigation', { name: 'Parts of the agent' }).getByRole('link', { name }).click()
+const openTab = (name: string) => page.getByRole('group', { name: 'Parts of the agent' }).getByRole('link', { name }).click()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const text = () => page.getByRole('textbox', { name: 'Text', exact: true })
 const greeting = async (agent = 'town-hall') =>

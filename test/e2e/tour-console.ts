@@ -77,7 +77,7 @@ async function publishAgent({ staff, look }: ConsoleTour): Promise<void> {
   await text.fill((await text.inputValue()).replace(/^name: .*$/m, 'name: Town hall'))
   await button(staff, 'Save draft').click()
   await staff.getByText('Saved.', { exact: true }).waitFor()
-  const openTab = (name: string) => staff.getByRole('navigation', { name: 'Parts of the agent' }).getByRole('link', { name }).click()
+  const openTab = (name: string) => staff.getByRole('group', { name: 'Parts of the agent' }).getByRole('link', { name }).click()
   await openTab('Evaluation')
   await field(staff, 'Question').fill(PERMIT)
   await field(staff, 'The answer must contain (optional)').fill('30 euros')

@@ -56,7 +56,9 @@ export function Embeds(): ReactNode {
             {embeds.length === 0 ? (
               <p className="notice">{t('There are no embeds yet.')}</p>
             ) : (
-              <DataTable name={t('Embeds')} rows={embeds} columns={COLUMNS} keyOf={(embed) => embed.name} />
+              <section className="list" aria-label={t('Embeds')}>
+                <DataTable name={t('Embeds')} rows={embeds} columns={COLUMNS} keyOf={(embed) => embed.name} />
+              </section>
             )}
           </>
         )
@@ -79,12 +81,14 @@ function One({ listed, canChange }: { listed: Listed | undefined; canChange: boo
             {listed?.revision === null && <p className="muted">{t('From files (read-only)')}</p>}
             {canChange && listed?.revision !== null && <EmbedForm key={listed?.revision} listed={listed} status={status} />}
             {canChange && listed && listed.revision !== null && (
-              <ConfirmButton
-                question={t('Delete “{name}”?', { name: listed.name })}
-                explanation={t('Pages with its line show no chat any more.')}
-                action={t('Delete')}
-                act={() => call('DELETE', `embeds/${listed.name}`).then(() => (location.hash = '#/embeds'))}
-              />
+              <div className="actions">
+                <ConfirmButton
+                  question={t('Delete “{name}”?', { name: listed.name })}
+                  explanation={t('Pages with its line show no chat any more.')}
+                  action={t('Delete')}
+                  act={() => call('DELETE', `embeds/${listed.name}`).then(() => (location.hash = '#/embeds'))}
+                />
+              </div>
             )}
           </>
         )}
@@ -128,12 +132,7 @@ const typedOf = ({ agent = '', origins = [], label = '', greeting = '', starters
 })
 type Typed = ReturnType<typeof typedOf>
 
-interface FormProps {
-  listed: Listed | undefined
-  status: InstallationStatus
-}
-
-function EmbedForm({ listed, status: { agents, steps } }: FormProps): ReactNode {
+function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | undefined; status: InstallationStatus }): ReactNode {
   const [name, setName] = useState(listed?.name ?? '')
   const [typed, setTyped] = useState(typedOf(listed?.embed))
   const [isChecked, setChecked] = useState(false)

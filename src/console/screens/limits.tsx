@@ -48,7 +48,9 @@ function Loaded({ list }: { list: LimitList }): ReactNode {
       </dl>
       {!hasRight(session.role, 'change-limits') && <p className="muted">{t('Owners and editors change limits.')}</p>}
       {!hasRight(session.role, 'change-budgets') && <p className="muted">{t('Owners change budgets.')}</p>}
-      <DataTable id="limits" name={t('Limits')} rows={limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
+      <section className="list" aria-label={t('Limits')}>
+        <DataTable id="limits" name={t('Limits')} rows={limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
+      </section>
       <section aria-labelledby="rejections" className="figures">
         <h2 id="rejections">{t('Prompts turned away today')}</h2>
         {rejections.length === 0 ? (
@@ -102,15 +104,17 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
       ),
   },
   source: { name: defineMessage('Source'), value: ({ source }) => t(SOURCES[source]) },
-  environment: { name: defineMessage('Without the change'), value: ({ environmentValue }) => environmentValue },
   changed: {
     name: defineMessage('Changed'),
     value: ({ changedAt }) => changedAt,
-    show: ({ changedAt }) => changedAt && <Time at={changedAt} />,
-  },
-  who: {
-    name: defineMessage('Changed by'),
-    value: ({ changedAt, changedBy }) => changedAt && (changedBy ?? t('someone who was removed')),
+    show: ({ changedAt, changedBy }) =>
+      changedAt && (
+        <>
+          <Time at={changedAt} />
+          {t(', ')}
+          <bdi>{changedBy ?? t('someone who was removed')}</bdi>
+        </>
+      ),
   },
 }
 

@@ -124,13 +124,13 @@ function Managed({ view, canChange }: ManagedProps): ReactNode {
     <section aria-labelledby="managed" className="agents">
       <h2 id="managed">{id}</h2>
       <Stages view={view} inForce={inForce} />
-      <nav className="ranges" aria-label={t('Parts of the agent')}>
+      <div className="ranges" role="group" aria-label={t('Parts of the agent')}>
         {Object.entries(TABS).map(([name, title]) => (
           <a key={name} href={`#/agents/${encodeURIComponent(id)}/${name}`} aria-current={name === tab ? 'true' : undefined}>
             {t(title)}
           </a>
         ))}
-      </nav>
+      </div>
       <div className="beside">
         <div hidden={tab !== 'settings'}>
           <Editor view={view} inForce={inForce} canChange={canChange} />
