@@ -65,7 +65,7 @@ const ARROWS: Record<string, string[]> = {
   'server/oidc': ['server/config', 'server/egress'],
   'server/visitors': ['server/config', 'server/oidc', 'server/parsing', 'server/pubsub', 'server/store'],
   'server/staff': ['server/config', 'server/oidc', 'server/store'],
-  'server/managed': ['server/knowledge', 'server/staff', 'server/store'],
+  'server/managed': ['server/config', 'server/knowledge', 'server/staff', 'server/store'],
   'server/turns': ['server/answering', 'server/pubsub', 'server/replies', 'server/safety', 'server/store'],
   'server/insights': ['server/replies', 'server/store'],
   'server/webhooks': ['server/egress', 'server/insights', 'server/knowledge', 'server/store'],

@@ -1,6 +1,5 @@
 import type { StaffProblem } from '../contract/staff/problems.ts'
-import { t } from '../ui/language/translate.ts'
-import { PROBLEM_TITLES } from './problem-titles.ts'
+import { type MessageText, t } from '../ui/language/translate.ts'
 
 /** Where the staff API is. */
 export const STAFF_API = '/api/staff/v1/'
@@ -15,10 +14,9 @@ export class Rejected extends Error {
   }
 }
 
-/** A rejection by the server in the reader's language; its detail stays in English. */
+/** A rejection by the server in the reader's language, whose catalogs have the titles of the contract; its detail stays in English. */
 export function rejectionOf({ title, code, detail }: StaffProblem): Rejected {
-  const known = Object.hasOwn(PROBLEM_TITLES, code) ? PROBLEM_TITLES[code as keyof typeof PROBLEM_TITLES] : null
-  return new Rejected({ title: known ? t(known) : title, code, ...(detail !== undefined && { detail }) })
+  return new Rejected({ title: t(title as MessageText), code, ...(detail !== undefined && { detail }) })
 }
 
 /** Error for a call without a reply. */

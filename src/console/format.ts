@@ -27,5 +27,8 @@ export const joined = (...facts: readonly (string | number | null | undefined | 
     .map((fact) => (typeof fact === 'number' ? t.number(fact) : fact))
     .join(t(', '))
 
+/** The lines of a text, without empty ones. */
+export const linesIn = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
+
 /** The name of a language in that of the reader. */
 export const languageName = (tag: string): string => new Intl.DisplayNames(localeNow(), { type: 'language' }).of(tag) ?? tag

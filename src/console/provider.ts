@@ -17,23 +17,11 @@ export async function signInWithProvider(): Promise<never> {
   return new Promise<never>(() => {})
 }
 
-/** The answer of the provider that this page was opened with, once. Effects may run twice. */
-let completing: Promise<StaffSession | null> | undefined
-
 /**
  * Completes a sign-in if the provider has led here, and removes its answer from the address and the browser's history. `null` otherwise.
  * @throws {Rejected}
  */
-export function completeProviderSignIn(): Promise<StaffSession | null> {
-  completing ??= complete().catch((error: unknown) => {
-    // The next attempt finds no answer in the address, and signs in anew.
-    completing = undefined
-    throw error
-  })
-  return completing
-}
-
-async function complete(): Promise<StaffSession | null> {
+export async function completeProviderSignIn(): Promise<StaffSession | null> {
   const answer = new URLSearchParams(location.search)
   if (!answer.has('state')) return null
   history.replaceState(null, '', `/${sessionStorage.getItem(RETURN_TO) ?? ''}`)

@@ -1,56 +1,48 @@
-import { useCallback, useEffect, useState } from 'react'
+import { MutationCache, QueryCache, QueryClient, useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { StaffSession } from '../contract/staff/session.ts'
 import { call, messageOf, Rejected } from './api.ts'
-import { useStaff } from './staff-context.ts'
-
-/** The state of a read. */
-export type Loaded<Reply> = { status: 'loading' } | { status: 'loaded'; reply: Reply } | { status: 'failed'; message: string }
 
 const POLL_INTERVAL_MS = 2_000
+export const SESSION = ['session'] as const
 
-/** Reads from the staff API, and again on `reload`, which keeps what is shown meanwhile, or by itself while the reply `isChanging`. */
-export function useLoaded<Reply>(
-  path: string,
-  isChanging?: (reply: Reply) => boolean,
-): { loaded: Loaded<Reply>; reload: () => Promise<void> } {
-  const { onSessionEnd, asked } = useStaff()
-  const [loaded, setLoaded] = useState<Loaded<Reply>>({ status: 'loading' })
-  const read = useCallback(async (): Promise<Loaded<Reply>> => {
-    try {
-      return { status: 'loaded', reply: await call<Reply>('GET', path) }
-    } catch (error) {
-      if (!isSignedOut(error)) return { status: 'failed', message: messageOf(error) }
-      onSessionEnd()
-      return { status: 'loading' }
-    }
-  }, [path, onSessionEnd])
-  const reload = useCallback(async () => setLoaded(await read()), [read])
-  useEffect(() => {
-    read().then(setLoaded, console.error)
-  }, [read, asked])
-  useEffect(() => {
-    if (loaded.status !== 'loaded' || !isChanging?.(loaded.reply)) return
-    const polling = setTimeout(() => reload().catch(console.error), POLL_INTERVAL_MS)
-    return () => clearTimeout(polling)
-  }, [loaded, isChanging, reload])
-  return { loaded, reload }
+const onError = (error: unknown) => {
+  if (isSignedOut(error)) setSession(null)
+}
+
+/** Replies of the staff API by their path. Each action reads again what is shown, and forgets the rest. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError, onSettled: () => refresh() }),
+  defaultOptions: {
+    queries: { queryFn: ({ queryKey: [path] }) => call('GET', String(path)), retry: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+/** Reads again what is shown. */
+export function refresh(): Promise<void> {
+  queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+  return queryClient.invalidateQueries()
+}
+
+/** Who is signed in from now on; `null` shows the sign-in and afterwards the same screen. */
+export function setSession(session: StaffSession | null): void {
+  queryClient.setQueryData(SESSION, session)
+  queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+}
+
+/** Reads from the staff API, and again after each action, when the window gets the focus, or by itself while the reply `isChanging`. */
+export function useLoaded<Reply>(path: string, isChanging?: (reply: Reply) => boolean): UseQueryResult<Reply> {
+  return useQuery<Reply>({
+    queryKey: [path],
+    refetchInterval: ({ state: { data } }) => data !== undefined && isChanging?.(data) === true && POLL_INTERVAL_MS,
+  })
 }
 
 /** Runs actions one at a time. `error` is why the last one failed, `isBusy` whether one is running. */
-export function useAction(): { run: (action: () => Promise<void>) => void; isBusy: boolean; error: string } {
-  const { onSessionEnd } = useStaff()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState('')
-  const run = useCallback(
-    (action: () => Promise<void>) => {
-      setBusy(true)
-      setError('')
-      action()
-        .catch((cause: unknown) => (isSignedOut(cause) ? onSessionEnd() : setError(messageOf(cause))))
-        .finally(() => setBusy(false))
-    },
-    [onSessionEnd],
-  )
-  return { run, isBusy, error }
+export function useAction(): { run: (action: () => Promise<unknown>) => void; isBusy: boolean; error: string } {
+  const { mutate, isPending, error } = useMutation({ mutationFn: (action: () => Promise<unknown>) => action() })
+  return { run: mutate, isBusy: isPending, error: error && !isSignedOut(error) ? messageOf(error) : '' }
 }
 
 function isSignedOut(error: unknown): boolean {

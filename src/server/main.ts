@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { createApp } from './app/create-app.ts'
+import { type App, createApp } from './app/create-app.ts'
 import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
-import { prepareEnvironment, readSettings, SettingsError } from './config/config.ts'
+import { prepareEnvironment, readSettings, type Settings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -69,16 +69,35 @@ function help(): Promise<void> {
   return Promise.resolve()
 }
 
-/** Starts the server. */
+/** Starts the server, and anew on the same ports when an owner has connected another model. */
 async function serve(): Promise<void> {
-  const app = await orExit(createApp(readSettings(), { directories: DIRECTORIES, release: RELEASE }), sentenceOfBuilding)
-  closeOnSignals(app.close)
-  handleOtherSignals(app.reload)
-  const address = await orExit(app.listen(), sentenceOfListening)
-  process.stdout.write(`Parley is ready at ${address}\n`)
-  for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
-  // Some 25 MB that loading has used, which V8 would keep. Node's types lack `last-resort`.
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
+  let isEnding = false
+  const start = async (settings: Settings): Promise<App> => {
+    const parts = { directories: DIRECTORIES, release: RELEASE, onModelChanged: () => restart() }
+    const app = await orExit(createApp(settings, parts), sentenceOfBuilding)
+    const address = await orExit(app.listen(), sentenceOfListening)
+    process.stdout.write(`Parley is ready at ${address}\n`)
+    for (const request of app.operatorRequests()) process.stdout.write(`${request}\n`)
+    // Some 25 MB that loading has used, which V8 would keep. Node's types lack `last-resort`.
+    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
+    return app
+  }
+  let running = start(readSettings())
+  const restart = () => {
+    running = running.then(async (app) => {
+      if (isEnding) return app
+      const { port, consolePort } = app.ports()
+      await app.close()
+      const settings = readSettings()
+      return start({ ...settings, port, console: settings.console && { ...settings.console, port: consolePort ?? settings.console.port } })
+    })
+  }
+  closeOnSignals(async () => {
+    isEnding = true
+    await (await running).close()
+  })
+  handleOtherSignals(async () => (await running).reload())
+  await running
 }
 
 /** Runs `knowledge …`, also next to a running server. The first signal ends it gracefully. */

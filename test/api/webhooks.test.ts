@@ -31,7 +31,7 @@ describe.each(DATABASES)('webhooks of the console on %s', (database) => {
       })
     })
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    server = await startServer({ database, env: { ...WITH_CONSOLE, WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' } })
+    server = await startServer({ database, env: { ...WITH_CONSOLE, CONSOLE_PRIVATE_HOSTS: '127.0.0.1' } })
     const { origin, link } = await consoleOf(server)
     owner = new StaffClient(origin)
     await owner.enter(link)

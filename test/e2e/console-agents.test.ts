@@ -29,6 +29,7 @@ afterAll(async () => {
   await server.stop()
 })
 
+const openTab = (name: string) => page.getByRole('group', { name: 'Parts of the agent' }).getByRole('link', { name }).click()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const text = () => page.getByRole('textbox', { name: 'Text', exact: true })
 const greeting = async (agent = 'town-hall') =>
@@ -84,7 +85,10 @@ test('an editor creates an agent, corrects it, publishes it, and rolls back', as
   await page.getByText('Saved.', { exact: true }).waitFor()
   await button('Publish').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await openTab('Versions')
   await page.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
+  await look('agent, its versions')
+  await openTab('Settings')
   await eventually(async () => expect(await greeting()).toBe('Welcome to the town hall'))
 
   await text().fill(version('Mine'))
@@ -101,6 +105,7 @@ test('an editor creates an agent, corrects it, publishes it, and rolls back', as
   await page.getByText('Saved.', { exact: true }).waitFor()
   await button('Publish').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await openTab('Versions')
   await page.getByRole('heading', { name: 'Version 2, published now' }).waitFor()
   await eventually(async () => expect(await greeting()).toBe('Mine'))
 
@@ -134,7 +139,7 @@ test('an editor adds cases, evaluates the draft and asks it; an owner publishes 
   await owner.call('POST', 'agents', { id: 'help', text: draft.replace('[.]', '[]') })
   await owner.call('POST', 'agents/help/publication', { revision: 1 })
   await owner.call('POST', 'agents/help/draft', { text: draft, basedOn: 1 })
-  await page.goto(`${owner.origin}/#/agents/help`)
+  await page.goto(`${owner.origin}/#/agents/help/evaluation`)
   await page.getByText('not evaluated: there are no cases').waitFor()
   const addCase = async (question: string, contains: string) => {
     await page.getByRole('textbox', { name: 'Question', exact: true }).fill(question)
@@ -169,12 +174,14 @@ test('an editor adds cases, evaluates the draft and asks it; an owner publishes 
   await page.locator('.exchange').nth(1).getByText('Answered with sources').waitFor()
   await look('trial')
 
+  await openTab('Settings')
   await button('Publish').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await dialog.getByText('Wrong: “Which cookies are used?”').waitFor()
   await look('publication, rejected')
   await dialog.getByRole('button', { name: 'Publish anyway' }).click()
+  await openTab('Versions')
   await page.getByRole('heading', { name: 'Version 2, published now' }).waitFor()
   await page.getByText('Evaluated: 1 of 2 cases right.').waitFor()
   expectClean()

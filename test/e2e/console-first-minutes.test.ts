@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withBrowser } from '../support/chromium.ts'
+import { startScriptedModel } from '../support/scripted-model.ts'
 import { startServer } from '../support/server.ts'
 import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
+import { sitePage, startWebsite } from '../support/website.ts'
 import { openConsoleTour } from './console-tour-pages.ts'
 import { walkFirstMinutes } from './first-minutes.ts'
 import { overflowOf, violationsIn } from './inspect-page.ts'
@@ -12,24 +17,50 @@ const SIZES = [
   { width: 320, height: 568 },
 ]
 
-test('an unanswered question is mended in at most 20 interactions from the first link on, and each screen is accessible', async () => {
-  const server = await startServer({ database: 'sqlite', env: WITH_CONSOLE })
+/** Walks on a new server; `env` are settings beside the usual ones. Returns what it found, and how many interactions it took. */
+async function walk(env: Record<string, string>, options: Pick<Parameters<typeof walkFirstMinutes>[0], 'website' | 'model'> = {}) {
+  const server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, ...env } })
   try {
     const { origin, link } = await consoleOf(server)
     expect(server.output()).toContain('The console link works once, for 10 minutes.')
-    await withBrowser(async (browser) => {
+    return await withBrowser(async (browser) => {
       const { staff, visitor } = await openConsoleTour(browser)
       const faults: Record<string, string[]> = {}
       const look = async (screen: string) => {
         const found = await faultsOf(staff)
         if (found.length > 0) faults[screen] = found
       }
-      const count = await walkFirstMinutes({ staff, visitor, link: `${origin}/#/enter/${link}`, chat: `${server.url}/`, look })
-      expect(count).toBeLessThanOrEqual(20)
-      expect(faults).toEqual({})
+      const count = await walkFirstMinutes({ staff, visitor, link: `${origin}/#/enter/${link}`, chat: `${server.url}/`, look, ...options })
+      return { count, faults }
     })
   } finally {
     await server.stop()
+  }
+}
+
+test('an unanswered question is mended in at most 20 interactions from the first link on, and each screen is accessible', async () => {
+  const { count, faults } = await walk({})
+  expect(count).toBeLessThanOrEqual(20)
+  expect(faults).toEqual({})
+})
+
+test('the same with a website instead of a file, and with a model connected at the end', async () => {
+  const site = await startWebsite()
+  const model = await startScriptedModel({ fallback: [{ text: 'Passports are made on weekdays, says the model.' }] })
+  const knowledge = mkdtempSync(join(tmpdir(), 'parley-first-minutes-'))
+  try {
+    site.pages.set('/', sitePage('the town hall', ['/passports', '/permits', '/empty']))
+    site.pages.set('/passports', sitePage('passports'))
+    site.pages.set('/permits', sitePage('parking permits'))
+    site.pages.set('/empty', '<title>Empty</title>')
+    const website = `${site.url}/`
+    const answers = { website, model: { address: model.baseUrl, says: 'Passports are made' } }
+    const { count, faults } = await walk({ CONSOLE_PRIVATE_HOSTS: '127.0.0.1', KNOWLEDGE_DIR: knowledge }, answers)
+    expect(count).toBeLessThanOrEqual(28)
+    expect(faults).toEqual({})
+  } finally {
+    await Promise.all([site.close(), model.close()])
+    rmSync(knowledge, { recursive: true })
   }
 })
 

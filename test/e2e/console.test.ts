@@ -153,7 +153,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await button(page, 'Revoke: Open WebUI').waitFor()
   await page.getByRole('textbox', { name: 'Target' }).fill('http://example.org/hook')
   await button(page, 'Create a webhook').click()
-  await page.getByText('The target must be https').waitFor()
+  await page.getByText('Use an https address').waitFor()
   await page.getByRole('textbox', { name: 'Target' }).fill('https://example.org/hook')
   await page.getByRole('checkbox', { name: 'A website changed' }).check()
   await button(page, 'Create a webhook').click()

@@ -77,6 +77,8 @@ async function publishAgent({ staff, look }: ConsoleTour): Promise<void> {
   await text.fill((await text.inputValue()).replace(/^name: .*$/m, 'name: Town hall'))
   await button(staff, 'Save draft').click()
   await staff.getByText('Saved.', { exact: true }).waitFor()
+  const openTab = (name: string) => staff.getByRole('group', { name: 'Parts of the agent' }).getByRole('link', { name }).click()
+  await openTab('Evaluation')
   await field(staff, 'Question').fill(PERMIT)
   await field(staff, 'The answer must contain (optional)').fill('30 euros')
   await button(staff, 'Add case').click()
@@ -86,8 +88,10 @@ async function publishAgent({ staff, look }: ConsoleTour): Promise<void> {
     await staff.getByText('1 of 1 cases right.', { exact: true }).waitFor({ timeout: EVALUATED_MS })
   }, PATIENCE_MS)
   await look('console-evaluation')
+  await openTab('Settings')
   await button(staff, 'Publish').click()
   await confirm(staff, 'Publish')
+  await openTab('Versions')
   await staff.getByRole('heading', { name: 'Version 1, published now' }).waitFor()
 }
 

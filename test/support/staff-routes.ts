@@ -17,6 +17,19 @@ const NO_NETWORK = '0'.repeat(32)
 
 /** Those of the knowledge. */
 const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
+  'GET model': { for: 'read-status', gives: 200 },
+  'POST model': { for: 'connect-model', isSensitive: true, body: { provider: 'openai', model: 'gpt-5-mini' }, gives: 422 },
+  'POST model/test': { for: 'connect-model', isSensitive: true, body: { provider: 'openai', model: 'gpt-5-mini' }, gives: 422 },
+  'DELETE model': { for: 'connect-model', isSensitive: true, gives: 200 },
+  'GET embeds': { for: 'read-agents', gives: 200 },
+  'POST embeds/:name': {
+    for: 'change-agents',
+    isSensitive: true,
+    path: 'embeds/library',
+    body: { embed: { color: 'red' }, basedOn: 0 },
+    gives: 422,
+  },
+  'DELETE embeds/:name': { for: 'change-agents', isSensitive: true, path: 'embeds/library', gives: 404 },
   'GET knowledge': { for: 'read-knowledge', gives: 200 },
   'POST knowledge/websites': { for: 'change-knowledge', isSensitive: true, body: { address: 'http://127.0.0.1/' }, gives: 409 },
   'POST knowledge/websites/:id/actions': {

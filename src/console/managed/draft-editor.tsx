@@ -16,14 +16,13 @@ interface EditorProps<Content, Problem> {
   path: string
   words: PublishWords
   canChange: boolean
-  reload: () => Promise<void>
   /** The fields, each with its problems. */
   children: ReactNode
 }
 
 /** The form of a draft, with what it takes to check, save and publish it. */
 export function DraftEditor<Content, Problem>(props: EditorProps<Content, Problem>): ReactNode {
-  const { draft, textOf, inForce, path, words, canChange, reload, children } = props
+  const { draft, textOf, inForce, path, words, canChange, children } = props
   const { content, base, checked, theirs, isChanged, isBusy, error } = draft
   const text = textOf(content)
   return (
@@ -46,7 +45,6 @@ export function DraftEditor<Content, Problem>(props: EditorProps<Content, Proble
               save={() => isChanged && draft.save()}
               isSaving={isBusy}
               isDisabled={isBusy || Boolean(theirs) || (!isChanged && checked.problems.length > 0)}
-              reload={reload}
             />
           </div>
         )}

@@ -28,11 +28,10 @@ interface PublishProps {
   /** Saves what has changed; called first. */
   save: () => void
   isSaving: boolean
-  reload: () => Promise<void>
 }
 
 /** Publishes a draft. If its evaluation is in the way, an owner is asked whether to publish it anyway. */
-export function PublishButton({ path, revision, words, isDisabled, save, isSaving, reload }: PublishProps): ReactNode {
+export function PublishButton({ path, revision, words, isDisabled, save, isSaving }: PublishProps): ReactNode {
   const { session } = useStaff()
   const [isAsking, setAsking] = useState(false)
   const [blocked, setBlocked] = useState('')
@@ -48,7 +47,6 @@ export function PublishButton({ path, revision, words, isDisabled, save, isSavin
         return setBlocked(cause.message)
       }
       setAsking(false)
-      await reload()
     })
   return (
     <>

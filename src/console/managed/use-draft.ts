@@ -20,7 +20,6 @@ interface DraftOptions<Content, Problem> {
   /** Reads the stored draft; `null` if it is gone. */
   read: () => Promise<StoredDraft<Content, Problem> | null>
   check?: (content: Content) => Promise<readonly Problem[]>
-  reload: () => Promise<void>
 }
 
 /** Rejections of a draft because somebody else has saved it meanwhile. */
@@ -30,7 +29,7 @@ export type Draft<Content, Problem = never> = ReturnType<typeof useDraft<Content
 
 /** Keeps what is typed beside the draft that it began from. If somebody else has saved meanwhile, both stay until one is chosen. */
 export function useDraft<Content, Problem = never>(options: DraftOptions<Content, Problem>) {
-  const { stored, initial, isSame, write, read, check, reload } = options
+  const { stored, initial, isSame, write, read, check } = options
   const [content, setContent] = useState(initial ?? stored.content)
   const [base, setBase] = useState(stored)
   const [checked, setChecked] = useState<{ content: Content; problems: readonly Problem[] }>(stored)
@@ -73,7 +72,6 @@ export function useDraft<Content, Problem = never>(options: DraftOptions<Content
         if (isMine) take(now)
         else setTheirs(now)
         setSaved(isMine)
-        await reload()
       }),
     check: () =>
       run(async () => {

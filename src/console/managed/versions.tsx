@@ -1,11 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
-import { Confirm, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useAction } from '../use-call.ts'
+import { ConfirmButton, Time } from '../parts/parts.tsx'
 
 export interface VersionWords {
   delete: string
@@ -30,35 +27,14 @@ interface VersionsProps<Version extends { number: number }> {
   /** Number of the version in force; `null` if none is. */
   published: number | null
   canChange: boolean
-  reload: () => Promise<void>
   words: VersionWords
   children: (version: Version) => ReactNode
 }
 
 /** The versions of something that staff manage, and ways back. */
 export function Versions<Version extends { number: number }>(props: VersionsProps<Version>): ReactNode {
-  const { calls, list, versions, published, canChange, reload, words, children } = props
-  const [asked, setAsked] = useState<'withdraw' | 'delete' | number | null>(null)
-  const { run, isBusy, error } = useAction()
-  const { withdraw } = calls
-  const act = () =>
-    run(async () => {
-      await confirmed(async () => {
-        if (typeof asked === 'number') await calls.rollBack(asked)
-        else await (asked === 'withdraw' ? withdraw?.run() : calls.delete())
-      })
-      if (asked === 'delete') location.hash = list
-      else {
-        setAsked(null)
-        await reload()
-      }
-    })
-  const questionOf = (one: 'withdraw' | 'delete' | number) => {
-    if (one === 'withdraw') return { question: withdraw?.question ?? '', explanation: withdraw?.effect ?? '', action: t('Withdraw') }
-    if (one === 'delete') return { question: words.deleteQuestion, explanation: words.deleteEffect, action: words.delete }
-    return { question: t('Roll back to version {number}?', { number: one }), explanation: words.rollBackEffect, action: t('Roll back') }
-  }
-  const isWithdrawable = withdraw !== undefined && published !== null
+  const { calls, list, versions, published, canChange, words, children } = props
+  const withdraw = published === null ? undefined : calls.withdraw
   return (
     <section aria-labelledby="versions" className="agents">
       <h2 id="versions">{t('Versions')}</h2>
@@ -71,27 +47,29 @@ export function Versions<Version extends { number: number }>(props: VersionsProp
               <h3>{number === published ? t('Version {number}, published now', { number }) : t('Version {number}', { number })}</h3>
               {children(version)}
               {canChange && number !== published && (
-                <Button
-                  variant="outline"
-                  className="small"
-                  aria-label={t('Roll back to version {number}', { number })}
-                  onClick={() => setAsked(number)}
-                >
-                  {t('Roll back')}
-                </Button>
+                <ConfirmButton
+                  label={t('Roll back to version {number}', { number })}
+                  question={t('Roll back to version {number}?', { number })}
+                  explanation={words.rollBackEffect}
+                  action={t('Roll back')}
+                  act={() => calls.rollBack(number)}
+                />
               )}
             </li>
           )
         })}
       </ul>
-      {canChange && (
-        <div className="actions">
-          <Button variant="outline" onClick={() => setAsked(isWithdrawable ? 'withdraw' : 'delete')}>
-            {isWithdrawable ? t('Withdraw') : words.delete}
-          </Button>
-        </div>
+      {canChange && withdraw && (
+        <ConfirmButton question={withdraw.question} explanation={withdraw.effect} action={t('Withdraw')} act={withdraw.run} />
       )}
-      {asked !== null && <Confirm {...questionOf(asked)} isBusy={isBusy} error={error} onConfirm={act} onClose={() => setAsked(null)} />}
+      {canChange && !withdraw && (
+        <ConfirmButton
+          question={words.deleteQuestion}
+          explanation={words.deleteEffect}
+          action={words.delete}
+          act={() => calls.delete().then(() => (location.hash = list))}
+        />
+      )}
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
 export interface Bar {
+  /** The name, unless several have the same. */
+  key?: string
   name: string
   value: number
   text: string
@@ -44,10 +46,10 @@ export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNo
       style={{ maxInlineSize: `max(${LEAST_WIDTH_REM}rem, ${bars.length * MOST_STEP_REM}rem)` }}
     >
       <svg viewBox={`0 0 ${bars.length * STEP - GAP} ${HEIGHT}`} preserveAspectRatio="none">
-        {bars.map(({ name, value, text }, index) => {
+        {bars.map(({ name, key = name, value, text }, index) => {
           const height = (HEIGHT * value) / highest
           return (
-            <rect key={name} x={index * STEP} y={HEIGHT - height} width={STEP - GAP} height={height}>
+            <rect key={key} x={index * STEP} y={HEIGHT - height} width={STEP - GAP} height={height}>
               <title>{`${name}: ${text}`}</title>
             </rect>
           )

@@ -3,7 +3,9 @@ import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { confirmed } from '../passkeys.ts'
-import { type Loaded, useAction } from '../use-call.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { messageOf } from '../api.ts'
+import { useAction } from '../use-call.ts'
 
 /** A failure with the way to try again. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
@@ -18,16 +20,14 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => v
 }
 
 interface LoadingProps<Reply> {
-  loaded: Loaded<Reply>
-  reload: () => Promise<void>
+  query: UseQueryResult<Reply>
   children: (reply: Reply) => ReactNode
 }
 
-/** Renders the reply, a loading state or an error. */
-export function Show<Reply>({ loaded, reload, children }: LoadingProps<Reply>): ReactNode {
-  if (loaded.status === 'loading') return <p className="muted">{t('Loading')}</p>
-  if (loaded.status === 'failed') return <Failed message={loaded.message} onRetry={() => void reload()} />
-  return children(loaded.reply)
+/** Renders the reply, a loading state or an error. What was loaded stays when reading it again fails. */
+export function Show<Reply>({ query: { data, error, refetch }, children }: LoadingProps<Reply>): ReactNode {
+  if (data !== undefined) return children(data)
+  return error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : <p className="muted">{t('Loading')}</p>
 }
 
 interface FieldProps {
@@ -122,29 +122,47 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
   )
 }
 
+interface ActionButtonProps {
+  /** Accessible name, where several buttons say the same. */
+  label?: string
+  act: () => Promise<unknown>
+  children: ReactNode
+}
+
+/** A button that acts at once; if that fails, the reason stands beside it. */
+export function ActionButton({ label, act, children }: ActionButtonProps): ReactNode {
+  const { run, isBusy, error } = useAction()
+  return (
+    <>
+      <Button variant="outline" className="small" disabled={isBusy} aria-label={label} onClick={() => run(act)}>
+        {children}
+      </Button>
+      {error && <ActionError message={error} />}
+    </>
+  )
+}
+
 interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanation' | 'action'> {
   /** Accessible name, where several buttons say the same. */
   label?: string
   /** Text of the button, if it isn’t the action. */
   text?: string
+  /** Whether it is the main action of its form. */
+  isMain?: boolean
+  isDisabled?: boolean
   /** Changes it; asks for the passkey if the sign-in is too old. */
   act: () => Promise<unknown>
-  onDone: () => Promise<void>
 }
 
 /** A button that asks before it acts. */
-export function ConfirmButton({ label, text, act, onDone, ...asked }: ConfirmButtonProps): ReactNode {
+export function ConfirmButton({ label, text, isMain = false, isDisabled = false, act, ...asked }: ConfirmButtonProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()
-  const confirm = () =>
-    run(async () => {
-      await confirmed(act)
-      setAsking(false)
-      await onDone()
-    })
+  const confirm = () => run(() => confirmed(act).then(() => setAsking(false)))
+  const look = isMain ? ({ variant: 'solid' } as const) : ({ variant: 'outline', className: 'small' } as const)
   return (
     <>
-      <Button variant="outline" className="small" aria-label={label} onClick={() => setAsking(true)}>
+      <Button {...look} aria-label={label} disabled={isDisabled} onClick={() => setAsking(true)}>
         {text ?? asked.action}
       </Button>
       {isAsking && <Confirm {...asked} isBusy={isBusy} error={error} onConfirm={confirm} onClose={() => setAsking(false)} />}

@@ -11,11 +11,7 @@ import { ROLE_NAMES } from '../role-names.ts'
 
 /** Who is signed in, with their passkeys. */
 export function Account(): ReactNode {
-  const { session, refresh } = useStaff()
-  const { loaded, reload } = useLoaded<PasskeyList>('passkeys')
-  const changed = async () => {
-    await Promise.all([reload(), refresh()])
-  }
+  const { session } = useStaff()
   return (
     <>
       <p>
@@ -29,31 +25,28 @@ export function Account(): ReactNode {
       {session.isFromProvider ? (
         <p>{t('Your organisation says who you are and which role you have. A change there applies when you sign in again.')}</p>
       ) : (
-        <Passkeys loaded={loaded} reload={reload} onChanged={changed} />
+        <Passkeys />
       )}
       <Sessions path="sessions" name={t('Your sessions')} />
     </>
   )
 }
 
-interface PasskeysProps extends ReturnType<typeof useLoaded<PasskeyList>> {
-  onChanged: () => Promise<void>
-}
-
-function Passkeys({ loaded, reload, onChanged }: PasskeysProps): ReactNode {
+function Passkeys(): ReactNode {
+  const query = useLoaded<PasskeyList>('passkeys')
   return (
     <>
       <h2>{t('Passkeys')}</h2>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ passkeys }) => (
           <ul className="cards">
             {passkeys.map((passkey) => (
-              <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} onRemoved={onChanged} />
+              <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} />
             ))}
           </ul>
         )}
       </Show>
-      <PasskeyForm onAdded={onChanged} />
+      <PasskeyForm />
     </>
   )
 }
@@ -61,10 +54,9 @@ function Passkeys({ loaded, reload, onChanged }: PasskeysProps): ReactNode {
 interface PasskeyCardProps {
   passkey: PasskeyList['passkeys'][number]
   isLast: boolean
-  onRemoved: () => Promise<void>
 }
 
-function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNode {
+function PasskeyCard({ passkey, isLast }: PasskeyCardProps): ReactNode {
   return (
     <li>
       <h3 dir="auto">{passkey.name}</h3>
@@ -83,7 +75,6 @@ function PasskeyCard({ passkey, isLast, onRemoved }: PasskeyCardProps): ReactNod
         }
         action={t('Remove')}
         act={() => call('DELETE', `passkeys/${passkey.id}`)}
-        onDone={onRemoved}
       />
     </li>
   )

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { AuditPage } from '../../contract/staff/people.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ActionError, Show, Time } from '../parts/parts.tsx'
-import { useAction, useLoaded } from '../use-call.ts'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { useLoaded } from '../use-call.ts'
 import { useHash, useHashQuery } from '../use-hash.ts'
 
 type Entry = AuditPage['entries'][number]
@@ -45,6 +44,10 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'approved.roll-back': defineMessage('rolled back an approved answer'),
   'approved.withdraw': defineMessage('withdrew an approved answer'),
   'approved.delete': defineMessage('deleted an approved answer'),
+  'embed.save': defineMessage('saved an embed'),
+  'embed.delete': defineMessage('deleted an embed'),
+  'model.connect': defineMessage('connected a model'),
+  'model.disconnect': defineMessage('disconnected the model'),
   'stop.start': defineMessage('stopped answers'),
   'stop.end': defineMessage('resumed answers'),
   'banner.show': defineMessage('showed a banner'),
@@ -122,9 +125,9 @@ export function AuditLog(): ReactNode {
 }
 
 function Filtered({ filters, columns }: Omit<EntriesProps, 'first'>): ReactNode {
-  const { loaded, reload } = useLoaded<AuditPage>(`audit?${filters}`)
+  const query = useLoaded<AuditPage>(`audit?${filters}`)
   return (
-    <Show loaded={loaded} reload={reload}>
+    <Show query={query}>
       {(page) =>
         page.entries.length === 0 ? (
           <p className="muted">{t('No entries.')}</p>
@@ -138,21 +141,12 @@ function Filtered({ filters, columns }: Omit<EntriesProps, 'first'>): ReactNode 
 
 function Check(): ReactNode {
   const [verdict, setVerdict] = useState<Verdict | null>(null)
-  const { run, isBusy, error } = useAction()
   return (
     <div className="check">
-      <Button
-        variant="outline"
-        className="small"
-        disabled={isBusy}
-        onClick={() => run(async () => setVerdict(await call<Verdict>('GET', 'audit/check')))}
-      >
-        {t('Check the log')}
-      </Button>
+      <ActionButton act={async () => setVerdict(await call<Verdict>('GET', 'audit/check'))}>{t('Check the log')}</ActionButton>
       <p role="status" className={verdict?.isIntact === false ? 'error' : 'good'}>
         {verdict && sentenceOf(verdict)}
       </p>
-      <ActionError message={error} />
     </div>
   )
 }
@@ -188,9 +182,12 @@ interface EntriesProps {
 
 function Entries({ first, filters, columns }: EntriesProps): ReactNode {
   const [older, setOlder] = useState<AuditPage[]>([])
-  const { run, isBusy, error } = useAction()
   const pages = [first, ...older]
   const before = pages.at(-1)?.before ?? null
+  const showOlder = async () => {
+    const page = await call<AuditPage>('GET', `audit?${filters}&before=${before}`)
+    setOlder((known) => [...known, page])
+  }
   return (
     <>
       <DataTable
@@ -203,22 +200,7 @@ function Entries({ first, filters, columns }: EntriesProps): ReactNode {
         isPartial={before !== null}
         filterHint={t('Finds entries that are shown. The links above choose from the whole log.')}
       />
-      {before !== null && (
-        <Button
-          variant="outline"
-          className="small"
-          disabled={isBusy}
-          onClick={() =>
-            run(async () => {
-              const page = await call<AuditPage>('GET', `audit?${filters}&before=${before}`)
-              setOlder((known) => [...known, page])
-            })
-          }
-        >
-          {t('Show older entries')}
-        </Button>
-      )}
-      <ActionError message={error} />
+      {before !== null && <ActionButton act={showOlder}>{t('Show older entries')}</ActionButton>}
     </>
   )
 }

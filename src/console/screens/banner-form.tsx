@@ -10,7 +10,7 @@ import { useAction, useLoaded } from '../use-call.ts'
 
 /** The banner for visitors, and the form that changes it. */
 export function BannerSection({ canChange }: { canChange: boolean }): ReactNode {
-  const { loaded, reload } = useLoaded<BannerInForce>('banner')
+  const query = useLoaded<BannerInForce>('banner')
   return (
     <section aria-labelledby="banner" className="banner-section">
       <h2 id="banner">{t('Banner for visitors')}</h2>
@@ -19,7 +19,7 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
           'Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.',
         )}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ banner }) => (
           <>
             {banner ? (
@@ -30,7 +30,7 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
             ) : (
               <p className="good">{t('There is no banner.')}</p>
             )}
-            {canChange && <BannerForm key={banner?.since} hasBanner={banner !== null} onChanged={reload} />}
+            {canChange && <BannerForm key={banner?.since} hasBanner={banner !== null} />}
           </>
         )}
       </Show>
@@ -38,7 +38,7 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
   )
 }
 
-function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: () => Promise<void> }): ReactNode {
+function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
   const [text, setText] = useState('')
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
@@ -46,16 +46,9 @@ function BannerForm({ hasBanner, onChanged }: { hasBanner: boolean; onChanged: (
     event.preventDefault()
     setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
-    run(async () => {
-      await confirmed(() => call('POST', 'banner', { text }))
-      await onChanged()
-    })
+    run(() => confirmed(() => call('POST', 'banner', { text })))
   }
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', 'banner'))
-      await onChanged()
-    })
+  const remove = () => run(() => confirmed(() => call('DELETE', 'banner')))
   return (
     <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
       <Field

@@ -4,14 +4,14 @@ import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { dayOf, joined, languageName } from '../format.ts'
-import { ActionError, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { stateName } from '../state-names.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 
 /** Chats whose visitors have accepted that staff read them, without text until one is opened. */
 export function Chats(): ReactNode {
-  const { loaded, reload } = useLoaded<ChatList>('chats')
+  const query = useLoaded<ChatList>('chats')
   return (
     <>
       <p>
@@ -19,7 +19,7 @@ export function Chats(): ReactNode {
           'Messages that visitors sent after accepting a privacy notice which says that staff can read. Opening a chat is recorded in the audit log, and the visitor is told when it was read and by which role. Messages from before, temporary chats and attached files can’t be read.',
         )}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {(first) =>
           first.chats.length === 0 && first.next === null ? (
             <p className="notice">{t('No chats. They appear here once visitors have accepted the notice and sent a message.')}</p>
@@ -34,14 +34,12 @@ export function Chats(): ReactNode {
 
 function Pages({ first }: { first: ChatList }): ReactNode {
   const [older, setOlder] = useState<ChatList[]>([])
-  const { run, isBusy, error } = useAction()
   const pages = [first, ...older]
   const next = pages.at(-1)?.next ?? null
-  const showOlder = () =>
-    run(async () => {
-      const page = await call<ChatList>('GET', `chats?after=${next}`)
-      setOlder((known) => [...known, page])
-    })
+  const showOlder = async () => {
+    const page = await call<ChatList>('GET', `chats?after=${next}`)
+    setOlder((known) => [...known, page])
+  }
   return (
     <>
       <ul className="cards" aria-label={t('Chats')}>
@@ -51,12 +49,7 @@ function Pages({ first }: { first: ChatList }): ReactNode {
             <Chat key={chat.id} chat={chat} />
           ))}
       </ul>
-      {next !== null && (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={showOlder}>
-          {t('Show older chats')}
-        </Button>
-      )}
-      <ActionError message={error} />
+      {next !== null && <ActionButton act={showOlder}>{t('Show older chats')}</ActionButton>}
     </>
   )
 }
@@ -64,14 +57,12 @@ function Pages({ first }: { first: ChatList }): ReactNode {
 function Chat({ chat }: { chat: ListedChat }): ReactNode {
   const [opened, setOpened] = useState<OpenedChat | null>(null)
   const [readings, setReadings] = useState(chat.readings)
-  const { run, isBusy, error } = useAction()
   const { id, day, agent, language, messages, states } = chat
-  const open = () =>
-    run(async () => {
-      const found = await confirmed(() => call<OpenedChat>('POST', `chats/${id}/readings`, {}))
-      setOpened(found)
-      setReadings(found.readings)
-    })
+  const open = async () => {
+    const found = await confirmed(() => call<OpenedChat>('POST', `chats/${id}/readings`, {}))
+    setOpened(found)
+    setReadings(found.readings)
+  }
   return (
     <li>
       <h2>{t.with('{agent}, {day}', { agent: <bdi>{agent}</bdi>, day: dayOf(day) })}</h2>
@@ -89,11 +80,8 @@ function Chat({ chat }: { chat: ListedChat }): ReactNode {
           {t('Close the chat')}
         </Button>
       ) : (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={open}>
-          {t('Read the chat')}
-        </Button>
+        <ActionButton act={open}>{t('Read the chat')}</ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }

@@ -4,29 +4,28 @@ import { call, messageOf } from '../api.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { StaffContext } from '../staff-context.ts'
+import { setSession } from '../use-call.ts'
 import { PasskeyForm } from './passkey-form.tsx'
 
 interface EnterProps {
   /** The secret of a link. */
   link: string
-  onEntered(session: StaffSession | null): void
 }
 
 /** Links in exchange. An effect may run twice, and a link works once. */
 const exchanges = new Map<string, Promise<StaffSession>>()
 
 /** Exchanges a link for a session, and removes it from the address and the browser's history. */
-export function Enter({ link, onEntered }: EnterProps): ReactNode {
+export function Enter({ link }: EnterProps): ReactNode {
   const [failure, setFailure] = useState('')
-  const [session, setSession] = useState<StaffSession | null>(null)
+  const [session, setEntered] = useState<StaffSession | null>(null)
   useEffect(() => {
     const exchange = exchanges.get(link) ?? call<StaffSession>('POST', 'session/link', { link })
     exchanges.set(link, exchange)
     exchange.then(
       (entered) => {
         history.replaceState(null, '', '#/')
-        setSession(entered)
-        return entered
+        return setEntered(entered)
       },
       (error: unknown) => setFailure(messageOf(error)),
     )
@@ -36,10 +35,10 @@ export function Enter({ link, onEntered }: EnterProps): ReactNode {
       <main className="center">
         <h1>{t('Welcome')}</h1>
         <p>{t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}</p>
-        <StaffContext value={{ session, refresh: async () => {}, onSessionEnd: () => onEntered(null), ask: () => {}, asked: 0 }}>
-          <PasskeyForm onAdded={async () => onEntered({ ...session, hasPasskey: true })} />
+        <StaffContext value={{ session, ask: () => {} }}>
+          <PasskeyForm onAdded={() => setSession({ ...session, hasPasskey: true })} />
         </StaffContext>
-        <Button onClick={() => onEntered(session)}>{t('Later')}</Button>
+        <Button onClick={() => setSession(session)}>{t('Later')}</Button>
       </main>
     )
   if (!failure) return <p className="center muted">{t('Signing in')}</p>

@@ -2,13 +2,12 @@ import { type ReactNode, useState } from 'react'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
 import type { FixKind } from '../../contract/staff/content/verdicts.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 import { approvedAddress } from './approved/approved-address.ts'
 import { agentAddress } from './agents/agents.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
@@ -24,12 +23,7 @@ function titleOf({ scope, agent }: ListedReport): ReactNode {
 
 /** Screen with reports, corrections, and thumbs by version and document. */
 export function Feedback(): ReactNode {
-  const { loaded, reload } = useLoaded<ReportQueue>('reports')
-  const [changes, setChanges] = useState(0)
-  const changed = async () => {
-    setChanges((count) => count + 1)
-    await reload()
-  }
+  const query = useLoaded<ReportQueue>('reports')
   return (
     <>
       <p>
@@ -38,7 +32,7 @@ export function Feedback(): ReactNode {
         )}
       </p>
       <section aria-label={t('Reports')} className="figures">
-        <Show loaded={loaded} reload={reload}>
+        <Show query={query}>
           {({ reports }) =>
             reports.length === 0 ? (
               <p className="notice">{t('No reports. When a visitor reports a problem with an answer, it appears here.')}</p>
@@ -51,13 +45,13 @@ export function Feedback(): ReactNode {
                 keyOf={({ id }) => id}
                 searched={({ fix }) => fix ?? ''}
               >
-                {(report) => <Report report={report} onChanged={changed} />}
+                {(report) => <Report report={report} />}
               </DataList>
             )
           }
         </Show>
       </section>
-      <Corrections key={changes} />
+      <Corrections />
     </>
   )
 }
@@ -86,11 +80,10 @@ const FIX_ADDRESSES: Record<FixKind, (id: string) => string> = {
 }
 const fixAddress = ({ kind, id }: { kind: FixKind; id: string }) => FIX_ADDRESSES[kind](id)
 
-function Report({ report, onChanged }: { report: ListedReport; onChanged: () => Promise<void> }): ReactNode {
+function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
-  const { run, isBusy, error } = useAction()
   const { thumb, verdict, fix, fixedBy, createdAt, expiresAt, readings, isCorrected } = report
-  const open = () => run(async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {}))))
+  const open = async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {})))
   return (
     <li>
       <h2>
@@ -123,13 +116,10 @@ function Report({ report, onChanged }: { report: ListedReport; onChanged: () => 
         </p>
       )}
       {opened ? (
-        <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} onChanged={onChanged} />
+        <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={open}>
-          {t('Read the report')}
-        </Button>
+        <ActionButton act={open}>{t('Read the report')}</ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }
@@ -138,11 +128,11 @@ type ListedCorrection = CorrectionList['corrections'][number]
 
 /** Corrections at every answer that names a document, and at single ones. */
 function Corrections(): ReactNode {
-  const { loaded, reload } = useLoaded<CorrectionList>('corrections')
+  const query = useLoaded<CorrectionList>('corrections')
   return (
     <section aria-labelledby="corrections" className="figures">
       <h2 id="corrections">{t('Corrections')}</h2>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ corrections }) =>
           corrections.length === 0 ? (
             <p className="notice">
@@ -152,7 +142,7 @@ function Corrections(): ReactNode {
             </p>
           ) : (
             <DataList id="corrections" name={t('Corrections')} rows={corrections} columns={CORRECTION_COLUMNS} keyOf={({ id }) => id}>
-              {(correction) => <Corrected correction={correction} onChanged={reload} />}
+              {(correction) => <Corrected correction={correction} />}
             </DataList>
           )
         }
@@ -169,7 +159,7 @@ const CORRECTION_COLUMNS: Columns<ListedCorrection> = {
   since: { name: defineMessage('Since'), value: ({ at }) => at },
 }
 
-function Corrected({ correction, onChanged }: { correction: ListedCorrection; onChanged: () => Promise<void> }): ReactNode {
+function Corrected({ correction }: { correction: ListedCorrection }): ReactNode {
   const { id, text, at } = correction
   return (
     <li>
@@ -182,7 +172,7 @@ function Corrected({ correction, onChanged }: { correction: ListedCorrection; on
         </p>
       )}
       <p className="muted">{t.with('Since {time}', { time: <Time at={at} /> })}</p>
-      <RemoveCorrection id={id} name={t('Remove')} onRemoved={onChanged} />
+      <RemoveCorrection id={id} name={t('Remove')} />
     </li>
   )
 }

@@ -4,10 +4,9 @@ import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { DataList } from '../parts/data-list.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -24,20 +23,19 @@ const NEAR = 0.8
 /** Limits and budgets as they are in force, how near they are, and what changes them. */
 export function Limits(): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<LimitList>('limits')
+  const query = useLoaded<LimitList>('limits')
   return (
     <>
       <p>{t('A change is live within a second and stays until someone takes it back, even over restarts.')}</p>
-      <Show loaded={loaded} reload={reload}>
-        {(list) => <Loaded list={list} reload={reload} />}
-      </Show>
+      <Show query={query}>{(list) => <Loaded list={list} />}</Show>
       {hasRight(session.role, 'block-networks') && <Networks />}
     </>
   )
 }
 
-function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void> }): ReactNode {
+function Loaded({ list }: { list: LimitList }): ReactNode {
   const { limits, runningTurns, waitingPrompts, openStreams, processes, rejections } = list
+  const { session } = useStaff()
   return (
     <>
       <dl className="tiles">
@@ -48,8 +46,11 @@ function Loaded({ list, reload }: { list: LimitList; reload: () => Promise<void>
           {t.number(processes)}
         </Tile>
       </dl>
-      <LimitTable name={t('Budgets')} kind="budget" limits={limits} reload={reload} />
-      <LimitTable name={t('Limits')} kind="quota" limits={limits} reload={reload} />
+      {!hasRight(session.role, 'change-limits') && <p className="muted">{t('Owners and editors change limits.')}</p>}
+      {!hasRight(session.role, 'change-budgets') && <p className="muted">{t('Owners change budgets.')}</p>}
+      <section className="list" aria-label={t('Limits')}>
+        <DataTable id="limits" name={t('Limits')} rows={limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
+      </section>
       <section aria-labelledby="rejections" className="figures">
         <h2 id="rejections">{t('Prompts turned away today')}</h2>
         {rejections.length === 0 ? (
@@ -73,86 +74,25 @@ const REJECTION_COLUMNS: Columns<LimitList['rejections'][number]> = {
   prompts: { name: defineMessage('Prompts'), value: ({ count }) => count },
 }
 const LIMIT_COLUMNS: Columns<LimitInForce> = {
-  limit: { name: defineMessage('Limit'), value: limitName },
-  setting: { name: defineMessage('Setting'), value: ({ setting }) => setting },
-  value: { name: defineMessage('Value'), value: ({ value }) => value },
-  used: { name: defineMessage('Used'), value: ({ used }) => used },
-  share: {
-    name: defineMessage('Used (%)'),
-    value: ({ used, value }) => (used === null || !value ? null : Math.round((used / value) * 100)),
+  limit: {
+    name: defineMessage('Limit'),
+    value: limitName,
+    isSentence: true,
+    show: (limit) => (
+      <>
+        {limitName(limit)} <code dir="ltr">{limit.setting}</code>
+      </>
+    ),
   },
-  source: { name: defineMessage('Source'), value: ({ source }) => t(SOURCES[source]) },
-  environment: { name: defineMessage('Without the change'), value: ({ environmentValue }) => environmentValue },
-  changed: { name: defineMessage('Changed'), value: ({ changedAt }) => changedAt },
-  who: {
-    name: defineMessage('Changed by'),
-    value: ({ changedAt, changedBy }) => changedAt && (changedBy ?? t('someone who was removed')),
-  },
-}
-
-interface LimitTableProps {
-  name: string
-  kind: LimitInForce['kind']
-  limits: LimitInForce[]
-  reload: () => Promise<void>
-}
-
-function LimitTable({ name, kind, limits, reload }: LimitTableProps): ReactNode {
-  const { session } = useStaff()
-  const [changing, setChanging] = useState('')
-  const canChange = hasRight(session.role, kind === 'budget' ? 'change-budgets' : 'change-limits')
-  const shown = limits.filter((limit) => limit.kind === kind)
-  const done = async () => {
-    setChanging('')
-    await reload()
-  }
-  return (
-    <section aria-labelledby={kind} className="figures">
-      <h2 id={kind}>{name}</h2>
-      {!canChange && <p className="muted">{kind === 'budget' ? t('Owners change budgets.') : t('Owners and editors change limits.')}</p>}
-      <DataList id={kind} name={name} rows={shown} columns={LIMIT_COLUMNS} keyOf={(limit) => limit.name}>
-        {(limit) => (
-          <li>
-            <h3>{limitName(limit)}</h3>
-            <Value limit={limit} />
-            {canChange && limit.range && changing !== limit.name && (
-              <Button
-                variant="outline"
-                className="small"
-                aria-label={t('Change: {name}', { name: limit.setting })}
-                onClick={() => setChanging(limit.name)}
-              >
-                {t('Change')}
-              </Button>
-            )}
-            {canChange && limit.source === 'console' && <Restore limit={limit} onDone={done} />}
-            {changing === limit.name && <ChangeForm limit={limit} onDone={done} onReload={reload} onClose={() => setChanging('')} />}
-          </li>
-        )}
-      </DataList>
-    </section>
-  )
-}
-
-function Value({ limit }: { limit: LimitInForce }): ReactNode {
-  const { value, source, setting, used, changedAt, changedBy, environmentValue } = limit
-  if (value === null)
-    return (
-      <p className="muted">
-        {t.with('Not limited. Set {setting} in the environment first: it is the highest value that can be set here.', {
-          setting: <code dir="ltr">{setting}</code>,
-        })}
-      </p>
-    )
-  return (
-    <>
-      <p>
-        {used === null ? (
-          <strong>{valueOf(value)}</strong>
-        ) : (
-          t.with('{value} ({used} used)', { value: <strong>{valueOf(value)}</strong>, used: valueOf(used) })
-        )}
-        {used !== null && (
+  value: { name: defineMessage('Value'), value: ({ value }) => value, isSentence: true, show: (limit) => <Value limit={limit} /> },
+  used: {
+    name: defineMessage('Used'),
+    value: ({ used }) => used,
+    show: ({ used, value, setting }) =>
+      used !== null &&
+      value !== null && (
+        <>
+          {valueOf(used)}
           <meter
             aria-label={t('Used: {name}', { name: setting })}
             value={Math.min(used, value)}
@@ -160,48 +100,59 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
             high={value * NEAR}
             optimum={0}
           />
-        )}
-      </p>
-      <p className="muted">
-        {t(SOURCES[source])}
-        {t(', ')}
-        <code dir="ltr">{setting}</code>
-        {source === 'console' && environmentValue !== null && (
-          <>
-            {t(', ')}
-            {t('{value} without the change', { value: valueOf(environmentValue) })}
-          </>
-        )}
-        {changedAt && (
-          <>
-            .{' '}
-            {t.with('Changed {time} by {name}', {
-              time: <Time at={changedAt} />,
-              name: <bdi>{changedBy ?? t('someone who was removed')}</bdi>,
-            })}
-          </>
-        )}
-      </p>
-    </>
+        </>
+      ),
+  },
+  source: { name: defineMessage('Source'), value: ({ source }) => t(SOURCES[source]) },
+  changed: {
+    name: defineMessage('Changed'),
+    value: ({ changedAt }) => changedAt,
+    show: ({ changedAt, changedBy }) =>
+      changedAt && (
+        <>
+          <Time at={changedAt} />
+          {t(', ')}
+          <bdi>{changedBy ?? t('someone who was removed')}</bdi>
+        </>
+      ),
+  },
+}
+
+/** The value, with what changes it. */
+function Value({ limit }: { limit: LimitInForce }): ReactNode {
+  const { session } = useStaff()
+  const [isChanging, setChanging] = useState(false)
+  const { value, kind, setting, source, range } = limit
+  if (value === null)
+    return (
+      <span className="muted">
+        {t.with('Not limited. Set {setting} in the environment first: it is the highest value that can be set here.', {
+          setting: <code dir="ltr">{setting}</code>,
+        })}
+      </span>
+    )
+  if (isChanging) return <ChangeForm limit={limit} onClose={() => setChanging(false)} />
+  const canChange = hasRight(session.role, kind === 'budget' ? 'change-budgets' : 'change-limits')
+  return (
+    <span className="check">
+      <strong>{valueOf(value)}</strong>
+      {canChange && range && (
+        <Button variant="outline" className="small" aria-label={t('Change: {name}', { name: setting })} onClick={() => setChanging(true)}>
+          {t('Change')}
+        </Button>
+      )}
+      {canChange && source === 'console' && <Restore limit={limit} />}
+    </span>
   )
 }
 
 /** Takes a change back at once. */
-function Restore({ limit, onDone }: { limit: LimitInForce; onDone(): Promise<void> }): ReactNode {
-  const { run, isBusy, error } = useAction()
-  const restore = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', pathOf(limit)))
-      await onDone()
-    })
+function Restore({ limit }: { limit: LimitInForce }): ReactNode {
   const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
-    <>
-      <Button variant="outline" className="small" disabled={isBusy} aria-label={`${label}: ${limit.setting}`} onClick={restore}>
-        {label}
-      </Button>
-      <ActionError message={error} />
-    </>
+    <ActionButton label={`${label}: ${limit.setting}`} act={() => confirmed(() => call('DELETE', pathOf(limit)))}>
+      {label}
+    </ActionButton>
   )
 }
 
@@ -209,13 +160,11 @@ const pathOf = ({ kind, name }: LimitInForce) => `${kind === 'budget' ? 'budgets
 
 interface ChangeFormProps {
   limit: LimitInForce
-  onDone(): Promise<void>
-  onReload(): Promise<void>
   onClose(): void
 }
 
-/** Form that keeps its input when somebody else changes the limit; the card then shows their value. */
-function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): ReactNode {
+/** Form that keeps its input when somebody else changes the limit. */
+function ChangeForm({ limit, onClose }: ChangeFormProps): ReactNode {
   const { unit, value } = limit
   const { min, max } = limit.range ?? { min: 0, max: 0 }
   const [typed, setTyped] = useState(String(value ?? ''))
@@ -230,15 +179,7 @@ function ChangeForm({ limit, onDone, onReload, onClose }: ChangeFormProps): Reac
       unit === 'money' ? t('Enter an amount from {min} to {max}.', range) : t('Enter a whole number from {min} to {max}.', range)
     setMistake(isInRange ? '' : mistaken)
     if (!isInRange) return
-    run(async () => {
-      try {
-        await confirmed(() => call('POST', pathOf(limit), { value: wanted, replaces: value }))
-      } catch (cause) {
-        await onReload()
-        throw cause
-      }
-      await onDone()
-    })
+    run(() => confirmed(() => call('POST', pathOf(limit), { value: wanted, replaces: value })).then(onClose))
   }
   return (
     <form onSubmit={submit} noValidate aria-label={t('Change {name}', { name: limit.setting })}>

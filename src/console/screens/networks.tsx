@@ -20,7 +20,7 @@ const DEFAULT_HOURS = 24
 
 /** Networks with many rejected requests, and those that are blocked. */
 export function Networks(): ReactNode {
-  const { loaded, reload } = useLoaded<NetworkList>('networks')
+  const query = useLoaded<NetworkList>('networks')
   return (
     <section aria-labelledby="networks" className="figures">
       <h2 id="networks">{t('Networks')}</h2>
@@ -29,12 +29,12 @@ export function Networks(): ReactNode {
           'A network is an IPv4 address or an IPv6 /64, shown as a hash that changes every day. It can be a household, but also a school or a whole mobile network. While it is blocked, its visitors can read, export and delete their chats, but not send anything, except messages about emergencies.',
         )}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ rejected, blocks }) => (
           <>
             {blocks.length > 0 && (
               <DataList id="blocks" name={t('Blocked networks')} rows={blocks} columns={BLOCK_COLUMNS} keyOf={({ network }) => network}>
-                {(block) => <Blocked block={block} onChanged={reload} />}
+                {(block) => <Blocked block={block} />}
               </DataList>
             )}
             {rejected.length === 0 ? (
@@ -52,9 +52,7 @@ export function Networks(): ReactNode {
                 columns={REJECTED_COLUMNS}
                 keyOf={({ network }) => network}
               >
-                {(network) => (
-                  <Refused network={network} isBlocked={blocks.some((block) => block.network === network.network)} onChanged={reload} />
-                )}
+                {(network) => <Refused network={network} isBlocked={blocks.some((block) => block.network === network.network)} />}
               </DataList>
             )}
           </>
@@ -82,7 +80,7 @@ const REJECTED_COLUMNS: Columns<RejectedNetwork> = {
   day: { name: defineMessage('Day'), value: ({ day }) => day },
 }
 
-function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<void> }): ReactNode {
+function Blocked({ block }: { block: Block }): ReactNode {
   const name = nameOf(block.network)
   return (
     <li>
@@ -100,7 +98,6 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
         explanation={t('Its visitors can send messages again at once.')}
         action={t('Unblock')}
         act={() => call('DELETE', `networks/${block.network}/block`)}
-        onDone={onChanged}
       />
     </li>
   )
@@ -109,10 +106,9 @@ function Blocked({ block, onChanged }: { block: Block; onChanged: () => Promise<
 interface RefusedProps {
   network: RejectedNetwork
   isBlocked: boolean
-  onChanged(): Promise<void>
 }
 
-function Refused({ network, isBlocked, onChanged }: RefusedProps): ReactNode {
+function Refused({ network, isBlocked }: RefusedProps): ReactNode {
   const [isBlocking, setBlocking] = useState(false)
   const name = nameOf(network.network)
   return (
@@ -130,19 +126,18 @@ function Refused({ network, isBlocked, onChanged }: RefusedProps): ReactNode {
           {t('Block')}
         </Button>
       )}
-      {!isBlocked && isBlocking && <BlockForm network={network.network} onBlocked={onChanged} onClose={() => setBlocking(false)} />}
+      {!isBlocked && isBlocking && <BlockForm network={network.network} onClose={() => setBlocking(false)} />}
     </li>
   )
 }
 
 interface BlockFormProps {
   network: string
-  onBlocked(): Promise<void>
   onClose(): void
 }
 
 /** Form that keeps its input until the block is in force. */
-function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
+function BlockForm({ network, onClose }: BlockFormProps): ReactNode {
   const [hours, setHours] = useState(String(DEFAULT_HOURS))
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -157,7 +152,6 @@ function BlockForm({ network, onBlocked, onClose }: BlockFormProps): ReactNode {
     if (hoursMistake || reasonMistake) return
     run(async () => {
       await confirmed(() => call('POST', `networks/${network}/block`, { hours: wanted, reason: reason.trim() }))
-      await onBlocked()
       onClose()
     })
   }

@@ -29,7 +29,7 @@ const SCOPES = {
 } as const
 
 /** The form that stops answers. What was typed stays until it is in force. */
-export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): ReactNode {
+export function NewStopForm(): ReactNode {
   const [draft, setDraft] = useState(EMPTY)
   const [isChecked, setChecked] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -48,7 +48,6 @@ export function NewStopForm({ onStopped }: { onStopped: () => Promise<void> }): 
       setAsking(false)
       setDraft(EMPTY)
       setChecked(false)
-      await onStopped()
     })
   return (
     <form onSubmit={submit} noValidate aria-label={t('Stop more')}>
@@ -101,8 +100,7 @@ interface TargetProps {
 }
 
 function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
-  const { loaded } = useLoaded<InstallationStatus>('status')
-  const agents = loaded.status === 'loaded' ? loaded.reply.agents : []
+  const agents = useLoaded<InstallationStatus>('status').data?.agents ?? []
   if (draft.scope === 'all') return null
   if (draft.scope === 'agent') {
     return (

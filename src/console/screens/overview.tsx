@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { useStaff } from '../staff-context.ts'
-import { amountOf, daysOf, joined, languageName, percentOf } from '../format.ts'
+import { amountOf, dayOf, daysOf, languageName, percentOf } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
 const DAY_MS = 86_400_000
@@ -60,20 +60,20 @@ export function Overview(): ReactNode {
           </a>
         ))}
       </div>
-      <Range key={range} range={range} today={to} />
+      <Range key={range} range={range} first={from} today={to} />
     </>
   )
 }
 
 /** Problems that need attention, and current activity. */
 function Now(): ReactNode {
-  const { loaded } = useLoaded<InstallationStatus>('status')
+  const { data: status } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
-  if (loaded.status !== 'loaded') return null
-  const { attention, budgets, system, steps, embed } = loaded.reply
+  if (!status) return null
+  const { attention, budgets, system, steps } = status
   return (
     <>
-      <FirstSteps steps={steps} embed={embed} />
+      <FirstSteps steps={steps} />
       {attention.length > 0 && (
         <ul className="attention" aria-label={t('Needs attention')}>
           {attention.map((one) => (
@@ -99,26 +99,20 @@ function Now(): ReactNode {
 interface Step {
   name: MessageText
   screen?: string
-  /** Said above a line to copy. */
-  hint?: MessageText
 }
 const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], Step>> = {
   content: { name: defineMessage('Add a document or a website'), screen: 'knowledge' },
   ask: { name: defineMessage('Ask it something') },
   model: {
     name: defineMessage('Connect a model'),
-    hint: defineMessage('Without one, it quotes the documents. Set MODEL and its key, and restart.'),
+    screen: 'status',
   },
-  site: {
-    name: defineMessage('Put it on your site'),
-    hint: defineMessage('Add this line to its pages, and name it in FRAME_ANCESTORS.'),
-  },
+  site: { name: defineMessage('Put it on your site'), screen: 'embeds' },
   colleague: { name: defineMessage('Invite a colleague'), screen: 'staff' },
 }
-const MODEL_EXAMPLE = 'OPENAI_API_KEY=… MODEL=gpt-5-mini npm start'
 
 /** A checklist of a new installation, which ticks itself, for people who can change things. */
-function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'>): ReactNode {
+function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
   const { session, ask } = useStaff()
   const count = steps.filter(({ isDone }) => isDone).length
   if (count === steps.length || !hasRight(session.role, 'change-knowledge')) return null
@@ -127,17 +121,14 @@ function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'
       <summary>{t('First steps: {count} of {total} done', { count, total: steps.length })}</summary>
       <ol>
         {steps.map(({ step, isDone }) => {
-          const { name, screen, hint } = STEPS[step]
+          const { name, screen } = STEPS[step]
           return (
             <li key={step} className={isDone ? 'good' : ''}>
               <Icon name={isDone ? 'check' : 'chevron'} />
               <div>
                 {step === 'ask' && <Button onClick={() => ask()}>{t(name)}</Button>}
                 {screen && <a href={`#/${screen}`}>{t(name)}</a>}
-                {hint && t(name)}
                 {isDone && <span className="sr-only"> {t('complete')}</span>}
-                {hint && !isDone && <p>{t(hint)}</p>}
-                {hint && !isDone && <code dir="ltr">{step === 'site' ? embed : MODEL_EXAMPLE}</code>}
               </div>
             </li>
           )
@@ -147,12 +138,18 @@ function FirstSteps({ steps, embed }: Pick<InstallationStatus, 'steps' | 'embed'
   )
 }
 
-function Range({ range, today }: { range: string; today: string }): ReactNode {
-  const figures = useLoaded<Figures>(`figures?${range}`)
-  return <Show {...figures}>{(loaded) => <Loaded figures={loaded} range={range} today={today} />}</Show>
+interface RangeProps {
+  range: string
+  first: string
+  today: string
 }
 
-function Loaded({ figures, range, today }: { figures: Figures; range: string; today: string }): ReactNode {
+function Range({ range, first, today }: RangeProps): ReactNode {
+  const figures = useLoaded<Figures>(`figures?${range}`)
+  return <Show query={figures}>{(loaded) => <Loaded figures={loaded} range={range} first={first} today={today} />}</Show>
+}
+
+function Loaded({ figures, range, first, today }: RangeProps & { figures: Figures }): ReactNode {
   const { days, total, times, rejections } = figures
   const steps = t(
     'Figures move in steps of at least five visitors on five networks, so that nobody can be identified. Fewer wait for the next day’s.',
@@ -168,12 +165,8 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
           {shareOf(total.useful)}
         </Tile>
         <Tile name={t('Not covered')}>{shareOf(total.notCovered)}</Tile>
-        <Tile name={t('First words')} hint={t('Half of the answers, and 95 %').replaceAll(' %', '\u00A0%')}>
-          {times.firstText ? joined(secondsOf(times.firstText.median), secondsOf(times.firstText.p95)) : t('Unknown')}
-        </Tile>
-        <Tile name={t('Whole answer')} hint={t('Half of the answers, and 95 %').replaceAll(' %', '\u00A0%')}>
-          {times.wholeAnswer ? joined(secondsOf(times.wholeAnswer.median), secondsOf(times.wholeAnswer.p95)) : t('Unknown')}
-        </Tile>
+        <TimeTile name={t('First words')} times={times.firstText} />
+        <TimeTile name={t('Whole answer')} times={times.wholeAnswer} />
         <Tile name={t('Spent')}>{amountOf(sumOf(days, ({ cost }) => cost))}</Tile>
       </dl>
       <p className="muted">{steps}</p>
@@ -181,7 +174,7 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
         name={t('Prompts by day')}
         range={range}
         table="days"
-        chart={<BarChart bars={days.map(barOf)} />}
+        chart={<BarChart bars={barsOf(days, first, today)} />}
         rows={days.toReversed()}
         columns={DAY_COLUMNS}
         keyOf={({ from }) => from}
@@ -202,7 +195,7 @@ function Loaded({ figures, range, today }: { figures: Figures; range: string; to
       )}
       <p className="muted">
         {t(
-          'Days are in UTC. Counts below five are hidden, as is what would reveal them: rare values are grouped as “Other”, and small numbers show as “Few”.',
+          'Days are in UTC. Counts below five are hidden, as is what would reveal them: rare values are grouped as “Other”, and small numbers are hidden until there are five visitors.',
         )}
       </p>
     </>
@@ -302,10 +295,32 @@ function nameOf(breakdown: Breakdown, value: string): string {
   return value
 }
 
-const barOf = ({ from, to, turns }: FigureDays): Bar => ({ name: daysOf(from, to), value: turns, text: t.number(turns) })
+/** A bar for each day of the range. Days that are only known together share their sum. */
+function barsOf(days: readonly FigureDays[], first: string, last: string): Bar[] {
+  const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(Date.parse(first) + index * DAY_MS).toISOString().slice(0, 10)
+    const known = days.find((one) => one.from <= day && day <= one.to)
+    if (!known) return { name: dayOf(day), value: 0, text: t('hidden until five visitors') }
+    const together = Math.round((Date.parse(known.to) - Date.parse(known.from)) / DAY_MS) + 1
+    const name = together === 1 ? dayOf(day) : daysOf(known.from, known.to)
+    return { key: day, name, value: known.turns / together, text: t.number(known.turns) }
+  })
+}
+
+/** How long answers take, for a reader who has no statistics. */
+function TimeTile({ name, times }: { name: string; times: Figures['times']['firstText'] }): ReactNode {
+  if (!times) return <Tile name={name}>{t('Unknown')}</Tile>
+  return (
+    <Tile name={name} hint={t('slowest 5 %: {time}', { time: secondsOf(times.p95) }).replaceAll(' %', '\u00A0%')}>
+      {t('typical {time}', { time: secondsOf(times.median) })}
+    </Tile>
+  )
+}
+
 const portionOf = (part: Part) => (part ? part.count / part.of : null)
-const shareOf = (part: Part) => (part ? percentOf(part.count / part.of) : t('Few'))
-const countOf = (part: Part) => (part ? t.number(part.count) : t('Few'))
+const shareOf = (part: Part) => (part ? percentOf(part.count / part.of) : t('hidden until five visitors'))
+const countOf = (part: Part) => (part ? t.number(part.count) : t('hidden until five visitors'))
 /** A time that isn't broken between its number and its unit. */
 const secondsOf = (ms: number | null) => (ms === null ? t('over 2 min') : t('{count} s', { count: ms / 1000 })).replaceAll(' ', '\u00A0')
 

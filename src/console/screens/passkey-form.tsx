@@ -22,7 +22,7 @@ export function PasskeyReminder(): ReactNode {
 }
 
 /** Adds a passkey. The name of the device is that of its system until somebody types another one. */
-export function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+export function PasskeyForm({ onAdded }: { onAdded?: () => void }): ReactNode {
   const [name, setName] = useState(deviceName)
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
@@ -34,7 +34,7 @@ export function PasskeyForm({ onAdded }: { onAdded: () => Promise<void> }): Reac
     run(async () => {
       await addPasskey(device)
       setName(deviceName())
-      await onAdded()
+      onAdded?.()
     })
   }
   return (

@@ -43,7 +43,7 @@ export function Privacy(): ReactNode {
           { days: PRIVACY_DAYS },
         )}
       </p>
-      <Show {...report}>{(loaded) => <Report {...loaded} />}</Show>
+      <Show query={report}>{(loaded) => <Report {...loaded} />}</Show>
       <Notice />
     </>
   )
@@ -176,7 +176,7 @@ function Notice(): ReactNode {
           </select>
         )}
       </Field>
-      <Show {...notice}>
+      <Show query={notice}>
         {({ version, markdown, language: written }) => (
           <>
             <p className="muted">

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Show, ActionError, Time } from '../parts/parts.tsx'
-import { useLoaded, useAction } from '../use-call.ts'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { useLoaded } from '../use-call.ts'
 import { AgentField, TestedPassages } from './ask/tested-passages.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
@@ -30,7 +30,7 @@ function Search({ id }: { id: string }): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   const [chosen, setChosen] = useState('')
   return (
-    <Show {...status}>
+    <Show query={status}>
       {({ agents }) => {
         const agent = agents.find((one) => one.id === chosen)?.id ?? agents[0]?.id ?? ''
         return (
@@ -48,7 +48,7 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
   const result = useLoaded<TopicSearch>(`questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`)
   return (
     <div aria-live="polite">
-      <Show {...result}>
+      <Show query={result}>
         {(found) => (
           <>
             <p className="muted">
@@ -75,19 +75,13 @@ export function Questions(): ReactNode {
 /** Questions that staff tried in the panel “Ask” and that got no answer. */
 function Trials(): ReactNode {
   const { session, ask } = useStaff()
-  const { loaded, reload } = useLoaded<FailedTrials>('trials')
-  const { run, isBusy, error } = useAction()
-  const dismiss = (id: string) =>
-    run(async () => {
-      await call('DELETE', `trials/${id}`)
-      await reload()
-    })
-  if (loaded.status !== 'loaded' || loaded.reply.trials.length === 0) return null
+  const trials = useLoaded<FailedTrials>('trials').data?.trials ?? []
+  if (trials.length === 0) return null
   return (
     <section aria-labelledby="trials" className="agents">
       <h2 id="trials">{t('Tried by staff')}</h2>
       <ul className="cards">
-        {loaded.reply.trials.map(({ id, prompt, state, by, at }) => (
+        {trials.map(({ id, prompt, state, by, at }) => (
           <li key={id}>
             <h3 dir="auto">{prompt}</h3>
             <p className="muted">
@@ -104,27 +98,20 @@ function Trials(): ReactNode {
                 {t('Ask again')}
               </Button>
               {hasRight(session.role, 'dismiss-questions') && (
-                <Button
-                  variant="outline"
-                  className="small"
-                  disabled={isBusy}
-                  onClick={() => dismiss(id)}
-                  aria-label={t('Dismiss: {name}', { name: prompt })}
-                >
+                <ActionButton label={t('Dismiss: {name}', { name: prompt })} act={() => call('DELETE', `trials/${id}`)}>
                   {t('Dismiss')}
-                </Button>
+                </ActionButton>
               )}
             </div>
           </li>
         ))}
       </ul>
-      <ActionError message={error} />
     </section>
   )
 }
 
 function Topics(): ReactNode {
-  const { loaded, reload } = useLoaded<TopicList>('questions')
+  const query = useLoaded<TopicList>('questions')
   return (
     <>
       <h2>{t('Asked by visitors')}</h2>
@@ -133,7 +120,7 @@ function Topics(): ReactNode {
           'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. Topics are made once a day from that day’s prompts, and show only what five visitors on five networks wrote.',
         )}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ topics, days, outcome }) => (
           <>
             {(topics.length === 0 || outcome === 'one_network') && (
@@ -147,7 +134,7 @@ function Topics(): ReactNode {
             )}
             <ul className="cards">
               {topics.map((topic) => (
-                <Card key={topic.id} topic={topic} ofDays={days} onChanged={reload} />
+                <Card key={topic.id} topic={topic} ofDays={days} />
               ))}
             </ul>
           </>
@@ -157,17 +144,11 @@ function Topics(): ReactNode {
   )
 }
 
-function Card({ topic, ofDays, onChanged }: { topic: Topic; ofDays: number; onChanged: () => Promise<void> }): ReactNode {
+function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
   const { session } = useStaff()
-  const { run, isBusy, error } = useAction()
   const shown = [...topic.phrases, ...topic.words]
   const name = joined(...shown.slice(0, 3))
   const more = shown.slice(3)
-  const dismiss = () =>
-    run(async () => {
-      await call('POST', `questions/${topic.id}/dismissal`, {})
-      await onChanged()
-    })
   return (
     <li>
       <h3 dir="auto">{name}</h3>
@@ -200,11 +181,10 @@ function Card({ topic, ofDays, onChanged }: { topic: Topic; ofDays: number; onCh
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={dismiss} aria-label={t('Dismiss: {name}', { name })}>
+        <ActionButton label={t('Dismiss: {name}', { name })} act={() => call('POST', `questions/${topic.id}/dismissal`, {})}>
           {t('Dismiss')}
-        </Button>
+        </ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }

@@ -25,11 +25,10 @@ const KIND_NAMES: Record<FixKind, MessageText> = {
 
 interface DetailsProps {
   report: OpenedReport
-  onChanged: () => Promise<void>
 }
 
 /** Shows a report as plain text, with the actions of staff. */
-export function ReportDetails({ report, onChanged }: DetailsProps): ReactNode {
+export function ReportDetails({ report }: DetailsProps): ReactNode {
   return (
     <>
       <p className="muted">{t('As the visitor sent it; they may have shortened or changed it.')}</p>
@@ -46,20 +45,20 @@ export function ReportDetails({ report, onChanged }: DetailsProps): ReactNode {
       <p className="passage" dir="auto">
         {report.reason ?? t('None given')}
       </p>
-      <Verdicts report={report} onChanged={onChanged} />
-      <CorrectionForm report={report} onChanged={onChanged} />
+      <Verdicts report={report} />
+      <CorrectionForm report={report} />
     </>
   )
 }
 
 function Verdicts(props: DetailsProps): ReactNode {
   const fixes = useLoaded<FixList>('reports/fixes')
-  return <Show {...fixes}>{(list) => <VerdictForm {...props} fixes={list.fixes} />}</Show>
+  return <Show query={fixes}>{(list) => <VerdictForm {...props} fixes={list.fixes} />}</Show>
 }
 
 const keyOf = ({ kind, id }: Pick<NamedFix, 'kind' | 'id'>) => `${kind} ${id}`
 
-function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: readonly NamedFix[] }): ReactNode {
+function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFix[] }): ReactNode {
   const [verdict, setVerdict] = useState<Verdict>(report.verdict ?? 'wrong')
   const [fix, setFix] = useState(report.fix ?? '')
   const [fixKey, setFixKey] = useState(report.fixedBy ? keyOf(report.fixedBy) : '')
@@ -69,14 +68,8 @@ function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: reado
     // A record that is gone stays linked until another one is chosen.
     const chosen = fixes.find((one) => keyOf(one) === fixKey) ?? (fixKey === '' ? null : report.fixedBy)
     const fixedBy = chosen && { kind: chosen.kind, id: chosen.id }
-    run(async () => {
-      try {
-        await call('POST', `reports/${report.id}/verdict`, { verdict, fix, fixedBy, revision: report.revision })
-      } finally {
-        // After somebody else's verdict, the list shows theirs, and what was entered here stays.
-        await onChanged()
-      }
-    })
+    // After somebody else's verdict, the list shows theirs, and what was entered here stays.
+    run(() => call('POST', `reports/${report.id}/verdict`, { verdict, fix, fixedBy, revision: report.revision }))
   }
   return (
     <form onSubmit={submit} aria-label={t('Decide')}>
@@ -123,7 +116,7 @@ function VerdictForm({ report, onChanged, fixes }: DetailsProps & { fixes: reado
   )
 }
 
-function CorrectionForm({ report, onChanged }: DetailsProps): ReactNode {
+function CorrectionForm({ report }: DetailsProps): ReactNode {
   const [text, setText] = useState(report.correction?.text ?? '')
   const [source, setSource] = useState('')
   const [mistake, setMistake] = useState('')
@@ -142,13 +135,11 @@ function CorrectionForm({ report, onChanged }: DetailsProps): ReactNode {
       )
       setOwn(source === '' ? id : null)
       setDone(t('Visitors see the correction when they return.'))
-      await onChanged()
     })
   }
-  const removed = async () => {
+  const removed = () => {
     setOwn(null)
     setDone(t('The correction is removed.'))
-    await onChanged()
   }
   return (
     <form onSubmit={submit} noValidate aria-label={t('Correct')}>
@@ -196,7 +187,7 @@ interface RemoveProps {
   id: string
   /** Label of the button. */
   name: string
-  onRemoved: () => Promise<void>
+  onRemoved?: () => void
 }
 
 /** Removes a correction, after asking. */
@@ -207,8 +198,7 @@ export function RemoveCorrection({ id, name, onRemoved }: RemoveProps): ReactNod
       question={t('Remove this correction?')}
       explanation={t('Visitors no longer see it.')}
       action={t('Remove')}
-      act={() => call('DELETE', `corrections/${id}`)}
-      onDone={onRemoved}
+      act={() => call('DELETE', `corrections/${id}`).then(onRemoved)}
     />
   )
 }

@@ -1,34 +1,25 @@
 import { type ReactNode, useId } from 'react'
 import type { OpenSessionList } from '../../contract/staff/sessions.ts'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useLoaded } from '../use-call.ts'
 
 interface SessionsProps {
   /** Where they are in the API. */
   path: string
   name: string
-  /** Called when a session has ended. */
-  onEnded?: (() => Promise<void>) | undefined
 }
 
 /** Open sessions, each with the button that ends it. The one in use ends by signing out. */
-export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
+export function Sessions({ path, name }: SessionsProps): ReactNode {
   const id = useId()
-  const { loaded, reload } = useLoaded<OpenSessionList>(path)
-  const { run, isBusy, error } = useAction()
-  const end = (session: string) =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `${path}/${session}`))
-      await Promise.all([reload(), onEnded?.()])
-    })
+  const query = useLoaded<OpenSessionList>(path)
   return (
     <section aria-labelledby={id} className="figures">
       <h3 id={id}>{name}</h3>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className="muted">{t('None.')}</p>
@@ -48,9 +39,7 @@ export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
                     })}
                   </p>
                   {!session.isCurrent && (
-                    <Button variant="outline" className="small" disabled={isBusy} onClick={() => end(session.id)}>
-                      {t('End session')}
-                    </Button>
+                    <ActionButton act={() => confirmed(() => call('DELETE', `${path}/${session.id}`))}>{t('End session')}</ActionButton>
                   )}
                 </li>
               ))}
@@ -58,7 +47,6 @@ export function Sessions({ path, name, onEnded }: SessionsProps): ReactNode {
           )
         }
       </Show>
-      <ActionError message={error} />
     </section>
   )
 }

@@ -1,31 +1,20 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { SignInOptions, StaffSession } from '../../contract/staff/session.ts'
 import { LanguageSwitch } from '../../ui/language/language-switch.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import { call, messageOf } from '../api.ts'
+import { messageOf } from '../api.ts'
 import { ActionError } from '../parts/parts.tsx'
 import { signIn } from '../passkeys.ts'
 import { signInWithProvider } from '../provider.ts'
+import { setSession, useAction, useLoaded } from '../use-call.ts'
 
 /** Signs in with the organisation's provider, if there is one, or with a passkey. */
-export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void }): ReactNode {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState('')
-  const [hasProvider, setHasProvider] = useState(false)
-  useEffect(() => {
-    call<SignInOptions>('GET', 'session/options').then(
-      (options) => setHasProvider(options.provider),
-      (cause: unknown) => setError(messageOf(cause)),
-    )
-  }, [])
-  const start = (how: () => Promise<StaffSession>) => {
-    setBusy(true)
-    setError('')
-    how()
-      .then(onSignedIn, (cause: unknown) => setError(messageOf(cause)))
-      .finally(() => setBusy(false))
-  }
+export function SignIn(): ReactNode {
+  const { run, isBusy, error } = useAction()
+  const options = useLoaded<SignInOptions>('session/options')
+  const hasProvider = options.data?.provider
+  const start = (how: () => Promise<StaffSession>) => run(() => how().then(setSession))
   return (
     <main className="center">
       <h1>{t('Console')}</h1>
@@ -38,7 +27,7 @@ export function SignIn({ onSignedIn }: { onSignedIn(session: StaffSession): void
       <Button variant={hasProvider ? 'outline' : 'solid'} disabled={isBusy} onClick={() => start(signIn)}>
         {t('Sign in with a passkey')}
       </Button>
-      <ActionError message={error} />
+      <ActionError message={error || (options.error ? messageOf(options.error) : '')} />
       <p className="muted">
         {hasProvider
           ? t('New here, and not in your organisation? Ask an owner for a link.')

@@ -26,10 +26,10 @@ const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
 
 /** People on the staff, and the form that invites more. */
 export function Staff(): ReactNode {
-  const { loaded, reload } = useLoaded<StaffList>('staff')
+  const query = useLoaded<StaffList>('staff')
   return (
     <>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ staff }) => (
           <DataList
             id="people"
@@ -39,7 +39,7 @@ export function Staff(): ReactNode {
             keyOf={({ id }) => id}
             searched={({ role }) => t(ROLE_TEXTS[role])}
           >
-            {(person) => <PersonCard person={person} onRemoved={reload} />}
+            {(person) => <PersonCard person={person} />}
           </DataList>
         )}
       </Show>
@@ -60,7 +60,7 @@ const PERSON_COLUMNS: Columns<Person> = {
   sessions: { name: defineMessage('Sessions'), value: ({ sessions }) => sessions },
 }
 
-function PersonCard({ person, onRemoved }: { person: Person; onRemoved: () => Promise<void> }): ReactNode {
+function PersonCard({ person }: { person: Person }): ReactNode {
   const { session } = useStaff()
   const [isShowing, setShowing] = useState(false)
   return (
@@ -87,9 +87,8 @@ function PersonCard({ person, onRemoved }: { person: Person; onRemoved: () => Pr
         }
         action={t('Remove')}
         act={() => call('DELETE', `staff/${person.id}`)}
-        onDone={onRemoved}
       />
-      {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} onEnded={onRemoved} />}
+      {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} />}
     </li>
   )
 }

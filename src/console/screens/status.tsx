@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { Fact, Show, Time } from '../parts/parts.tsx'
+import { Model } from './model.tsx'
 import { useLoaded } from '../use-call.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { amountOf, joined } from '../format.ts'
@@ -17,7 +18,7 @@ function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'
 /** State of the installation. */
 export function Status(): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
-  return <Show {...status}>{(installation) => <Installation {...installation} />}</Show>
+  return <Show query={status}>{(installation) => <Installation {...installation} />}</Show>
 }
 
 function Installation({
@@ -75,6 +76,7 @@ function Installation({
           )}
         </Fact>
       </dl>
+      <Model />
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
       <LoggedProblems problems={system.loggedProblems} />

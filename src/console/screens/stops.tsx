@@ -15,13 +15,13 @@ import { described, resumeQuestion, type Stop } from './stop-text.ts'
 /** Screen with the stops, and the form for a new one. */
 export function Stops(): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<StopList>('stops')
+  const query = useLoaded<StopList>('stops')
   const canChange = hasRight(session.role, 'change-stops')
   return (
     <>
       <p>{t('Visitors read your text instead of an answer. A stop is live within a second, also for answers that are being written.')}</p>
       <section aria-label={t('Active now')} className="figures" aria-live="polite">
-        <Show loaded={loaded} reload={reload}>
+        <Show query={query}>
           {({ stops }) =>
             stops.length === 0 ? (
               <p className="good">{t('Nothing is stopped.')}</p>
@@ -33,13 +33,13 @@ export function Stops(): ReactNode {
                 keyOf={({ id }) => id}
                 searched={({ examples }) => examples.join(' ')}
               >
-                {(stop) => <InForce stop={stop} canChange={canChange} onChanged={reload} />}
+                {(stop) => <InForce stop={stop} canChange={canChange} />}
               </DataList>
             )
           }
         </Show>
       </section>
-      {canChange && <NewStopForm onStopped={reload} />}
+      {canChange && <NewStopForm />}
       <BannerSection canChange={canChange} />
     </>
   )
@@ -52,7 +52,7 @@ const COLUMNS: Columns<Stop> = {
   reply: { name: defineMessage('Text for visitors'), value: ({ reply }) => reply },
 }
 
-function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolean; onChanged: () => Promise<void> }): ReactNode {
+function InForce({ stop, canChange }: { stop: Stop; canChange: boolean }): ReactNode {
   return (
     <li>
       <h2>{described(stop)}</h2>
@@ -73,7 +73,6 @@ function InForce({ stop, canChange, onChanged }: { stop: Stop; canChange: boolea
           explanation={t('New prompts are answered again at once.')}
           action={t('Resume')}
           act={() => call('DELETE', `stops/${stop.id}`)}
-          onDone={onChanged}
         />
       )}
     </li>

@@ -44,7 +44,7 @@ const COLLECTION = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 /** Tokens for scripts, and the form that creates more. */
 export function Tokens(): ReactNode {
-  const { loaded, reload } = useLoaded<TokenList>('tokens')
+  const query = useLoaded<TokenList>('tokens')
   const id = useId()
   return (
     <section aria-labelledby={id} className="tokens">
@@ -54,16 +54,16 @@ export function Tokens(): ReactNode {
           api: <a href="/api/staff/openapi.json">{t('staff API')}</a>,
         })}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ tokens }) =>
           tokens.length > 0 && (
             <DataList id="tokens" name={t('Tokens for scripts')} rows={tokens} columns={TOKEN_COLUMNS} keyOf={({ id: token }) => token}>
-              {(token) => <Token token={token} onRevoked={reload} />}
+              {(token) => <Token token={token} />}
             </DataList>
           )
         }
       </Show>
-      <TokenForm onCreated={reload} />
+      <TokenForm />
     </section>
   )
 }
@@ -78,7 +78,7 @@ const TOKEN_COLUMNS: Columns<TokenInForce> = {
   until: { name: defineMessage('Until'), value: ({ expiresAt }) => expiresAt },
 }
 
-function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Promise<void> }): ReactNode {
+function Token({ token }: { token: TokenInForce }): ReactNode {
   return (
     <li>
       <h3 dir="auto">{token.name}</h3>
@@ -90,13 +90,12 @@ function Token({ token, onRevoked }: { token: TokenInForce; onRevoked: () => Pro
         explanation={t('Whatever uses the token loses access immediately.')}
         action={t('Revoke')}
         act={() => call('DELETE', `tokens/${token.id}`)}
-        onDone={onRevoked}
       />
     </li>
   )
 }
 
-function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode {
+function TokenForm(): ReactNode {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['read:figures'])
   const [days, setDays] = useState('90')
@@ -132,7 +131,6 @@ function TokenForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode
     run(async () => {
       setCreated(await confirmed(() => call<CreatedToken>('POST', 'tokens', wanted)))
       setName('')
-      await onCreated()
     })
   }
   return (
@@ -215,11 +213,11 @@ function AgentChoices({
   mistake: string | undefined
   onChange: (chosen: readonly string[]) => void
 }): ReactNode {
-  const { loaded, reload } = useLoaded<AgentList>('agents')
+  const query = useLoaded<AgentList>('agents')
   return (
     <fieldset>
       <legend>{t('Agents')}</legend>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ files, managed }) => {
           const names = new Map([...files, ...managed].flatMap(({ id, name, isInForce }) => (isInForce ? [[id, name] as const] : [])))
           return <Choices all={[...names.keys()]} chosen={chosen} nameOf={(id) => names.get(id) ?? id} onChange={onChange} />

@@ -8,7 +8,7 @@ import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, Confirm, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
@@ -43,17 +43,17 @@ const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
 
 /** Webhooks with their deliveries, and the form that creates more. */
 export function Webhooks(): ReactNode {
-  const { loaded, reload } = useLoaded<WebhookList>('webhooks')
+  const query = useLoaded<WebhookList>('webhooks')
   const id = useId()
   return (
     <section aria-labelledby={id} className="tokens">
       <h2 id={id}>{t('Webhooks')}</h2>
       <p>{t('A webhook sends events to another program, signed, and again for a day if it is away. No event has a visitor’s text.')}</p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ webhooks, deliveries }) => (
           <>
             <DataList id="webhooks" name={t('Webhooks')} rows={webhooks} columns={WEBHOOK_COLUMNS} keyOf={({ id: webhook }) => webhook}>
-              {(webhook) => <Webhook webhook={webhook} onDeleted={reload} />}
+              {(webhook) => <Webhook webhook={webhook} />}
             </DataList>
             {deliveries.length > 0 && <h3>{t('Deliveries')}</h3>}
             <DataList
@@ -64,49 +64,30 @@ export function Webhooks(): ReactNode {
               keyOf={({ id: delivery }) => delivery}
             >
               {(delivery) => (
-                <Delivery
-                  delivery={delivery}
-                  target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url}
-                  onSent={reload}
-                />
+                <Delivery delivery={delivery} target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url} />
               )}
             </DataList>
           </>
         )}
       </Show>
-      <WebhookForm onCreated={reload} />
+      <WebhookForm />
     </section>
   )
 }
 
-function Webhook({ webhook, onDeleted }: { webhook: WebhookView; onDeleted: () => Promise<void> }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
+function Webhook({ webhook }: { webhook: WebhookView }): ReactNode {
   const { id, url: name } = webhook
-  const remove = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `webhooks/${id}`))
-      setAsking(false)
-      await onDeleted()
-    })
   return (
     <li>
       <h3 dir="ltr">{name}</h3>
       <p>{eventsOf(webhook)}</p>
-      <Button variant="outline" className="small" aria-label={t('Delete “{name}”?', { name })} onClick={() => setAsking(true)}>
-        {t('Delete')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={t('Delete “{name}”?', { name })}
-          explanation={t('It gets no more events, not even those that wait.')}
-          action={t('Delete')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        label={t('Delete “{name}”?', { name })}
+        question={t('Delete “{name}”?', { name })}
+        explanation={t('It gets no more events, not even those that wait.')}
+        action={t('Delete')}
+        act={() => call('DELETE', `webhooks/${id}`)}
+      />
     </li>
   )
 }
@@ -114,17 +95,10 @@ function Webhook({ webhook, onDeleted }: { webhook: WebhookView; onDeleted: () =
 interface DeliveryProps {
   delivery: WebhookDelivery
   target: string | undefined
-  onSent: () => Promise<void>
 }
 
-function Delivery({ delivery, target, onSent }: DeliveryProps): ReactNode {
-  const { run, isBusy, error } = useAction()
+function Delivery({ delivery, target }: DeliveryProps): ReactNode {
   const { id, event, createdAt, attempts, canBeSent, state } = delivery
-  const send = () =>
-    run(async () => {
-      await call('POST', `webhooks/deliveries/${id}/sending`, {})
-      await onSent()
-    })
   return (
     <li>
       <p>
@@ -136,16 +110,13 @@ function Delivery({ delivery, target, onSent }: DeliveryProps): ReactNode {
         {joined(stateOf(delivery), t.plural(attempts, '{count} attempt', '{count} attempts'), target)}
       </p>
       {canBeSent && state !== 'pending' && (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={send}>
-          {t('Send again')}
-        </Button>
+        <ActionButton act={() => call('POST', `webhooks/deliveries/${id}/sending`, {})}>{t('Send again')}</ActionButton>
       )}
-      <ActionError message={error} />
     </li>
   )
 }
 
-function WebhookForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNode {
+function WebhookForm(): ReactNode {
   const [url, setUrl] = useState('https://')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['report.created', 'problem.opened'])
   const [mistakes, setMistakes] = useState<{ url?: string; events?: string }>({})
@@ -162,7 +133,6 @@ function WebhookForm({ onCreated }: { onCreated: () => Promise<void> }): ReactNo
     run(async () => {
       setCreated(await confirmed(() => call<CreatedWebhook>('POST', 'webhooks', { url: url.trim(), events })))
       setUrl('https://')
-      await onCreated()
     })
   }
   return (

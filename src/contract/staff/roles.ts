@@ -20,6 +20,7 @@ export const STAFF_RIGHTS = {
   'change-budgets': ['owner'],
   'block-networks': ['owner', 'editor'],
   'read-privacy': ['owner', 'editor', 'reviewer', 'viewer'],
+  'connect-model': ['owner'],
   'manage-staff': ['owner'],
   'read-audit-log': ['owner'],
 } as const satisfies Record<string, readonly StaffRole[]>

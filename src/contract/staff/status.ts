@@ -60,7 +60,6 @@ export const InstallationStatus = z.object({
     .describe('Progress of embedding the knowledge’s passages; `null` when none is to come.'),
   indexing: z.object({ indexed: z.int(), total: z.int() }).nullable().describe('Progress of indexing the knowledge; `null` when complete.'),
   chat: z.string().describe('Address of the page for visitors.'),
-  embed: z.string().describe('Line that puts the chat on another site.'),
   steps: z
     .array(z.object({ step: z.enum(['content', 'ask', 'model', 'site', 'colleague']), isDone: z.boolean() }))
     .describe('The first steps of an installation, in their order.'),

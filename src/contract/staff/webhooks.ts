@@ -11,7 +11,7 @@ export const NewWebhook = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
-    .describe('Target: https, or a host of `WEBHOOK_PRIVATE_HOSTS`.'),
+    .describe('Target: https, or a host of `CONSOLE_PRIVATE_HOSTS`.'),
   events: Events.min(1).max(WEBHOOK_EVENTS.length),
 })
 export const WebhookView = z.object({ id: StaffId, url: z.string(), events: Events, createdAt: Timestamp })

@@ -2,12 +2,14 @@ import type { Agent } from '../answering/agents/agent.ts'
 import { COUNTRIES, NUMBERS_COMPILED_ON } from '../safety/emergency/emergency-numbers.ts'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../config/config.ts'
+import { readModelConnection } from '../staff/model-connection.ts'
+import { followModel, settingsWith } from './console-model.ts'
+import { followEmbeds } from '../managed/named-embeds.ts'
 import { type Server, createServer } from '../platform/server.ts'
 import { localAddress } from './local-address.ts'
 import { openAnswering } from './open-answering.ts'
 import { openData } from './open-data.ts'
 import { openHttp } from './open-http.ts'
-import type { StaffConsole } from './open-staff-console.ts'
 import { openTracing } from './optional-parts.ts'
 import { ProblemLog } from './health/problem-log.ts'
 import { stopListening } from './stop-listening.ts'
@@ -44,6 +46,8 @@ const LAST_WORDS_MS = 1_000
 export interface AppParts {
   directories: AppDirectories
   release: string
+  /** Called when what owners have connected changes: the app must be created anew. */
+  onModelChanged: () => void
 }
 
 /** Where the launcher puts what it builds and installs. */
@@ -59,6 +63,8 @@ export interface AppDirectories {
 export interface App {
   /** Starts listening and returns the address to open in a browser. */
   listen(): Promise<string>
+  /** Ports that it listens on, to listen on them again. */
+  ports(): { port: number; consolePort: number | null }
   /** Sentences for the operator: where the console is, and what to check. */
   operatorRequests(): string[]
   /** Reloads the files of agents and knowledge. */
@@ -68,19 +74,45 @@ export interface App {
 }
 
 /** Composition root: each step takes what the ones before it have opened. `close` closes them in reverse order. */
-export async function createApp(settings: Settings, { directories, release }: AppParts): Promise<App> {
+export async function createApp(given: Settings, { directories, release, onModelChanged }: AppParts): Promise<App> {
+  const before = { ...given, embeds: new Map(given.embeds) }
   const problemLog = new ProblemLog()
-  const app = createServer({ ...settings, onLogged: problemLog.add })
-  for (const sentence of settings.misnamed) app.log.warn(sentence)
-  await openTracing(settings, app, release)
-  const data = await openData(settings, { app, problemLog, release })
+  let consoleOrigin: string | null = null
+  const app = createServer({ ...before, onLogged: problemLog.add, consoleOrigin: () => consoleOrigin })
+  for (const sentence of before.misnamed) app.log.warn(sentence)
+  await openTracing(before, app, release)
+  const data = await openData(before, { app, problemLog, release })
+  const connected = await readModelConnection(data.database, data.key)
+  const settings = settingsWith(before, connected?.connection, (message) => app.log.warn(message))
+  const embeds = await followEmbeds(before.embeds, {
+    database: data.database,
+    files: given.embeds,
+    onFault: (cause) => data.onFault('Reading the embeds failed; keeping those that are live and retrying', cause),
+  })
   const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })
-  const http = await openHttp(settings, { app, release, directories, problemLog, data, answering })
+  const http = await openHttp(settings, {
+    app,
+    release,
+    directories,
+    problemLog,
+    data,
+    answering,
+    managed: { embeds: { files: given.embeds, poll: () => embeds.poll() }, liveModel: connected?.stored ?? null },
+  })
+  const model = await followModel(before, data, connected?.stored ?? null, onModelChanged)
   const { agents, sources, turns, unstoredAnswers } = answering
   const { staffConsole } = http
 
   return {
-    listen: () => listen(app, settings, staffConsole),
+    async listen() {
+      await app.listen({ host: settings.host, port: settings.port })
+      consoleOrigin = await staffConsole.listen()
+      return localAddress(settings.host, portOf(app.server.address()) ?? settings.port)
+    },
+    ports: () => ({
+      port: portOf(app.server.address()) ?? settings.port,
+      consolePort: Number(URL.parse(consoleOrigin ?? '')?.port) || null,
+    }),
     operatorRequests: () => [
       ...staffConsole.announcement,
       ...readingRequests(settings),
@@ -100,7 +132,13 @@ export async function createApp(settings: Settings, { directories, release }: Ap
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await Promise.all([http.searcher.close(), answering.managedAgents.close(), answering.approvedAnswers.close()])
+      await Promise.all([
+        http.searcher.close(),
+        answering.managedAgents.close(),
+        answering.approvedAnswers.close(),
+        embeds.close(),
+        model.close(),
+      ])
       await Promise.all([http.securityEvents.close(), answering.figures.close()])
       await data.pubsub.close()
       app.storageOutage?.close()
@@ -109,12 +147,6 @@ export async function createApp(settings: Settings, { directories, release }: Ap
       data.slots.release()
     },
   }
-}
-
-async function listen(app: Server, { host, port }: Settings, staffConsole: StaffConsole): Promise<string> {
-  await app.listen({ host, port })
-  await staffConsole.listen()
-  return localAddress(host, portOf(app.server.address()) ?? port)
 }
 
 async function closeServer(app: Server, closed: Promise<void>): Promise<void> {

@@ -28,7 +28,7 @@ import { SessionFeed } from '../visitors/session-feed.ts'
 import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
-import { openStaffConsole } from './open-staff-console.ts'
+import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
@@ -87,10 +87,11 @@ export interface HttpParts {
   problemLog: ProblemLog
   data: OpenData
   answering: OpenAnswering
+  managed: Pick<StaffConsoleParts, 'embeds' | 'liveModel'>
 }
 
 /** Opens the routes of visitors and staff, with the limits before them. */
-export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering }: HttpParts) {
+export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, managed }: HttpParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
@@ -165,17 +166,14 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
   const staffConsole = await openStaffConsole(settings, {
+    ...data,
     ...answering,
     ...readiness,
+    ...managed,
     app,
-    database,
-    key,
     release,
     directories,
     notice,
-    runtimeLimits,
-    now,
-    onFault,
     onLogged: problemLog.add,
   })
   return {

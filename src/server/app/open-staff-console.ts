@@ -8,7 +8,9 @@ import { retentionMsOf } from '../../contract/chat/retention.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
-import type { ConsoleAgents, ConsoleApprovedAnswers } from '../staff-api/console-options.ts'
+import type { ConsoleSettings } from '../config/console-settings.ts'
+import { consoleModel } from './console-model.ts'
+import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from '../staff-api/console-options.ts'
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 import type { Server, ServerOptions } from '../platform/server.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
@@ -47,6 +49,9 @@ export interface StaffConsoleParts {
   directories: { console: string }
   runtimeLimits: RuntimeLimits
   notice: PrivacyNotices
+  embeds: ConsoleRouteOptions['embeds']
+  /** The stored connection with which this process has started. */
+  liveModel: string | null
   moderator: Moderator | null
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -58,16 +63,16 @@ export interface StaffConsoleParts {
 /** The staff console of an app, or its absence. */
 export interface StaffConsole {
   /**
-   * Starts listening. A port that nobody chose may be in use: then there is no console, which the log says.
+   * Starts listening, and returns the console's origin. A port that nobody chose may be in use: then there is none, which the log says.
    * @throws {SettingsError} if the chosen address can't be listened on.
    */
-  listen(): Promise<void>
+  listen(): Promise<string | null>
   /** Says where the console is; empty if nowhere. */
   announcement: string[]
   close(): Promise<void>
 }
 
-const NO_CONSOLE: StaffConsole = { listen: async () => undefined, announcement: [], close: async () => undefined }
+const NO_CONSOLE: StaffConsole = { listen: async () => null, announcement: [], close: async () => undefined }
 
 /** An entry that is removed within this time of its writing isn't missed by the seal. */
 const SEAL_INTERVAL_MS = 10_000
@@ -104,12 +109,15 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     status,
     agents: consoleAgents(settings, parts),
     approvedAnswers: consoleApprovedAnswers(parts),
+    embeds: parts.embeds,
+    chat: () => chatAddress(settings, app),
+    model: consoleModel(settings, parts.liveModel),
     testSearch: (agent, query) => testSearch(parts, agent, query),
     knowledge: {
       documents: (limit) => parts.agents.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
-      add: (address) => addWebsite(settings, parts.sources, address),
+      add: (address) => addWebsite(settings, chosen, parts.sources, address),
       sync: (source) => parts.sources.sync(source),
       poll: () => parts.sources.poll(),
       limits: UPLOAD_LIMITS,
@@ -123,7 +131,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
   const webhooks = new Webhooks({
     database,
     installationKey: key,
-    privateHosts: chosen.webhookHosts,
+    privateHosts: chosen.privateHosts,
     status,
     now: Date.now,
     onFault: parts.onFault,
@@ -137,12 +145,14 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
         const { address, isLink } = await opened.listen()
         announcement.push(`Console: ${address}`)
         if (isLink) announcement.push(LINK_LIFETIME)
+        return new URL(address).origin
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === undefined || !CANNOT_LISTEN.includes(code)) throw error
         if (chosen.isChosen)
           throw new SettingsError(`The console cannot listen on port ${chosen.port} (${code}): change CONSOLE_PORT or CONSOLE_HOST.`)
         app.log.warn({ code }, `There is no staff console, because port ${chosen.port} cannot be used. Set CONSOLE_PORT to another one`)
+        return null
       }
     },
     async close() {
@@ -190,10 +200,16 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
 }
 
 /** Looks at a website as `parley knowledge add` does, writes it into `sources.yaml`, and waits until that is read. */
-async function addWebsite({ knowledgeDirectory }: Settings, sources: OpenSources, address: string): Promise<string> {
+async function addWebsite(
+  { knowledgeDirectory }: Settings,
+  { privateHosts }: ConsoleSettings,
+  sources: OpenSources,
+  address: string,
+): Promise<string> {
   const { addSource } = await import('../knowledge/websites/add-source.ts')
   const signal = AbortSignal.timeout(ADD_TIMEOUT_MS)
-  const id = await addSource({ addresses: [address], network: 'public' }, { knowledgeDirectory, write: () => undefined, signal })
+  const network = privateHosts.includes(URL.parse(address)?.hostname ?? '') ? 'private' : 'public'
+  const id = await addSource({ addresses: [address], network }, { knowledgeDirectory, write: () => undefined, signal })
   while (!signal.aborted && !sources.definitions().some((source) => source.id === id)) await setTimeout(ADD_CHECK_MS)
   return id
 }
@@ -204,6 +220,9 @@ async function testSearch({ agents, database }: StaffConsoleParts, agent: string
   return found && { ...found, passages: found.passages.map(({ place = null, ...passage }) => ({ ...passage, place })) }
 }
 
+const chatAddress = ({ publicUrl, host }: Settings, app: Server) =>
+  publicUrl ?? localAddress(host, (app.server.address() as AddressInfo).port)
+
 async function readInstallation(
   settings: Settings,
   { app, database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
@@ -211,7 +230,7 @@ async function readInstallation(
   const { name, model, fallback } = settings
   const now = Date.now()
   const problems = [...problemsNow()]
-  const chat = settings.publicUrl ?? localAddress(settings.host, (app.server.address() as AddressInfo).port)
+  const chat = chatAddress(settings, app)
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
@@ -226,12 +245,11 @@ async function readInstallation(
     indexing: agents.indexing,
     embedding: agents.embedding,
     chat,
-    embed: `<script src="${chat}/embed.js" async></script>`,
     steps: [
       { step: 'content', isDone: documents.some(({ file }) => !SHIPPED_FILES.includes(file)) },
       { step: 'ask', isDone: trials !== null },
       { step: 'model', isDone: model.kind !== 'builtin' },
-      { step: 'site', isDone: settings.frameAncestors.length > 0 },
+      { step: 'site', isDone: settings.frameAncestors.length > 0 || settings.embeds.size > 0 },
       { step: 'colleague', isDone: staff.length > 1 },
     ],
     budgets,

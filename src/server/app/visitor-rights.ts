@@ -3,33 +3,39 @@ import type { Settings } from '../config/config.ts'
 import type { Database } from '../store/engine/database.ts'
 import { newMessageId, newSessionId } from '../turns/ids.ts'
 import type { Turns } from '../turns/turns.ts'
-import { loadPrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import { loadPrivacyNotices, type PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 import { createRights, type Rights } from '../visitors/rights.ts'
 import { lookupsOf } from './open-answering.ts'
 
-/** The privacy notice of this installation, in each language. */
-export function openNotices(settings: Settings, model: ModelDescription) {
+/** The privacy notice of this installation, in each language. It says more while other sites can embed the chat. */
+export async function openNotices(settings: Settings, model: ModelDescription): Promise<PrivacyNotices> {
   const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
-  return loadPrivacyNotices(
-    {
-      name,
-      retentionDays,
-      reportDays,
-      staffReading,
-      frameChats,
-      isEmbedded: settings.frameAncestors.length > 0 || settings.embeds.size > 0,
-      contact,
-      modelProvider,
-      modelRunsHere,
-      checkedBy,
-      lookups: lookupsOf(settings),
-      voiceInput,
+  const lookups = lookupsOf(settings)
+  const facts = {
+    name,
+    retentionDays,
+    reportDays,
+    staffReading,
+    frameChats,
+    contact,
+    modelProvider,
+    modelRunsHere,
+    checkedBy,
+    lookups,
+    voiceInput,
+  }
+  const plain = await loadPrivacyNotices({ ...facts, isEmbedded: false }, privacyNoticeFile)
+  const embedded = await loadPrivacyNotices({ ...facts, isEmbedded: true }, privacyNoticeFile)
+  const current = () => (settings.frameAncestors.length > 0 || settings.embeds.size > 0 ? embedded : plain)
+  return {
+    get version() {
+      return current().version
     },
-    privacyNoticeFile,
-  )
+    in: (language) => current().in(language),
+  }
 }
 
 /** Who receives visitors' messages or parts of them: providers of models, and hosts that check or search. */

@@ -35,7 +35,7 @@ export const CONSOLE_ENVIRONMENT = {
     .describe(
       'Text that staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
     ),
-  WEBHOOK_PRIVATE_HOSTS: text
+  CONSOLE_PRIVATE_HOSTS: text
     .transform((value) =>
       value
         .toLowerCase()
@@ -44,7 +44,9 @@ export const CONSOLE_ENVIRONMENT = {
     )
     .refine((hosts) => hosts.every(isHostName), 'must be host names like n8n.internal, without a port')
     .default([])
-    .describe('Hosts, separated by commas, whose webhooks may go to private addresses, other ports and http.'),
+    .describe(
+      'Hosts, separated by commas, that webhooks, websites and a model from the console may have on private addresses, other ports and http.',
+    ),
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 
@@ -53,7 +55,7 @@ interface ConsoleEnvironment extends StaffSignInEnvironment {
   CONSOLE_PORT?: number | 'off' | undefined
   CONSOLE_HOST: string
   CONSOLE_URL?: string | undefined
-  WEBHOOK_PRIVATE_HOSTS: string[]
+  CONSOLE_PRIVATE_HOSTS: string[]
 }
 
 /** Where the staff console listens. */
@@ -66,8 +68,8 @@ export interface ConsoleSettings {
   url: string | null
   /** `null` if staff sign in with passkeys alone. */
   provider: StaffProviderSettings | null
-  /** Hosts whose webhooks may be private, and use http. */
-  webhookHosts: readonly string[]
+  /** Hosts of webhooks, websites and a model from the console that may be private, and use http. */
+  privateHosts: readonly string[]
 }
 
 /** `null` if there is no console. */
@@ -80,7 +82,7 @@ export function consoleSettings(environment: ConsoleEnvironment): ConsoleSetting
     isChosen: CONSOLE_PORT !== undefined,
     url: CONSOLE_URL ?? null,
     provider: staffProviderSettings(environment),
-    webhookHosts: environment.WEBHOOK_PRIVATE_HOSTS,
+    privateHosts: environment.CONSOLE_PRIVATE_HOSTS,
   }
 }
 

@@ -14,7 +14,7 @@ const Texts = { label: line.optional(), greeting: greeting.optional(), starters:
 const COLORS = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
 
 /** An embed that pages name by `data-embed`. */
-const Embed = z.strictObject({
+export const Embed = z.strictObject({
   agent: z.string().optional(),
   origins: z.array(z.string().refine(isOrigin, 'must be an origin like https://www.example.org, without a path')).optional(),
   ...Texts,

@@ -54,6 +54,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   UPLOAD_COUNT: 'staff can upload 500 documents',
   UPLOAD_MB: 'a document can have 16 MB',
   UPLOAD_TOTAL_MB: 'uploaded documents can have 2,000 MB in all',
+  WEBHOOK_PRIVATE_HOSTS: 'CONSOLE_PRIVATE_HOSTS takes its place',
 }
 
 /** Which removed settings are set, as sentences. */

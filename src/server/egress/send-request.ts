@@ -97,13 +97,15 @@ async function tunnelFor(
   }
 }
 
-function addressWithin(addressPolicy: AddressPolicy, resolve: Resolver, host: string): Promise<string> {
+/** Resolves a host to an address that the policy allows. */
+export function addressWithin(addressPolicy: AddressPolicy, resolve: Resolver, host: string): Promise<string> {
   return new Promise((found, reject) =>
     lookupWithin(addressPolicy, resolve)(host, {}, (error, address) => (error ? reject(error) : found(address as string))),
   )
 }
 
-function checkAddress(url: URL, addressPolicy: AddressPolicy): void {
+/** @throws {EgressError} for an address that the policy forbids without a resolution. */
+export function checkAddress(url: URL, addressPolicy: AddressPolicy): void {
   if (!Object.hasOwn(PORTS, url.protocol) || url.username !== '' || url.password !== '') throw new EgressError('bad-address')
   const port = url.port === '' ? (PORTS[url.protocol] as number) : Number(url.port)
   if (!addressPolicy.mayUsePort(port)) throw new EgressError('forbidden-address')
@@ -112,7 +114,8 @@ function checkAddress(url: URL, addressPolicy: AddressPolicy): void {
   if (isIP(host) !== 0 && !addressPolicy.mayConnect(host)) throw new EgressError('forbidden-address')
 }
 
-function lookupWithin(addressPolicy: AddressPolicy, resolve: Resolver): LookupFunction {
+/** A lookup that finds only what the policy allows. */
+export function lookupWithin(addressPolicy: AddressPolicy, resolve: Resolver): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, (error, addresses) => {
       if (error) return callback(error, '')

@@ -82,7 +82,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
       return connectOpenAi({ ...settings, baseUrl: azureBaseUrl(settings.baseUrl), isOpenAi: true, keyHeader: 'api-key' }, options)
     default: {
       const failures: StreamFailures = new WeakMap()
-      const request = createModelRequest(limits)
+      const request = createModelRequest(limits, settings.network)
       // Signed requests can't be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
       const model = withCauses(await packagedModel(settings, createModelFetch({ limits, send, failures })), failures, limits)

@@ -4,6 +4,8 @@ import type { ReasoningEffort } from './reasoning-effort.ts'
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings & ModelTraits) | (ProviderSettings & ModelTraits)
 
 export interface ModelTraits {
+  /** Addresses that the model may be at, if an owner has connected it; any when unset. */
+  network?: 'public' | 'private'
   /** Whether the model accepts images; detected by its name when unset. */
   images?: boolean
   /** Whether the model is small; detected by its name when unset. */

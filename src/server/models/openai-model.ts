@@ -17,7 +17,7 @@ export async function connectOpenAi(settings: OpenAiEndpoint, options: Options):
   const { limits, quirks, onWarning } = options
   const { model, reasoningEffort = defaultEffort(model) } = settings
   const endpoint: OpenAiEndpoint = { ...settings, ...(reasoningEffort && { reasoningEffort }) }
-  const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
+  const send = adaptiveRequest(createModelRequest(limits, settings.network), { model, quirks, onWarning })
   const responses = () => responsesModel(endpoint, send, options)
   const key = endpointOf(new URL(endpoint.baseUrl), model)
   const otherApi = {

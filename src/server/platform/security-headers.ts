@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify'
 export interface SecurityHeadersOptions {
   /** Origins that can embed the page; none by default. */
   frameAncestors: readonly string[]
-  /** Embeds with a name, and the origins that can embed them if they have their own. */
+  /** Embeds with a name, and the origins that can embed them if they have their own. They can change. */
   embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
+  /** Origin of the staff console, which shows embeds; `null` while there is none. */
+  consoleOrigin?: () => string | null
   /** Whether the page can start a worker, which solves proof-of-work challenges. */
   proofOfWork: 'off' | 'auto' | 'always'
   /** Whether the page can request the microphone. */
@@ -45,6 +47,7 @@ export function createSecurityHeaders({
   embeds,
   proofOfWork,
   voiceInput,
+  consoleOrigin = () => null,
 }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
   const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
   const trustedTypes = proofOfWork === 'off' ? 'service-worker highlight' : 'service-worker highlight proof-of-work'
@@ -52,27 +55,27 @@ export function createSecurityHeaders({
     'permissions-policy': COMMON_HEADERS['permissions-policy'].replace('microphone=()', 'microphone=(self)'),
   }
   const page = { ...COMMON_HEADERS, ...features, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
-  // The demo embeds the page on the same site.
+  // The demo embeds the page on the same site, and the console the demo.
   const embeddedBy = (origins: readonly string[]) => ({
     ...COMMON_HEADERS,
-    'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...origins].join(' ')),
+    'content-security-policy': pagePolicy(trustedTypes, ["'self'", consoleOrigin() ?? '', ...origins].filter(Boolean).join(' ')),
   })
-  const named = new Map([...embeds].map(([name, { origins = frameAncestors }]) => [name, embeddedBy(origins)]))
-  const embedded = embeddedBy(frameAncestors)
-  const anyAncestor = [...new Set([...frameAncestors, ...[...embeds.values()].flatMap(({ origins = [] }) => origins)])]
-  const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
-  const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, anyAncestor) })
+  const anyAncestor = () => [...new Set([...frameAncestors, ...[...embeds.values()].flatMap(({ origins = [] }) => origins)])]
+  const embedDemo = () => ({ ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", consoleOrigin() ?? "'none'") })
+  const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, anyAncestor()) })
   // Browsers load a module of another origin only with CORS. These files are public.
   const publicScript = { ...page, 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
-  const kinds: Record<Exclude<Kind, 'embedded'>, Headers> = { page, embedDemo, publicScript, apiPage, api: API_HEADERS }
+  const kinds: Record<Exclude<Kind, 'embedded' | 'embedDemo'>, Headers> = { page, publicScript, apiPage, api: API_HEADERS }
+  const headersOf = (kind: Kind, url: string): Headers => {
+    if (kind === 'embedded') return embeddedBy(embeds.get(NAMED.exec(url)?.[1] ?? '')?.origins ?? frameAncestors)
+    return kind === 'embedDemo' ? embedDemo() : kinds[kind]
+  }
   return ({ protocol, url, routeOptions }) => {
     const hash = DIAGRAM_FRAME.exec(url)?.[1]
     const ai = CARRIES_ANSWERS.test(routeOptions.url ?? '') && AI_HEADERS
-    const kind = kindOf(routeOptions.url, url)
-    const ofKind = kind === 'embedded' ? (named.get(NAMED.exec(url)?.[1] ?? '') ?? embedded) : kinds[kind]
-    return { ...ai, ...(hash ? diagram(hash) : ofKind), ...(protocol === 'https' && secure) }
+    return { ...ai, ...(hash ? diagram(hash) : headersOf(kindOf(routeOptions.url, url), url)), ...(protocol === 'https' && secure) }
   }
 }
 

@@ -19,8 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. Every route of the staff API says it. */
     staff?: StaffAudience
-    /** Whether the sign-in has to be recent. */
-    isSensitive?: true
+    /** Whether the sign-in has to be recent: of the last 15 minutes, or `just`, of the last five. */
+    isSensitive?: true | 'just'
     /** Scopes that also open the route, for what has an id in the token's collection. */
     scopes?: readonly WriteScope[]
   }
@@ -66,7 +66,7 @@ export function authorizeStaff(app: Server, { access, tokens, cookie, origin }: 
     if (token !== undefined && staff !== 'anybody') return rejectTokenUnless(await tokens.find(token), staff, request, reply)
     const secret = cookie.read(request)
     request.signedIn = secret === null ? null : await access.find(secret)
-    return staff === 'anybody' ? undefined : rejectUnless(request.signedIn, staff, isSensitive === true, reply)
+    return staff === 'anybody' ? undefined : rejectUnless(request.signedIn, staff, isSensitive, reply)
   })
   // What is created has its id in the body.
   app.addHook('preHandler', async ({ program, params, body }, reply) => {
@@ -101,7 +101,7 @@ function mayWrite({ collection }: StaffToken, id: unknown): boolean {
 /** The author of a script's changes. The role has no right to change anything, beside the routes that the scopes open. */
 function programAsStaff({ id, name, expiresAt }: StaffToken): SignedInStaff {
   const member = { id: tokenActor(id), name, role: 'viewer', isFromProvider: false } as const
-  return { sessionId: '', member, isConfirmed: false, expiresAt }
+  return { sessionId: '', member, isConfirmed: false, isJustConfirmed: false, expiresAt }
 }
 
 function isFromElsewhere(request: FastifyRequest, origin: string, hasToken: boolean): boolean {
@@ -113,10 +113,11 @@ function isFromElsewhere(request: FastifyRequest, origin: string, hasToken: bool
 function rejectUnless(
   signedIn: SignedInStaff | null,
   audience: Exclude<StaffAudience, 'anybody'>,
-  isSensitive: boolean,
+  isSensitive: true | 'just' | undefined,
   reply: FastifyReply,
 ): FastifyReply | undefined {
   if (!signedIn) return rejectStaff(reply, 'sign_in_required')
   if (audience !== 'signed-in' && !hasRight(signedIn.member.role, audience)) return rejectStaff(reply, 'role_insufficient')
-  return isSensitive && !signedIn.isConfirmed ? rejectStaff(reply, 'confirmation_required') : undefined
+  const isRecent = isSensitive === 'just' ? signedIn.isJustConfirmed : signedIn.isConfirmed
+  return isSensitive && !isRecent ? rejectStaff(reply, 'confirmation_required') : undefined
 }

@@ -1,7 +1,9 @@
+import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
 import type { PrivacyNotice } from '../../contract/config.ts'
 import type { ApprovedDraft, ApprovedProblem } from '../../contract/staff/content/approved-answers.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
+import type { Embed } from '../config/embeds-file.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import type { AnswerState, ListedApprovedFile } from '../replies/approved/approved-answers.ts'
 import type { AnswerMessages } from '../insights/evaluation/draft-chat.ts'
@@ -81,6 +83,20 @@ export interface ConsoleApprovedAnswers {
   poll: () => Promise<void>
 }
 
+/** The model of the server, and the one that owners connect. */
+export interface ConsoleModel {
+  /** Whether the environment sets it: a connected one isn't used then. */
+  isSetByEnvironment: boolean
+  /** Label of the model that answers. */
+  label: string
+  /** The connection with which this process has started, as it is stored; `null` without one. */
+  live: string | null
+  /** Why a connection can't be used with the settings, as a sentence; `null` if it can. */
+  mistake: (connection: ModelConnection) => string | null
+  /** Asks the model of a connection once. */
+  test: (connection: ModelConnection) => Promise<ModelTested>
+}
+
 /** Dependencies of the console's routes. */
 export interface ConsoleRouteOptions {
   database: Database
@@ -96,6 +112,8 @@ export interface ConsoleRouteOptions {
   agents: ConsoleAgents
   evaluations: Evaluations
   approvedAnswers: ConsoleApprovedAnswers
+  /** Named embeds: those of `embeds.yaml`; `poll` puts what was changed into force now. */
+  embeds: { files: ReadonlyMap<string, Embed>; poll: () => Promise<void> }
   status: () => Promise<InstallationStatus>
   /** Searches the knowledge of an agent; `undefined` without such an agent. */
   testSearch: (agent: string, query: string) => Promise<SearchTestResult | undefined>
@@ -108,7 +126,9 @@ export interface ConsoleRouteOptions {
   /** Whether staff can read chats whose visitors have accepted that. */
   staffReading: boolean
   installationKey: string
-  /** Hosts whose webhooks may be private, and use http. */
-  webhookHosts: readonly string[]
+  /** Connects a model. */
+  model: ConsoleModel
+  /** Hosts of webhooks and a model that may be private, and use http. */
+  privateHosts: readonly string[]
   now: () => number
 }

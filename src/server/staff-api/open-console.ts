@@ -20,12 +20,14 @@ import { enterUrl } from './enter-url.ts'
 import { Evaluations } from './evaluations.ts'
 import { agentRoutes } from './content/agents.ts'
 import { approvedAnswerRoutes } from './content/approved-answers.ts'
+import { embedRoutes } from './content/embeds.ts'
 import { evaluationRoutes } from './content/evaluations.ts'
 import { figureRoutes } from './routes/figures.ts'
 import { bannerRoutes } from './routes/banner.ts'
 import { chatRoutes } from './routes/chats.ts'
 import { limitRoutes } from './routes/limits.ts'
 import { auditRoutes, peopleRoutes } from './routes/people.ts'
+import { modelRoutes } from './routes/model.ts'
 import { networkRoutes } from './routes/networks.ts'
 import { correctionRoutes, reportRoutes } from './routes/reports.ts'
 import { privacyRoutes } from './routes/privacy.ts'
@@ -63,7 +65,7 @@ const PAGE_POLICY = [
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
 /** Selects the headers of a reply of the console: for its API, or for its page. */
-function createConsoleHeaders(isHttps: boolean): (request: FastifyRequest) => Readonly<Record<string, string>> {
+function createConsoleHeaders(isHttps: boolean, chat: () => string): (request: FastifyRequest) => Readonly<Record<string, string>> {
   const secure = isHttps && { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
   // Passkeys need their feature; everything else that visitors' pages can't use stays off here too.
   const api = { ...API_HEADERS, ...secure }
@@ -71,10 +73,11 @@ function createConsoleHeaders(isHttps: boolean): (request: FastifyRequest) => Re
   const page = {
     ...common,
     ...secure,
-    'content-security-policy': PAGE_POLICY,
     'permissions-policy': `${API_HEADERS['permissions-policy']}, publickey-credentials-create=(self), publickey-credentials-get=(self)`,
   }
-  return ({ url }) => (url.startsWith('/api/') ? api : page)
+  // Embeds are shown as they are.
+  return ({ url }) =>
+    url.startsWith('/api/') ? api : { ...page, 'content-security-policy': `${PAGE_POLICY}; frame-src ${new URL(chat()).origin}` }
 }
 
 const FIRST_LINK_MS = 10 * 60 * 1000
@@ -95,8 +98,12 @@ export interface ConsoleOptions {
   onWarning: (message: string) => void
   outage: Outage | null
   status: () => Promise<InstallationStatus>
+  /** Address of the page for visitors. */
+  chat: () => string
+  model: ConsoleRouteOptions['model']
   agents: ConsoleRouteOptions['agents']
   approvedAnswers: ConsoleRouteOptions['approvedAnswers']
+  embeds: ConsoleRouteOptions['embeds']
   testSearch: ConsoleRouteOptions['testSearch']
   knowledge: ConsoleRouteOptions['knowledge']
   /** Chats without activity for so long are deleted, and not read any more. */
@@ -160,7 +167,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
       proofOfWork: 'off',
       voiceInput: false,
     },
-    { headersFor: createConsoleHeaders(isHttps), asksConsent: false },
+    { headersFor: createConsoleHeaders(isHttps, options.chat), asksConsent: false },
   )
   app.server.maxConnections = MAX_CONNECTIONS
   app.server.requestTimeout = REQUEST_TIMEOUT_MS
@@ -184,6 +191,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     agents,
     evaluations,
     approvedAnswers: options.approvedAnswers,
+    embeds: options.embeds,
     status,
     testSearch,
     knowledge,
@@ -192,7 +200,8 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     noticeIn,
     staffReading,
     installationKey: options.installationKey,
-    webhookHosts: settings.webhookHosts,
+    model: options.model,
+    privateHosts: settings.privateHosts,
     now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
@@ -235,6 +244,7 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   reportRoutes(app, routes)
   correctionRoutes(app, routes)
   if (routes.staffReading) chatRoutes(app, routes)
+  modelRoutes(app, routes)
   tokenRoutes(app, routes)
   webhookRoutes(app, routes)
   bannerRoutes(app, routes)
@@ -247,5 +257,6 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   evaluationRoutes(app, routes)
   trialAnswerRoutes(app, routes)
   approvedAnswerRoutes(app, routes)
+  embedRoutes(app, routes)
   staffOpenApiRoute(app)
 }

@@ -34,6 +34,8 @@ import type { ProvenPasskey } from './passkeys.ts'
 export const SESSION_MS = 12 * 60 * 60 * 1000
 /** Sensitive actions need a sign-in that is no older. */
 const CONFIRMATION_MS = 15 * 60 * 1000
+/** For what carries a key. */
+const JUST_CONFIRMED_MS = 5 * 60 * 1000
 /** The use of a session is recorded at most this often. */
 const USE_RECORDED_MS = 60_000
 const MAX_PASSKEYS = 10
@@ -49,6 +51,8 @@ export interface SignedInStaff {
   member: StaffMember
   /** Whether the sign-in is recent enough for sensitive actions. */
   isConfirmed: boolean
+  /** Whether that was within the last five minutes. */
+  isJustConfirmed: boolean
   expiresAt: number
 }
 
@@ -118,7 +122,14 @@ export class StaffAccess {
     if (!found) return null
     const { member, session } = found
     if (now - session.usedAt >= USE_RECORDED_MS) await recordSessionUse(this.#options.database, session.hash, now)
-    return { sessionId: idOf(session.hash), member, isConfirmed: now - session.confirmedAt < CONFIRMATION_MS, expiresAt: session.expiresAt }
+    const age = now - session.confirmedAt
+    return {
+      sessionId: idOf(session.hash),
+      member,
+      isConfirmed: age < CONFIRMATION_MS,
+      isJustConfirmed: age < JUST_CONFIRMED_MS,
+      expiresAt: session.expiresAt,
+    }
   }
 
   /**

@@ -1,5 +1,11 @@
-const source = new URL('./embed.js', location.href)
-document.querySelector('#line').textContent = `<script src="${source}" data-label="Ask us" async></script>`
+const tag = document.querySelector('script')
+const embed = new URLSearchParams(location.search).get('embed')
+// With the name of an embed, the page shows that one, as the console does.
+if (embed) {
+  delete tag.dataset.label
+  tag.dataset.embed = embed
+}
+const attribute = embed ? `data-embed="${embed}"` : 'data-label="Ask us"'
 
 const actions = {
   open: () => window.Parley.open(),
@@ -8,4 +14,7 @@ const actions = {
   light: () => window.Parley.theme('light'),
   dark: () => window.Parley.theme('dark'),
 }
-for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', actions[button.dataset.do])
+document.addEventListener('DOMContentLoaded', () => {
+  document.querySelector('#line').textContent = `<script src="${tag.src}" ${attribute} async></script>`
+  for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', actions[button.dataset.do])
+})

@@ -4,7 +4,7 @@ import { Field } from '../../parts/parts.tsx'
 import { useLoaded } from '../../use-call.ts'
 import { type AgentFields, fieldsOf, type ListKey, withField } from './agent-text.ts'
 import { t } from '../../../ui/language/translate.ts'
-import { joined } from '../../format.ts'
+import { joined, linesIn } from '../../format.ts'
 
 interface FieldsProps {
   /** The text that is being edited. */
@@ -15,10 +15,9 @@ interface FieldsProps {
 
 /** The common fields of an agent's text, each with its problems. */
 export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProps): ReactNode {
-  const { loaded } = useLoaded<AgentList>('agents')
+  const tools = useLoaded<AgentList>('agents').data?.tools ?? []
   const fields = fieldsOf(text)
   if (!fields) return <p className="muted">{t('The front matter can’t be shown as fields. Correct it in the text.')}</p>
-  const tools = loaded.status === 'loaded' ? loaded.reply.tools : []
   const errorOf = (key: keyof AgentFields) =>
     mistakes
       .filter((mistake) => mistake.key === key)
@@ -83,16 +82,10 @@ interface ListProps {
   onChange: (values: string[]) => void
 }
 
-const valuesIn = (typed: string) =>
-  typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
 /** A list, one value per line. Empty lines stay while somebody types. */
 function ListField({ label, hint, error, values, onChange }: ListProps): ReactNode {
   const [typed, setTyped] = useState('')
-  const isSame = valuesIn(typed).join('\n') === values.join('\n')
+  const isSame = linesIn(typed).join('\n') === values.join('\n')
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
@@ -103,7 +96,7 @@ function ListField({ label, hint, error, values, onChange }: ListProps): ReactNo
           value={isSame ? typed : values.join('\n')}
           onChange={({ target }) => {
             setTyped(target.value)
-            onChange(valuesIn(target.value))
+            onChange(linesIn(target.value))
           }}
         />
       )}

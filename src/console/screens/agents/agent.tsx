@@ -1,6 +1,6 @@
 import { type ReactNode, lazy, Suspense } from 'react'
 import type { AgentMistake, AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/content/agents.ts'
-import { t } from '../../../ui/language/translate.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { call } from '../../api.ts'
@@ -13,6 +13,7 @@ import { TextDiff } from '../../parts/text-diff.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
+import { useHashParts } from '../../use-hash.ts'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
 import { TrialChat } from '../ask/trial-chat.tsx'
 
@@ -33,21 +34,23 @@ function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNod
 /** Loaded where an agent is edited, with the library that reads front matter. */
 const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))
 
+const isEvaluating = ({ managed }: AgentView) => managed?.evaluations[0]?.status === 'running'
+
 /** One agent: its draft and its history, or the file's text. */
 export function AgentScreen({ id }: { id: string }): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`)
+  const query = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`, isEvaluating)
   const canChange = hasRight(session.role, 'change-agents')
   return (
     <>
       <p>
         <a href="#/agents">{t('All agents')}</a>
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ file, managed }) => (
           <>
-            {managed && <Managed view={managed} canChange={canChange} reload={reload} />}
-            {file && <FileAgent {...{ id, file, managed, canChange, reload }} />}
+            {managed && <Managed view={managed} canChange={canChange} />}
+            {file && <FileAgent {...{ id, file, managed, canChange }} />}
           </>
         )}
       </Show>
@@ -60,22 +63,13 @@ interface FileProps {
   file: NonNullable<AgentView['file']>
   managed: ManagedAgentView | null
   canChange: boolean
-  reload: () => Promise<void>
 }
 
-function FileAgent({ id, file, managed, canChange, reload }: FileProps): ReactNode {
+function FileAgent({ id, file, managed, canChange }: FileProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const live = managed?.publications.find(({ number }) => number === managed.published)
-  const edit = () =>
-    run(async () => {
-      await call('POST', 'agents', { id, text: withId(file.text, id) })
-      await reload()
-    })
-  const goBack = () =>
-    run(async () => {
-      await confirmed(() => call('DELETE', `agents/${id}/publication`))
-      await reload()
-    })
+  const edit = () => run(() => call('POST', 'agents', { id, text: withId(file.text, id) }))
+  const goBack = () => run(() => confirmed(() => call('DELETE', `agents/${id}/publication`)))
   return (
     <FileText
       file={file.name}
@@ -116,33 +110,50 @@ function withId(text: string, id: string): string {
 interface ManagedProps {
   view: ManagedAgentView
   canChange: boolean
-  reload: () => Promise<void>
 }
 
-function Managed({ view, canChange, reload }: ManagedProps): ReactNode {
+const TABS = { settings: defineMessage('Settings'), evaluation: defineMessage('Evaluation'), versions: defineMessage('Versions') } as const
+
+/** A managed agent in tabs, with a chat on its draft beside them. What is typed in one tab stays while another is shown. */
+function Managed({ view, canChange }: ManagedProps): ReactNode {
   const { id, published, publications } = view
+  const [, , named = ''] = useHashParts()
+  const tab = Object.hasOwn(TABS, named) ? named : 'settings'
   const inForce = publications.find(({ number }) => number === published)
   return (
-    <>
-      <section aria-labelledby="managed" className="agents">
-        <h2 id="managed">{id}</h2>
-        <Stages view={view} inForce={inForce} />
-        <Editor view={view} inForce={inForce} canChange={canChange} reload={reload} />
-      </section>
-      <EvaluationSection view={view} canChange={canChange} reload={reload} />
-      {canChange && (
-        <section aria-labelledby="trial" className="agents">
-          <h2 id="trial">{t('Try the draft')}</h2>
-          <p className="muted">
-            {t(
-              'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
-            )}
-          </p>
-          <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
-        </section>
-      )}
-      <History view={view} canChange={canChange} reload={reload} />
-    </>
+    <section aria-labelledby="managed" className="agents">
+      <h2 id="managed">{id}</h2>
+      <Stages view={view} inForce={inForce} />
+      <div className="ranges" role="group" aria-label={t('Parts of the agent')}>
+        {Object.entries(TABS).map(([name, title]) => (
+          <a key={name} href={`#/agents/${encodeURIComponent(id)}/${name}`} aria-current={name === tab ? 'true' : undefined}>
+            {t(title)}
+          </a>
+        ))}
+      </div>
+      <div className="beside">
+        <div hidden={tab !== 'settings'}>
+          <Editor view={view} inForce={inForce} canChange={canChange} />
+        </div>
+        <div hidden={tab !== 'evaluation'}>
+          <EvaluationSection view={view} canChange={canChange} />
+        </div>
+        <div hidden={tab !== 'versions'}>
+          <History view={view} canChange={canChange} />
+        </div>
+        {canChange && (
+          <section aria-labelledby="trial" className="agents">
+            <h2 id="trial">{t('Try the draft')}</h2>
+            <p className="muted">
+              {t(
+                'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
+              )}
+            </p>
+            <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
+          </section>
+        )}
+      </div>
+    </section>
   )
 }
 
@@ -181,7 +192,7 @@ function publishedText(inForce: Publication | undefined, isPublished: boolean): 
 
 const storedOf = ({ text: content, revision, by, mistakes: problems }: ManagedAgentView['draft']) => ({ content, revision, by, problems })
 
-function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
+function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publication | undefined }): ReactNode {
   const path = `agents/${view.id}`
   const draft = useDraft<string, AgentMistake>({
     stored: storedOf(view.draft),
@@ -192,7 +203,6 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
       return managed && storedOf(managed.draft)
     },
     check: async (text) => (await call<CheckedText>('POST', `${path}/check`, { text })).mistakes,
-    reload,
   })
   const { content, setContent } = draft
   const mistakes = draft.checked.problems
@@ -202,7 +212,7 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
     publishEffect: view.cases.count === 0 ? `${t('It wasn’t evaluated, because the agent has no cases.')} ${effect}` : effect,
   }
   return (
-    <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(text) => text}>
+    <DraftEditor {...{ draft, inForce, path, words, canChange }} textOf={(text) => text}>
       {canChange && (
         <Suspense fallback={<p className="muted">{t('Loading')}</p>}>
           <AgentFieldsForm text={content} mistakes={mistakes} onChange={setContent} />
@@ -232,7 +242,7 @@ function Editor({ view, inForce, canChange, reload }: ManagedProps & { inForce: 
 }
 
 /** The published versions of an agent. */
-function History({ view: { id, publications, published }, canChange, reload }: ManagedProps): ReactNode {
+function History({ view: { id, publications, published }, canChange }: ManagedProps): ReactNode {
   const words = {
     delete: t('Delete this agent'),
     deleteQuestion: t('Delete this agent?'),
@@ -244,7 +254,7 @@ function History({ view: { id, publications, published }, canChange, reload }: M
     withdrawEffect: t('Its chats continue with the first agent. Its versions are kept.'),
   })
   return (
-    <Versions list="#/agents" versions={publications} {...{ calls, published, canChange, reload, words }}>
+    <Versions list="#/agents" versions={publications} {...{ calls, published, canChange, words }}>
       {(publication) => (
         <>
           <PublicationFacts publication={publication} />

@@ -23,10 +23,10 @@ export const agentAddress = (id: string): string => `#/agents/${encodeURICompone
 
 function AgentsList(): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<AgentList>('agents')
+  const query = useLoaded<AgentList>('agents')
   return (
     <>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ files, managed }) => (
           <section aria-label={t('Agents')} className="figures">
             <DataTable

@@ -9,17 +9,17 @@ import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { Field } from '../../parts/parts.tsx'
 import { stateName } from '../../state-names.ts'
+import { linesIn } from '../../format.ts'
 
 interface CasesProps {
   view: ManagedAgentView
   canChange: boolean
-  reload: () => Promise<void>
 }
 
 const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })
 
 /** The cases of an agent: a form that adds one, and the text of all. */
-export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): ReactNode {
+export function Cases({ view: { id, cases }, canChange }: CasesProps): ReactNode {
   const draft = useDraft<string>({
     stored: storedOf(cases),
     isSame: (one, other) => one.trim() === other.trim(),
@@ -28,7 +28,6 @@ export function Cases({ view: { id, cases }, canChange, reload }: CasesProps): R
       const { managed } = await call<AgentView>('GET', `agents/${id}`)
       return managed && storedOf(managed.cases)
     },
-    reload,
   })
   const { content, setContent, theirs, isChanged, isBusy, error } = draft
   const add = (added: string) => {
@@ -133,10 +132,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
 
 /** A case as YAML, of which JSON is a part. */
 function caseText({ prompt, contains, source, state }: typeof NO_CASE): string {
-  const words = contains
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const words = linesIn(contains)
   const lines = [
     `- prompt: ${JSON.stringify(prompt.trim())}`,
     ...(words.length > 0 ? [`  contains: [${words.map((line) => JSON.stringify(line)).join(', ')}]`] : []),

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { ManagedAgentView } from '../../../contract/staff/content/agents.ts'
 import type { EvaluatedCase, Evaluation, EvaluationStarted, EvaluationSummary } from '../../../contract/staff/content/evaluations.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
@@ -10,25 +10,18 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { Cases } from './cases.tsx'
 import { amountOf, joined } from '../../format.ts'
 
-const isRunning = ({ status }: Evaluation) => status === 'running'
-
 interface EvaluationProps {
   view: ManagedAgentView
   canChange: boolean
-  reload: () => Promise<void>
 }
 
 /** The cases of an agent, and how its draft answers them. */
-export function EvaluationSection({ view, canChange, reload }: EvaluationProps): ReactNode {
+export function EvaluationSection({ view, canChange }: EvaluationProps): ReactNode {
   const { id, draft, cases, evaluations } = view
   const [latest] = evaluations
   const running = latest?.status === 'running' ? latest : null
   const { run, isBusy, error } = useAction()
-  const start = () =>
-    run(async () => {
-      await call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision })
-      await reload()
-    })
+  const start = () => run(() => call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision }))
   return (
     <section aria-labelledby="evaluation" className="agents">
       <h2 id="evaluation">{t('Evaluation')}</h2>
@@ -38,7 +31,7 @@ export function EvaluationSection({ view, canChange, reload }: EvaluationProps):
           : t('Evaluating asks the saved draft every case, as a visitor would. It is counted in the budget; no chat is stored.')}
       </p>
       {running ? (
-        <Running key={running.number} id={id} first={running} canStop={canChange} reload={reload} />
+        <Running key={running.number} id={id} evaluation={running} canStop={canChange} />
       ) : (
         canChange &&
         cases.count > 0 && (
@@ -51,7 +44,7 @@ export function EvaluationSection({ view, canChange, reload }: EvaluationProps):
       )}
       <ActionError message={error} />
       {latest && !running && <Latest key={latest.number} id={id} summary={latest} />}
-      <Cases view={view} canChange={canChange} reload={reload} />
+      <Cases view={view} canChange={canChange} />
       {evaluations.length > 1 && <Earlier evaluations={evaluations.slice(1)} />}
     </section>
   )
@@ -59,25 +52,18 @@ export function EvaluationSection({ view, canChange, reload }: EvaluationProps):
 
 interface RunningProps {
   id: string
-  first: EvaluationSummary
+  evaluation: EvaluationSummary
   canStop: boolean
-  reload: () => Promise<void>
 }
 
 /** How far a running evaluation is, until it has ended. */
-function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
-  const path = `agents/${id}/evaluations/${first.number}`
-  const { loaded } = useLoaded<Evaluation>(path, isRunning)
+function Running({ id, evaluation: { number, asked, total }, canStop }: RunningProps): ReactNode {
+  const path = `agents/${id}/evaluations/${number}`
   const { run, isBusy, error } = useAction()
-  const now = loaded.status === 'loaded' ? loaded.reply : first
-  const hasEnded = now.status !== 'running'
-  useEffect(() => {
-    if (hasEnded) reload().catch(console.error)
-  }, [hasEnded, reload])
   return (
     <div className="check">
-      <p role="status">{t('{count} of {total} cases asked', { count: now.asked, total: now.total })}</p>
-      <progress max={now.total} value={now.asked} aria-label={t('Evaluation')} />
+      <p role="status">{t('{count} of {total} cases asked', { count: asked, total })}</p>
+      <progress max={total} value={asked} aria-label={t('Evaluation')} />
       {canStop && (
         <Button variant="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
           {t('Stop')}
@@ -90,7 +76,7 @@ function Running({ id, first, canStop, reload }: RunningProps): ReactNode {
 
 /** The latest evaluation with its cases, those that are wrong first. */
 function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): ReactNode {
-  const { loaded, reload } = useLoaded<Evaluation>(`agents/${id}/evaluations/${summary.number}`)
+  const query = useLoaded<Evaluation>(`agents/${id}/evaluations/${summary.number}`)
   return (
     <>
       <p role="status" className={isPassed(summary) ? 'good' : 'error'}>
@@ -99,7 +85,7 @@ function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): Re
       <p className="muted">
         {identityOf(summary)}.{!summary.isCurrent && <> {t('The draft or its cases have changed since.')}</>}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ cases }) => (
           <ul className="cards">
             {cases

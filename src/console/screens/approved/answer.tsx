@@ -25,17 +25,17 @@ import { joined, listOf } from '../../format.ts'
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
 export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
+  const query = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
   return (
     <>
       <p>
         <a href="#/approved">{t('All approved answers')}</a>
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ file, managed, agents }) => (
           <>
-            {managed && <Managed view={managed} agents={agents} added={canChange ? added : []} canChange={canChange} reload={reload} />}
+            {managed && <Managed view={managed} agents={agents} added={canChange ? added : []} canChange={canChange} />}
             {file && <FileAnswer id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
           </>
         )}
@@ -81,7 +81,6 @@ function FileAnswer({ id, file: { file, content, problems }, canCopy, isHiding }
 interface ManagedProps {
   view: ManagedApprovedAnswer
   canChange: boolean
-  reload: () => Promise<void>
 }
 
 const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageText | null>> = {
@@ -97,7 +96,7 @@ interface DraftProps extends ManagedProps {
   added: readonly string[]
 }
 
-function Managed({ view, agents, added, canChange, reload }: DraftProps & { agents: readonly string[] }): ReactNode {
+function Managed({ view, agents, added, canChange }: DraftProps & { agents: readonly string[] }): ReactNode {
   const { ask } = useStaff()
   const { id, file, published, hiddenBy, state } = view
   return (
@@ -128,9 +127,9 @@ function Managed({ view, agents, added, canChange, reload }: DraftProps & { agen
             </Button>
           </p>
         )}
-        <Editor view={view} added={added} canChange={canChange} reload={reload} />
+        <Editor view={view} added={added} canChange={canChange} />
       </section>
-      <History view={view} canChange={canChange} reload={reload} />
+      <History view={view} canChange={canChange} />
     </>
   )
 }
@@ -142,7 +141,7 @@ const storedOf = ({ content, revision, by, problems }: ManagedApprovedAnswer['dr
   problems,
 })
 
-function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
+function Editor({ view, added, canChange }: DraftProps): ReactNode {
   const { id, published, publications } = view
   const path = `approved-answers/${id}`
   const draft = useDraft<TypedDraft, ApprovedProblem>({
@@ -155,7 +154,6 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
       return managed && storedOf(managed.draft)
     },
     check: async (typed) => (await call<CheckedApprovedDraft>('POST', `${path}/check`, { content: draftOf(typed) })).problems,
-    reload,
   })
   const { content, setContent, checked, isChanged } = draft
   const version = publications.find(({ number }) => number === published)
@@ -170,7 +168,7 @@ function Editor({ view, added, canChange, reload }: DraftProps): ReactNode {
       : undefined,
   }
   return (
-    <DraftEditor {...{ draft, inForce, path, words, canChange, reload }} textOf={(typed) => textOfDraft(draftOf(typed))}>
+    <DraftEditor {...{ draft, inForce, path, words, canChange }} textOf={(typed) => textOfDraft(draftOf(typed))}>
       {isChanged && <AddedWordings added={added} />}
       <ApprovedFields
         typed={content}
@@ -197,7 +195,7 @@ function AddedWordings({ added }: Pick<DraftProps, 'added'>): ReactNode {
 }
 
 /** The published versions of an approved answer. */
-function History({ view: { id, publications, published }, canChange, reload }: ManagedProps): ReactNode {
+function History({ view: { id, publications, published }, canChange }: ManagedProps): ReactNode {
   const words = {
     delete: t('Delete this answer'),
     deleteQuestion: t('Delete this answer?'),
@@ -209,7 +207,7 @@ function History({ view: { id, publications, published }, canChange, reload }: M
     withdrawEffect: t('Its question is answered as any other. Its versions are kept.'),
   })
   return (
-    <Versions list="#/approved" versions={publications} {...{ calls, published, canChange, reload, words }}>
+    <Versions list="#/approved" versions={publications} {...{ calls, published, canChange, words }}>
       {(publication) => (
         <>
           <PublicationFacts publication={publication} />

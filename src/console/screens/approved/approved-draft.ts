@@ -2,6 +2,7 @@ import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { linesIn } from '../../format.ts'
 
 /** A draft as it is typed: lists are lines of a text. */
 export type TypedDraft = Omit<ApprovedDraft, 'matches' | 'mustNotMatch'> & { matches: string; mustNotMatch: string }
@@ -47,14 +48,7 @@ export function typedDraft({ matches, mustNotMatch, ...rest }: ApprovedDraft): T
 }
 
 export function draftOf({ matches, mustNotMatch, ...rest }: TypedDraft): ApprovedDraft {
-  return { ...rest, matches: linesOf(matches), mustNotMatch: linesOf(mustNotMatch) }
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  return { ...rest, matches: linesIn(matches), mustNotMatch: linesIn(mustNotMatch) }
 }
 
 /** A draft with further wordings of its question; those that it has, in small or capital letters, are left out. */

@@ -27,12 +27,8 @@ export function ApprovedAnswers(): ReactNode {
 }
 
 function CopiedAnswer({ id }: { id: string }): ReactNode {
-  const { loaded, reload } = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
-  return (
-    <Show loaded={loaded} reload={reload}>
-      {({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}
-    </Show>
-  )
+  const query = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
+  return <Show query={query}>{({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}</Show>
 }
 
 const STATES: Readonly<Record<ApprovedState, MessageText>> = {
@@ -81,7 +77,7 @@ function stateOf(answer: Listed): string {
 
 function AnswerList(): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
+  const query = useLoaded<ApprovedAnswerList>('approved-answers')
   return (
     <>
       <p>{t('Visitors who ask one of these questions get the answer word for word, without a model.')}</p>
@@ -90,7 +86,7 @@ function AnswerList(): ReactNode {
           <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
         </p>
       )}
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ managed, files, comparesMeaning }) => (
           <section aria-label={t('Approved answers')} className="figures">
             {!comparesMeaning && (

@@ -14,7 +14,7 @@ type Managed = ApprovedAnswerList['managed'][number]
 /** Chooses the managed answer to which the words of a topic are added. */
 export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode {
   const { session } = useStaff()
-  const { loaded, reload } = useLoaded<ApprovedAnswerList>('approved-answers')
+  const query = useLoaded<ApprovedAnswerList>('approved-answers')
   if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
@@ -27,7 +27,7 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
           words: <bdi>{joined(...words)}</bdi>,
         })}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {({ managed }) =>
           managed.length === 0 ? (
             <p className="notice">{t('There are no approved answers in the console yet. Write one from the topic.')}</p>

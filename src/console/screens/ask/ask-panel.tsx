@@ -15,12 +15,11 @@ import { TrialChat } from './trial-chat.tsx'
 interface AskProps {
   /** Asked at once; empty for nothing. */
   question: string
-  onAnswered(): void
   onClose(): void
 }
 
 /** A panel beside every screen: the answer that visitors get, and what was searched for it. */
-export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode {
+export function AskPanel({ question, onClose }: AskProps): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   const [chosen, setChosen] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -36,13 +35,13 @@ export function AskPanel({ question, onAnswered, onClose }: AskProps): ReactNode
         <IconButton icon="close" label={t('Close the chat')} onClick={onClose} />
       </div>
       <p className="muted">{t('You get the answer that visitors get. The chat isn’t stored, only questions that get no answer.')}</p>
-      <Show {...status}>
+      <Show query={status}>
         {({ agents }) => {
           const agent = agents.find(({ id }) => id === chosen)?.id ?? agents[0]?.id ?? ''
           return (
             <>
               <AgentField agents={agents} value={agent} onChange={setChosen} />
-              <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question} onAnswered={onAnswered}>
+              <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question}>
                 {(asked) => <NextSteps agent={agent} question={asked} onLeave={leave} />}
               </TrialChat>
             </>
@@ -81,5 +80,5 @@ const MAX_QUERY_CHARACTERS = 500
 
 function Searched({ agent, query }: { agent: string; query: string }): ReactNode {
   const result = useLoaded<SearchTestResult>(`search-test?${new URLSearchParams({ agent, query }).toString()}`)
-  return <Show {...result}>{(found) => <TestedPassages result={found} heading="h3" />}</Show>
+  return <Show query={result}>{(found) => <TestedPassages result={found} heading="h3" />}</Show>
 }

@@ -25,13 +25,12 @@ interface TrialChatProps {
   isDisabled?: boolean
   /** Asked at once; empty for nothing. */
   first?: string
-  onAnswered?: () => void
   /** Shown after an answer. */
   children?: (prompt: string) => ReactNode
 }
 
 /** A chat that exists on this page alone. */
-export function TrialChat({ path, body, label, isDisabled = false, first = '', onAnswered, children }: TrialChatProps): ReactNode {
+export function TrialChat({ path, body, label, isDisabled = false, first = '', children }: TrialChatProps): ReactNode {
   const [prompt, setPrompt] = useState('')
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
   const [mistake, setMistake] = useState('')
@@ -48,7 +47,6 @@ export function TrialChat({ path, body, label, isDisabled = false, first = '', o
       try {
         const sent = { ...body, prompt: asked, history: historyOf(before) }
         show(await askTrial(path, sent, { onAnswer: show, signal: stopping.signal }))
-        onAnswered?.()
       } catch (cause) {
         setExchanges(before)
         setPrompt((typed) => typed || asked)

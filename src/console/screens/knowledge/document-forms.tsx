@@ -6,20 +6,19 @@ import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionButton, ActionError, Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
 
 interface FormProps {
   document: UploadDetails
-  onSaved(): Promise<void>
 }
 
 const storedText = ({ text, revision }: UploadDetails) => ({ content: text ?? '', revision, by: null, problems: [] })
 
 /** Changes the text, with a preview. */
-export function TextForm({ document, onSaved }: FormProps): ReactNode {
+export function TextForm({ document }: FormProps): ReactNode {
   const { id, name } = document
   const draft = useDraft<string>({
     stored: storedText(document),
@@ -29,7 +28,6 @@ export function TextForm({ document, onSaved }: FormProps): ReactNode {
       return confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text])))
     },
     read: async () => storedText(await call<UploadDetails>('GET', `knowledge/uploads/${id}`)),
-    reload: onSaved,
   })
   const { content, theirs, isChanged, isBusy } = draft
   const isMarkdown = name.toLowerCase().endsWith('.md')
@@ -77,26 +75,13 @@ const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
   [`${t('Owner')}: ${owner}`, `${t('Title')}: ${title}`, `${t('Language')}: ${language}`, `${t('Valid until')}: ${validUntil}`].join('\n')
 
 /** Publishes a document that a script has pushed as a draft. */
-export function PublishForm({ document: { id, revision, owner, title, language, validUntil }, onSaved }: FormProps): ReactNode {
-  const { run, isBusy, error } = useAction()
+export function PublishForm({ document: { id, revision, owner, title, language, validUntil } }: FormProps): ReactNode {
   const facts = { base: revision, owner, title, language, validUntil }
-  const publish = () =>
-    run(async () => {
-      await confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))
-      await onSaved()
-    })
-  return (
-    <>
-      <Button variant="solid" disabled={isBusy} onClick={publish}>
-        {t('Publish')}
-      </Button>
-      <ActionError message={error} />
-    </>
-  )
+  return <ActionButton act={() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))}>{t('Publish')}</ActionButton>
 }
 
 /** Changes what is said about a document. */
-export function FactsForm({ document, onSaved }: FormProps): ReactNode {
+export function FactsForm({ document }: FormProps): ReactNode {
   const path = `knowledge/uploads/${document.id}`
   const [isChecked, setChecked] = useState(false)
   const draft = useDraft<DocumentFacts>({
@@ -104,7 +89,6 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
     isSame: (one, other) => textOfFacts(trimmed(one)) === textOfFacts(trimmed(other)),
     write: (facts, base) => confirmed(() => call('POST', path, { ...trimmed(facts), base, isDraft: document.isDraft })),
     read: async () => storedFacts(await call<UploadDetails>('GET', path)),
-    reload: onSaved,
   })
   const { content: facts, theirs, isBusy } = draft
   const submit = (event: SyntheticEvent) => {
@@ -133,7 +117,7 @@ export function FactsForm({ document, onSaved }: FormProps): ReactNode {
 }
 
 /** Replaces the content by that of a file. */
-export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormProps): ReactNode {
+export function ReplaceForm({ document: { id, name, revision } }: FormProps): ReactNode {
   const [file, setFile] = useState<File | null>(null)
   const [mistake, setMistake] = useState('')
   const [done, setDone] = useState('')
@@ -148,7 +132,6 @@ export function ReplaceForm({ document: { id, name, revision }, onSaved }: FormP
       await confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, file))
       setFile(null)
       setDone(t('Replaced. The new version answers within a second.'))
-      await onSaved()
     })
   }
   return (

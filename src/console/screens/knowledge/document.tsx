@@ -42,14 +42,14 @@ function VersionChanges({ id, number, text }: VersionChangesProps): ReactNode {
 /** One uploaded document, with its versions. */
 export function DocumentScreen({ id }: { id: string }): ReactNode {
   const { session, ask } = useStaff()
-  const { loaded, reload } = useLoaded<UploadDetails>(`knowledge/uploads/${encodeURIComponent(id)}`)
+  const query = useLoaded<UploadDetails>(`knowledge/uploads/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
   return (
     <>
       <p>
         <a href="#/knowledge">{t('All documents')}</a>
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {(document) => (
           <>
             <h2 dir="auto">{document.name}</h2>
@@ -61,13 +61,13 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
             <Facts document={document} />
             {canChange && (
               <>
-                {document.isDraft && <PublishForm document={document} onSaved={reload} />}
-                {document.text !== null && <TextForm document={document} onSaved={reload} />}
-                <FactsForm document={document} onSaved={reload} />
-                <ReplaceForm document={document} onSaved={reload} />
+                {document.isDraft && <PublishForm document={document} />}
+                {document.text !== null && <TextForm document={document} />}
+                <FactsForm document={document} />
+                <ReplaceForm document={document} />
               </>
             )}
-            <History document={document} canChange={canChange} reload={reload} />
+            <History document={document} canChange={canChange} />
           </>
         )}
       </Show>
@@ -97,11 +97,10 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
 interface HistoryProps {
   document: UploadDetails
   canChange: boolean
-  reload: () => Promise<void>
 }
 
 /** The versions of a document. */
-function History({ document, canChange, reload }: HistoryProps): ReactNode {
+function History({ document, canChange }: HistoryProps): ReactNode {
   const { id, name: title, revision, version: published, versions, text } = document
   const path = `knowledge/uploads/${id}`
   const words = {
@@ -115,7 +114,7 @@ function History({ document, canChange, reload }: HistoryProps): ReactNode {
     delete: () => call('DELETE', `${path}?base=${revision}`),
   }
   return (
-    <Versions list="#/knowledge" {...{ calls, versions, published, canChange, reload, words }}>
+    <Versions list="#/knowledge" {...{ calls, versions, published, canChange, words }}>
       {({ number, name, bytes, characters, since }) => (
         <>
           <p dir="auto">

@@ -5,11 +5,10 @@ import type { WebsiteActionDone } from '../../../contract/staff/content/knowledg
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { call, Rejected } from '../../api.ts'
-import { Confirm, Field, Show } from '../../parts/parts.tsx'
-import { confirmed } from '../../passkeys.ts'
+import { call } from '../../api.ts'
+import { ConfirmButton, Field, Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
@@ -29,7 +28,7 @@ const keyOf = ({ address, before, after }: HeldPageView) => `${address} ${before
 /** The pages of a website that were held back, each to accept or to keep as it was. */
 export function HeldPagesScreen({ id }: { id: string }): ReactNode {
   const path = `knowledge/websites/${encodeURIComponent(id)}/held-pages`
-  const { loaded, reload } = useLoaded<HeldPages>(path)
+  const query = useLoaded<HeldPages>(path)
   const [done, setDone] = useState('')
   return (
     <>
@@ -45,12 +44,12 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
       <p className="good" role="status">
         {done}
       </p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {(held) =>
           held.pages.length === 0 ? (
             <p className="notice">{t('Nothing waits for a decision. When a run holds pages back, they are listed here.')}</p>
           ) : (
-            <Pages held={held} path={path} reload={reload} onDone={setDone} />
+            <Pages held={held} path={path} onDone={setDone} />
           )
         }
       </Show>
@@ -61,11 +60,10 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
 interface PagesProps {
   held: HeldPages
   path: string
-  reload(): Promise<void>
   onDone(message: string): void
 }
 
-function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): ReactNode {
+function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
   const query = new URLSearchParams(useHashQuery())
@@ -148,7 +146,7 @@ function Pages({ held: { pages, total }, path, reload, onDone }: PagesProps): Re
           {t('Show more pages')}
         </Button>
       )}
-      {canChange && <Decide decisions={decisions} path={path} reload={reload} onDone={onDone} />}
+      {canChange && <Decide decisions={decisions} path={path} onDone={onDone} />}
     </>
   )
 }
@@ -158,47 +156,28 @@ interface DecideProps extends Omit<PagesProps, 'held'> {
 }
 
 /** Puts the chosen decisions into force. After a conflict, the list shows what waits now, with the choices that still fit. */
-function Decide({ decisions, path, reload, onDone }: DecideProps): ReactNode {
-  const [isAsking, setAsking] = useState(false)
-  const { run, isBusy, error } = useAction()
+function Decide({ decisions, path, onDone }: DecideProps): ReactNode {
   const sent = decisions.slice(0, MAX_PAGE_DECISIONS)
   const accepted = sent.filter(({ decision }) => decision === 'accept').length
   const name = sent.length === 0 ? t('Apply decisions') : t.plural(sent.length, 'Apply {count} decision', 'Apply {count} decisions')
-  const apply = () =>
-    run(async () => {
-      try {
-        const { message } = await confirmed(() => call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions))
-        onDone(message)
-        setAsking(false)
-      } catch (cause) {
-        if (cause instanceof Rejected && cause.code === 'changed_meanwhile') await reload()
-        throw cause
-      }
-      await reload()
-    })
   return (
     <div className="decide">
       <p aria-live="polite">
         {decisions.length === 0 ? t('Nothing chosen yet.') : t('{count} chosen.', { count: decisions.length })}
         {decisions.length > sent.length && ` ${t('{count} are applied at a time.', { count: MAX_PAGE_DECISIONS })}`}
       </p>
-      <Button variant="solid" disabled={isBusy || sent.length === 0} onClick={() => setAsking(true)}>
-        {name}
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={`${name}?`}
-          explanation={t(
-            '{accepted} accepted, {kept} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.',
-            { accepted, kept: sent.length - accepted },
-          )}
-          action={t('Apply')}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={apply}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmButton
+        isMain
+        isDisabled={sent.length === 0}
+        text={name}
+        question={`${name}?`}
+        explanation={t(
+          '{accepted} accepted, {kept} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.',
+          { accepted, kept: sent.length - accepted },
+        )}
+        action={t('Apply')}
+        act={async () => onDone((await call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions)).message)}
+      />
     </div>
   )
 }

@@ -37,11 +37,11 @@ const isIndexing = ({ documents }: KnowledgeView) => documents.some(({ state }) 
 function AllKnowledge(): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
-  const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isIndexing)
+  const query = useLoaded<KnowledgeView>('knowledge', isIndexing)
   return (
     <>
       <p>{t('Files of the folder are changed there, not here.')}</p>
-      <Show loaded={loaded} reload={reload}>
+      <Show query={query}>
         {(view) => (
           <>
             {view.problems.length > 0 && (
@@ -55,7 +55,7 @@ function AllKnowledge(): ReactNode {
             )}
             {canChange && (
               <>
-                <UploadForm view={view} onUploaded={reload} />
+                <UploadForm view={view} />
                 <p className="links">
                   <a href={newDocumentAddress()}>{t('Write a document')}</a>
                   <a href="#/websites">{t('Add a website')}</a>

@@ -2,10 +2,11 @@ import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { call, messageOf, Rejected } from '../../api.ts'
+import { call, messageOf } from '../../api.ts'
 import { Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
+import { useAction } from '../../use-call.ts'
 import { NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { sizeOf } from './size.ts'
 
@@ -20,8 +21,9 @@ interface Chosen {
 }
 
 /** Uploads files as they are chosen with the button or dropped on the form. Who uploads them is their owner. */
-export function UploadForm({ view, onUploaded }: { view: KnowledgeView; onUploaded: () => Promise<void> }): ReactNode {
-  const { session, onSessionEnd } = useStaff()
+export function UploadForm({ view }: { view: KnowledgeView }): ReactNode {
+  const { session } = useStaff()
+  const { run } = useAction()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
   const [isOver, setOver] = useState(false)
   const { bytes: maxBytes } = view.uploadLimits
@@ -30,7 +32,6 @@ export function UploadForm({ view, onUploaded }: { view: KnowledgeView; onUpload
     for (const file of files) {
       const outcome = await upload(file)
       setChosen((now) => now.map((one) => (one.file === file ? { file, outcome } : one)))
-      await onUploaded()
     }
   }
   const upload = async (file: File): Promise<Chosen['outcome']> => {
@@ -41,12 +42,12 @@ export function UploadForm({ view, onUploaded }: { view: KnowledgeView; onUpload
       const { id } = await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${query}`, file))
       return { kind: 'stored', id }
     } catch (error) {
-      if (error instanceof Rejected && error.code === 'sign_in_required') onSessionEnd()
       return { kind: 'failed', message: messageOf(error) }
     }
   }
   const add = (files: FileList | null) => {
-    send([...(files ?? [])].slice(0, MAX_FILES)).catch(console.error)
+    const added = [...(files ?? [])].slice(0, MAX_FILES)
+    run(() => send(added))
   }
   return (
     // The button does the same as dropping.

@@ -22,7 +22,6 @@ const SNAPSHOT_STATES = {
 interface WebsiteProps {
   website: WebsiteView
   canChange: boolean
-  onChanged(): Promise<void>
 }
 
 const isReading = ({ websites }: KnowledgeView) =>
@@ -37,15 +36,15 @@ export function Websites(): ReactNode {
 function AllWebsites(): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
-  const { loaded, reload } = useLoaded<KnowledgeView>('knowledge', isReading)
+  const query = useLoaded<KnowledgeView>('knowledge', isReading)
   return (
     <>
-      {canChange && <AddWebsite onAdded={reload} />}
-      <Show loaded={loaded} reload={reload}>
+      {canChange && <AddWebsite />}
+      <Show query={query}>
         {({ websites }) => (
           <ul className="cards" aria-label={t('Websites')}>
             {websites.map((website) => (
-              <Website key={website.id} website={website} canChange={canChange} onChanged={reload} />
+              <Website key={website.id} website={website} canChange={canChange} />
             ))}
           </ul>
         )}
@@ -54,7 +53,7 @@ function AllWebsites(): ReactNode {
   )
 }
 
-function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
+function AddWebsite(): ReactNode {
   const [address, setAddress] = useState('')
   const { run, isBusy, error } = useAction()
   const submit = (event: SyntheticEvent) => {
@@ -62,7 +61,6 @@ function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
     run(async () => {
       await confirmed(() => call('POST', 'knowledge/websites', { address }))
       setAddress('')
-      await onAdded()
     })
   }
   return (
@@ -78,7 +76,7 @@ function AddWebsite({ onAdded }: { onAdded: () => Promise<void> }): ReactNode {
   )
 }
 
-function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
+function Website({ website, canChange }: WebsiteProps): ReactNode {
   const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
   const [done, setDone] = useState('')
@@ -86,7 +84,6 @@ function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
   const act = async (action: Action) => {
     const { message } = await confirmed(() => call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action }))
     setDone(message)
-    await onChanged()
   }
   return (
     <li>
@@ -143,7 +140,6 @@ function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
               explanation={t('All that was held back answers from then on, in every process.')}
               action={t('Accept all')}
               act={() => act('accept')}
-              onDone={onChanged}
             />
           )}
           {canRollBack && (
@@ -153,7 +149,6 @@ function Website({ website, canChange, onChanged }: WebsiteProps): ReactNode {
               explanation={t('The pages before answer again. Later runs wait until you accept them.')}
               action={t('Roll back')}
               act={() => act('roll-back')}
-              onDone={onChanged}
             />
           )}
         </div>

@@ -18,6 +18,8 @@ export interface OpenAiEndpoint {
   /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
   isOpenAi?: boolean | undefined
   reasoningEffort?: ReasoningEffort | undefined
+  /** The address check of the egress guard; none for what the environment sets. */
+  network?: 'public' | 'private' | undefined
 }
 
 /** OpenAI's models since the first reasoning model reject `max_tokens`, behind gateways too; other servers support only that. */

@@ -3,6 +3,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../agent-failure.ts'
+import { type AddressPolicy, OPERATOR_ALLOWED, OWN_NETWORK, PUBLIC_ONLY } from '../../egress/address-policy.ts'
+import { addressWithin, checkAddress, lookupWithin, resolveName } from '../../egress/send-request.ts'
 import { processProxy, proxyAgent } from '../../egress/outgoing-proxy.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import { ModelError, readModelError } from './model-error.ts'
@@ -37,6 +39,8 @@ export type SendToModel = (request: ModelRequest) => Promise<ModelReply>
 /** `failure` applies if there is no retry; `mayRetry`: the model has not started an answer. */
 type Attempt = { kind: 'reply'; reply: ModelReply } | { kind: 'failure'; failure: AgentFailure; mayRetry: boolean }
 
+const POLICIES = { public: PUBLIC_ONLY, private: OWN_NETWORK }
+
 type AgentFor = (url: URL) => HttpAgent | HttpsAgent
 
 /**
@@ -45,12 +49,17 @@ type AgentFor = (url: URL) => HttpAgent | HttpsAgent
  * Resolves with 2xx responses only; everything else rejects with `AgentFailure` or the signal's reason. Doesn't follow redirects:
  * requests carry the key and the conversation, and must go only where the operator configured.
  */
-export function createModelRequest(limits: ModelLimits): SendToModel {
-  const agentFor = keptAgents(limits)
+export function createModelRequest(limits: ModelLimits, network?: keyof typeof POLICIES): SendToModel {
+  const policy = network ? POLICIES[network] : OPERATOR_ALLOWED
+  const agentFor = keptAgents(limits, policy)
   return async (request) => {
-    const { protocol } = request.url
-    if (protocol !== 'http:' && protocol !== 'https:')
-      throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
+    try {
+      checkAddress(request.url, policy)
+      // A proxy would resolve the name for itself.
+      if (network && processProxy(request.url)) await addressWithin(policy, resolveName, request.url.hostname)
+    } catch (cause) {
+      throw new AgentFailure('model_unavailable', 'The address of the model isn’t allowed.', { cause })
+    }
     for (let repeats = 0; ; repeats += 1) {
       const attempt = await attemptRequest(request, agentFor(request.url), limits)
       if (attempt.kind === 'reply') return attempt.reply
@@ -61,8 +70,9 @@ export function createModelRequest(limits: ModelLimits): SendToModel {
 }
 
 /** Agents that keep connections: one for each protocol and proxy. */
-function keptAgents({ connectTimeoutMs: timeoutMs }: ModelLimits): AgentFor {
-  const options = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }
+function keptAgents({ connectTimeoutMs: timeoutMs }: ModelLimits, policy: AddressPolicy): AgentFor {
+  const lookup = policy !== OPERATOR_ALLOWED && { lookup: lookupWithin(policy, resolveName) }
+  const options = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS, ...lookup }
   const agents = new Map<string, HttpAgent | HttpsAgent>()
   return (url) => {
     const { protocol } = url

@@ -21,7 +21,7 @@ const tags = ['webhooks']
 const config = { staff: 'manage-staff', isSensitive: true } as const
 
 /** Webhooks, and what they have delivered. */
-export function webhookRoutes(app: Server, { database, audit, installationKey, webhookHosts, now }: ConsoleRouteOptions): void {
+export function webhookRoutes(app: Server, { database, audit, installationKey, privateHosts, now }: ConsoleRouteOptions): void {
   const record = (transaction: Database, actor: string, action: AuditAction, target: string) =>
     audit.append(transaction, { at: now(), actor, action, target })
 
@@ -55,7 +55,7 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, w
     },
     async (request, reply) => {
       const { url, events } = request.body
-      if (!isAllowedTarget(new URL(url), webhookHosts)) return rejectStaff(reply, 'webhook_target')
+      if (!isAllowedTarget(new URL(url), privateHosts)) return rejectStaff(reply, 'target_not_allowed')
       const webhook: Webhook = { id: randomBytes(8).toString('hex'), url, events: [...new Set(events)], createdAt: now() }
       const isStored = await database.transaction().execute(async (transaction) => {
         if ((await listWebhooks(transaction)).length >= MAX_WEBHOOKS) return false

@@ -15,9 +15,16 @@ type Fact =
   | 'last_rehearsal'
   | 'reading_ended_at'
   | 'moved_to'
+  | 'connected_model'
 
 /** Versions of what staff change while the server runs. Each change increases its version, and every process polls for it. */
-export type VersionName = 'stops_version' | 'limits_version' | 'uploads_version' | 'managed_agents_version' | 'approved_answers_version'
+export type VersionName =
+  | 'stops_version'
+  | 'limits_version'
+  | 'uploads_version'
+  | 'managed_agents_version'
+  | 'approved_answers_version'
+  | 'embeds_version'
 
 /** A version before the first change. */
 export const INITIAL_VERSION = '0'

@@ -291,6 +291,9 @@ export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'manage
 /** Approved answers, as JSON of `ApprovedDraft`. */
 export const APPROVED_ANSWERS = new ManagedTexts({ kind: 'approved-answer', version: 'approved_answers_version', max: 200 })
 
+/** Named embeds, as JSON of `EmbedText`. They have a draft alone, which is live. */
+export const MANAGED_EMBEDS = new ManagedTexts({ kind: 'embed', version: 'embeds_version', max: 50 })
+
 type TextRow = Selectable<Schema['managed_texts']> & { [Column in keyof VersionRow]: VersionRow[Column] | null }
 
 function managedTextOf(row: TextRow): ManagedText {

@@ -15,13 +15,13 @@ export function embedSettingsRoute(app: Server, { embeds, frameAncestors }: Embe
     const embed = query?.embed === undefined ? {} : embeds.get(query.embed)
     if (!query || !embed) return reject(reply, 'not_found')
     const { origin } = request.headers
-    // The demo is a page of the chat's own host.
+    // The demo is a page of the chat's own host, where staff see what they change.
     const isOwn = origin === undefined || URL.parse(origin)?.host === request.host
     const isListed = isOwn || (embed.origins ?? frameAncestors).includes(origin)
     const { label } = embedTexts(embed, query.language?.split('-', 1)[0])
     const settings = { isListed, label, color: embed.color, theme: embed.theme }
     return reply
-      .headers({ 'cache-control': 'max-age=300', vary: 'origin' })
+      .headers({ 'cache-control': isOwn ? 'no-cache' : 'max-age=300', vary: 'origin' })
       .type('text/javascript')
       .send(`export default ${JSON.stringify(settings)}`)
   })

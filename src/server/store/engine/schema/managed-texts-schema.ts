@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { EvaluationStatus } from '../../../../contract/staff/content/evaluations.ts'
 
-export type ManagedKind = 'agent' | 'approved-answer' | 'document'
+export type ManagedKind = 'agent' | 'approved-answer' | 'document' | 'embed'
 
 /** A text that staff manage, with its draft. */
 interface ManagedTextTable {
@@ -9,7 +9,7 @@ interface ManagedTextTable {
   id: string
   /** Name of a document's file, by which it is cited, in small and capital letters as it was sent; `null` for other kinds. */
   name: string | null
-  /** Agent: text in the format of the files of agents. Approved answer: `ApprovedDraft`, JSON. Document: its facts, JSON. */
+  /** Agent: text in the format of the files of agents. Approved answer: `ApprovedDraft`, JSON. Document: its facts, JSON. Embed: its text, JSON. */
   draft: string
   /** Counts the changes of the draft, from 1; those of a document count its versions too. */
   draft_revision: number

@@ -1,0 +1,223 @@
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
+import { hasRight } from '../../contract/staff/roles.ts'
+import type { InstallationStatus } from '../../contract/staff/status.ts'
+import { Button } from '../../ui/button.tsx'
+import { defineMessage, t } from '../../ui/language/translate.ts'
+import { call } from '../api.ts'
+import { joined, linesIn } from '../format.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { type Columns, DataTable } from '../parts/data-table.tsx'
+import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { confirmed } from '../passkeys.ts'
+import { useStaff } from '../staff-context.ts'
+import { useAction, useLoaded } from '../use-call.ts'
+import { useHashParts } from '../use-hash.ts'
+
+type Listed = EmbedList['embeds'][number]
+
+const NEW = 'new'
+const NAME = /^[a-z0-9-]{1,40}$/
+const COLORS = /^#[0-9a-f]{6}(\s*,\s*#[0-9a-f]{6})?$/i
+const addressOf = (name: string) => `#/embeds/${name}`
+
+const COLUMNS: Columns<Listed> = {
+  name: { name: defineMessage('Name'), value: ({ name }) => name, show: ({ name }) => <a href={addressOf(`edit/${name}`)}>{name}</a> },
+  label: { name: defineMessage('Label of the button'), value: ({ embed }) => embed.label ?? null },
+  agent: { name: defineMessage('Agent'), value: ({ embed }) => embed.agent ?? t('Default agent') },
+  sites: {
+    name: defineMessage('Sites that may embed it'),
+    value: ({ embed }) => (embed.origins ? joined(...embed.origins) : 'FRAME_ANCESTORS'),
+  },
+  source: { name: defineMessage('Source'), value: ({ revision }) => (revision === null ? t('From files (read-only)') : t('Console')) },
+}
+
+/** Named embeds: all of them, one with its preview, or the form of a new one. */
+export function Embeds(): ReactNode {
+  const { session } = useStaff()
+  const [, action = '', name = ''] = useHashParts()
+  const query = useLoaded<EmbedList>('embeds')
+  const canChange = hasRight(session.role, 'change-agents')
+  return (
+    <Show query={query}>
+      {({ embeds }) => {
+        const shown = embeds.find((embed) => action === 'edit' && embed.name === name)
+        if (shown || (action === NEW && canChange)) return <One key={name} listed={shown} canChange={canChange} />
+        return (
+          <>
+            <p>{t('A named embed puts the chat on other sites by one line. Its texts and colours change here, not in each page.')}</p>
+            {canChange && (
+              <p>
+                <a className="button solid" href={addressOf(NEW)}>
+                  {t('New embed')}
+                </a>
+              </p>
+            )}
+            {embeds.length === 0 ? (
+              <p className="notice">{t('There are no embeds yet.')}</p>
+            ) : (
+              <section className="list" aria-label={t('Embeds')}>
+                <DataTable name={t('Embeds')} rows={embeds} columns={COLUMNS} keyOf={(embed) => embed.name} />
+              </section>
+            )}
+          </>
+        )
+      }}
+    </Show>
+  )
+}
+
+function One({ listed, canChange }: { listed: Listed | undefined; canChange: boolean }): ReactNode {
+  const query = useLoaded<InstallationStatus>('status')
+  return (
+    <>
+      <p>
+        <a href="#/embeds">{t('All embeds')}</a>
+      </p>
+      <Show query={query}>
+        {(status) => (
+          <>
+            {listed && <Shown listed={listed} chat={status.chat} />}
+            {listed?.revision === null && <p className="muted">{t('From files (read-only)')}</p>}
+            {canChange && listed?.revision !== null && <EmbedForm key={listed?.revision} listed={listed} status={status} />}
+            {canChange && listed && listed.revision !== null && (
+              <div className="actions">
+                <ConfirmButton
+                  question={t('Delete “{name}”?', { name: listed.name })}
+                  explanation={t('Pages with its line show no chat any more.')}
+                  action={t('Delete')}
+                  act={() => call('DELETE', `embeds/${listed.name}`).then(() => (location.hash = '#/embeds'))}
+                />
+              </div>
+            )}
+          </>
+        )}
+      </Show>
+    </>
+  )
+}
+
+/** The line to copy, and the embed as sites have it. */
+function Shown({ listed: { name, revision }, chat }: { listed: Listed; chat: string }): ReactNode {
+  const line = `<script src="${chat}/embed.js" data-embed="${name}" async></script>`
+  return (
+    <section aria-labelledby="embed" className="embed">
+      <h2 id="embed" dir="auto">
+        {name}
+      </h2>
+      <p>{t('Add this line to the pages of the site. They show a change within five minutes.')}</p>
+      <code dir="ltr">{line}</code>
+      <CopyButton text={line} label={t('Copy the line')} />
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- The chat's own page needs its origin and scripts, which together void a sandbox. */}
+      <iframe key={revision} src={`${chat}/embed-demo.html?embed=${name}`} title={t('Preview of {name}', { name })} />
+    </section>
+  )
+}
+
+/** The form as an embed: without what is left empty. */
+function embedOf({ origins, starters, ...texts }: Typed): EmbedText {
+  const given = Object.entries(texts).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))
+  const [sites, questions] = [linesIn(origins), linesIn(starters)]
+  return { ...Object.fromEntries(given), ...(sites.length > 0 && { origins: sites }), ...(questions.length > 0 && { starters: questions }) }
+}
+
+const typedOf = ({ agent = '', origins = [], label = '', greeting = '', starters = [], color = '', theme }: EmbedText = {}) => ({
+  agent,
+  origins: origins.join('\n'),
+  label,
+  greeting,
+  starters: starters.join('\n'),
+  color,
+  theme: theme ?? '',
+})
+type Typed = ReturnType<typeof typedOf>
+
+function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | undefined; status: InstallationStatus }): ReactNode {
+  const [name, setName] = useState(listed?.name ?? '')
+  const [typed, setTyped] = useState(typedOf(listed?.embed))
+  const [isChecked, setChecked] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const mistakes = {
+    name: NAME.test(name) ? '' : t('Enter lowercase letters, digits and hyphens.'),
+    origins: linesIn(typed.origins).every((line) => URL.canParse(line) && new URL(line).origin === line)
+      ? ''
+      : t('Enter addresses like https://www.example.org, without a path.'),
+    color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (Object.values(mistakes).some(Boolean)) return
+    run(async () => {
+      await confirmed(() => call('POST', `embeds/${name}`, { embed: embedOf(typed), basedOn: listed?.revision ?? 0 }))
+      location.hash = addressOf(`edit/${name}`)
+    })
+  }
+  const errorOf = (field: keyof typeof mistakes) => (isChecked ? mistakes[field] : '')
+  const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part })
+  const isFirst = steps.some(({ step, isDone }) => step === 'site' && !isDone)
+  return (
+    <form onSubmit={submit} noValidate aria-label={listed ? t('Change the embed') : t('New embed')}>
+      {!listed && (
+        <Field label={t('Name')} hint={t('Part of the line, such as library.')} error={errorOf('name')}>
+          {(ids) => <input {...ids} dir="ltr" maxLength={40} value={name} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+      )}
+      <Field label={t('Label of the button')}>
+        {(ids) => (
+          <input {...ids} dir="auto" maxLength={80} value={typed.label} onChange={({ target }) => change({ label: target.value })} />
+        )}
+      </Field>
+      <Field
+        label={t('Sites that may embed it')}
+        hint={t('One per line, such as https://www.example.org. Without any, those of FRAME_ANCESTORS.')}
+        error={errorOf('origins')}
+      >
+        {(ids) => (
+          <textarea {...ids} dir="ltr" rows={2} value={typed.origins} onChange={({ target }) => change({ origins: target.value })} />
+        )}
+      </Field>
+      <Field label={t('Agent')}>
+        {(ids) => (
+          <select {...ids} value={typed.agent} onChange={({ target }) => change({ agent: target.value })}>
+            <option value="">{t('Default agent')}</option>
+            {agents.map((agent) => (
+              <option key={agent.id} value={agent.id}>
+                {agent.name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t('Greeting')}>
+        {(ids) => (
+          <textarea {...ids} dir="auto" rows={2} value={typed.greeting} onChange={({ target }) => change({ greeting: target.value })} />
+        )}
+      </Field>
+      <Field label={t('Suggested questions')} hint={t('One per line, at most six.')}>
+        {(ids) => (
+          <textarea {...ids} dir="auto" rows={3} value={typed.starters} onChange={({ target }) => change({ starters: target.value })} />
+        )}
+      </Field>
+      <Field label={t('Colour')} hint={t('Such as #14634b, or one for each theme: #14634b, #82d3b3.')} error={errorOf('color')}>
+        {(ids) => (
+          <input {...ids} dir="ltr" maxLength={40} value={typed.color} onChange={({ target }) => change({ color: target.value })} />
+        )}
+      </Field>
+      <Field label={t('Theme')}>
+        {(ids) => (
+          <select {...ids} value={typed.theme} onChange={({ target }) => change({ theme: target.value })}>
+            <option value="">{t('As the page')}</option>
+            <option value="light">{t('Light')}</option>
+            <option value="dark">{t('Dark')}</option>
+          </select>
+        )}
+      </Field>
+      {isFirst && <p className="muted">{t('With the first embed, the privacy notice names other sites, and visitors are asked again.')}</p>}
+      <Button variant="solid" type="submit" disabled={isBusy}>
+        {t('Save')}
+      </Button>
+      <ActionError message={error} />
+    </form>
+  )
+}

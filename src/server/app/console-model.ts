@@ -1,0 +1,99 @@
+import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
+import { isModelSet, withModel } from '../config/connected-model.ts'
+import { type Settings, SettingsError } from '../config/config.ts'
+import { failureBehind } from '../models/agent-failure.ts'
+import { connectModel, describeModel } from '../models/connect-model.ts'
+import { DEFAULT_LIMITS } from '../models/model-limits.ts'
+import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
+import { readFact } from '../store/engine/installation-facts.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
+import type { OpenData } from './open-data.ts'
+import type { ConsoleModel } from '../staff-api/console-options.ts'
+
+const POLL_INTERVAL_MS = 1_000
+const TEST_TIMEOUT_MS = 60_000
+const MAX_SHOWN = 300
+/** Reasoning models use most of it for thoughts. */
+const MAX_OUTPUT_TOKENS = 1_000
+
+/** Connects a model for the console. */
+export function consoleModel(settings: Settings, live: string | null): ConsoleModel {
+  return {
+    isSetByEnvironment: isModelSet(settings),
+    label: describeModel(settings.model).label,
+    live,
+    mistake(connection) {
+      try {
+        withModel(settings, connection)
+        return null
+      } catch (error) {
+        if (error instanceof SettingsError) return error.message
+        throw error
+      }
+    },
+    test: (connection) => testModel(withModel(settings, connection)),
+  }
+}
+
+/** Asks a model for one word. */
+async function testModel({ model: settings }: Settings): Promise<ModelTested> {
+  const startedAt = performance.now()
+  const outcome = (isAnswering: boolean, detail: string) => ({
+    isAnswering,
+    seconds: Math.round(performance.now() - startedAt) / 1000,
+    detail: detail.trim().slice(0, MAX_SHOWN),
+  })
+  const signal = AbortSignal.timeout(TEST_TIMEOUT_MS)
+  try {
+    const options = { limits: { ...DEFAULT_LIMITS, maxRetries: 0 }, quirks: new EndpointQuirks(), onWarning: () => undefined, local: null }
+    const model = await connectModel(settings, options)
+    const content = [{ type: 'text' as const, text: 'Answer with one word: ready' }]
+    const { stream } = await model.doStream({
+      prompt: [{ role: 'user', content }],
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      abortSignal: signal,
+    })
+    let text = ''
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'text-delta') text += part.delta
+    }
+    return outcome(true, text)
+  } catch (error) {
+    if (signal.aborted) return outcome(false, 'The model did not answer within a minute.')
+    const { message, cause } = failureBehind(error)
+    const { code = '', reason = '' } = (cause ?? {}) as { code?: string; reason?: string }
+    return outcome(false, `${message} ${code || reason}`)
+  }
+}
+
+/** Calls `onChanged` once what is stored differs from what this process has started with, unless the environment names the model. */
+export async function followModel(
+  settings: Settings,
+  { database, onFault }: Pick<OpenData, 'database' | 'onFault'>,
+  live: string | null,
+  onChanged: () => void,
+): Promise<VersionFollower> {
+  const follower = new VersionFollower({
+    version: async () => (await readFact(database, 'connected_model')) ?? '',
+    refresh: async () => {
+      if ((await readFact(database, 'connected_model')) !== live && !isModelSet(settings)) onChanged()
+    },
+    intervalMs: POLL_INTERVAL_MS,
+    onFault: (cause) => onFault('Reading the connected model failed; retrying', cause),
+  })
+  await follower.start()
+  return follower
+}
+
+/** The settings with the connected model; as they are where the environment names one, or the connection doesn't go with them. */
+export function settingsWith(settings: Settings, connection: ModelConnection | undefined, onWarning: (message: string) => void): Settings {
+  if (!connection || isModelSet(settings)) return settings
+  try {
+    return withModel(settings, connection)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    onWarning(`The model that was connected in the console isn't used. ${error.message}`)
+    return settings
+  }
+}

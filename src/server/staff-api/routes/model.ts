@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ConnectedModel, ModelChanged, type ModelConnection, ModelTested, ModelToConnect } from '../../../contract/staff/model.ts'
+import { StaffProblem } from '../../../contract/staff/problems.ts'
+import type { Server } from '../../platform/server.ts'
+import type { AuditAction } from '../../staff/audit.ts'
+import { hostOf, readModelConnection, writeModelConnection } from '../../staff/model-connection.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { isAllowedTarget } from '../../webhooks/webhooks.ts'
+import { staffOf } from '../authorize.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { rejectStaff } from '../reject-staff.ts'
+
+const PATH = '/api/staff/v1/model'
+const querystring = z.strictObject({})
+const tags = ['model']
+const config = { staff: 'connect-model', isSensitive: 'just' } as const
+
+/** The model that owners connect. Its key is written and never read. Every process restarts with a change. */
+export function modelRoutes(app: Server, { database, audit, installationKey, privateHosts, model, now }: ConsoleRouteOptions): void {
+  const record = (request: FastifyRequest, action: AuditAction, target: string | null) => (transaction: Database) =>
+    audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })
+
+  /** The connection with its key, or what it lacks. */
+  const completed = async (wanted: ModelConnection, reply: FastifyReply): Promise<ModelConnection | FastifyReply> => {
+    if (wanted.provider === 'address' && !isAllowedTarget(new URL(wanted.address), privateHosts))
+      return rejectStaff(reply, 'target_not_allowed')
+    const stored = (await readModelConnection(database, installationKey))?.connection
+    const key = wanted.key ?? (stored && hostOf(stored) === hostOf(wanted) ? stored.key : undefined)
+    const isChanged = stored?.key !== undefined && hostOf(stored) !== hostOf(wanted)
+    if (key === undefined && (wanted.provider !== 'address' || isChanged)) return rejectStaff(reply, 'model_key_needed')
+    const connection = { ...wanted, ...(key !== undefined && { key }) }
+    const mistake = model.mistake(connection)
+    return mistake === null ? connection : rejectStaff(reply, 'model_mistaken', mistake)
+  }
+  const isReply = (outcome: ModelConnection | FastifyReply): outcome is FastifyReply => 'send' in outcome
+
+  app.get(
+    PATH,
+    {
+      schema: { summary: 'Retrieve the connected model', tags, querystring, response: { 200: ConnectedModel, default: StaffProblem } },
+      config: { staff: 'read-status' },
+    },
+    async () => {
+      const found = await readModelConnection(database, installationKey)
+      const connection = found && {
+        provider: found.connection.provider,
+        address: found.connection.provider === 'address' ? found.connection.address : null,
+        model: found.connection.model,
+        hasKey: found.connection.key !== undefined,
+      }
+      const { isSetByEnvironment, label, live } = model
+      return { isSetByEnvironment, label, connection, isLive: isSetByEnvironment || (found?.stored ?? null) === live }
+    },
+  )
+
+  app.post(
+    `${PATH}/test`,
+    {
+      schema: {
+        summary: 'Ask a model once, before it is connected',
+        tags,
+        querystring,
+        body: ModelToConnect,
+        response: { 200: ModelTested, default: StaffProblem },
+      },
+      config,
+    },
+    async (request, reply) => {
+      const connection = await completed(request.body, reply)
+      return isReply(connection) ? connection : model.test(connection)
+    },
+  )
+
+  app.post(
+    PATH,
+    {
+      schema: {
+        summary: 'Connect a model',
+        tags,
+        querystring,
+        body: ModelToConnect,
+        response: { 200: ModelChanged, default: StaffProblem },
+      },
+      config,
+    },
+    async (request, reply) => {
+      const connection = await completed(request.body, reply)
+      if (isReply(connection)) return connection
+      const target = `${connection.model} ${hostOf(connection)}`
+      await writeModelConnection(database, installationKey, connection, record(request, 'model.connect', target))
+      return { changed: true } as const
+    },
+  )
+
+  app.delete(
+    PATH,
+    { schema: { summary: 'Disconnect the model', tags, querystring, response: { 200: ModelChanged, default: StaffProblem } }, config },
+    async (request) => {
+      await writeModelConnection(database, installationKey, null, record(request, 'model.disconnect', null))
+      return { changed: true } as const
+    },
+  )
+}
