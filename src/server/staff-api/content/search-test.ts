@@ -1,22 +1,17 @@
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
+import { staffRoute } from '../staff-route.ts'
 
 /** Route that tests a knowledge search, so that staff can explain an answer. */
 export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/search-test',
-    {
-      schema: {
-        summary: 'Test the search of an agent’s knowledge',
-        tags: ['knowledge'],
-        querystring: SearchTestQuery,
-        response: { 200: SearchTestResult, default: StaffProblem },
-      },
-      config: { staff: 'read-knowledge' },
-    },
+    staffRoute(
+      { summary: 'Test the search of an agent’s knowledge', tags: ['knowledge'], querystring: SearchTestQuery, reply: SearchTestResult },
+      { staff: 'read-knowledge' },
+    ),
     async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
   )
 }
