@@ -13,7 +13,6 @@ import { ProblemLog } from './health/problem-log.ts'
 import { stopListening } from './stop-listening.ts'
 import { readingRequests } from './staff-reading.ts'
 
-/** Says how to get search by meaning, where no setting speaks of it. */
 function meaningRequests({ lacksEmbedding }: Pick<Settings, 'lacksEmbedding'>): string[] {
   return lacksEmbedding ? ['The knowledge is searched by words alone. `npm run embedding-model` gets the model for search by meaning.'] : []
 }
@@ -40,19 +39,14 @@ const DRAIN_MS = 21_000
 /** Time for streams to send their last events on shutdown. */
 const LAST_WORDS_MS = 1_000
 
-/** Dependencies of a server beside its settings. */
 export interface AppParts {
   directories: AppDirectories
   release: string
 }
 
-/** Where the launcher puts what it builds and installs. */
 export interface AppDirectories {
-  /** The built page. */
   web: string
-  /** The built page of the staff console. */
   console: string
-  /** The library that runs a local model. */
   localLibrary: string
 }
 
@@ -61,7 +55,6 @@ export interface App {
   listen(): Promise<string>
   /** Sentences for the operator: where the console is, and what to check. */
   operatorRequests(): string[]
-  /** Reloads the files of agents and knowledge. */
   reload(): Promise<void>
   /** Refuses new connections, then new turns, gives running ones 20 s to end, and closes everything. */
   close(): Promise<void>

@@ -55,7 +55,6 @@ async function followAgents({
 export interface AnsweringParts {
   app: Server
   release: string
-  /** Where the launcher installs what runs a local model. */
   libraryDirectory: string
   data: OpenData
 }
@@ -99,7 +98,6 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
     unstoredAnswers,
     figures,
     metrics,
-    /** Stops sweeping and purging. */
     stopBackground: () => Promise.all([stopSweeper(), stopPurge()]),
     /** Ends the processes, connections and threads of the agents, their tools and the local model. */
     async closeAgents() {
@@ -127,7 +125,6 @@ async function openHttpApis({ httpToolsFile, variables }: Settings, log: Fastify
   return apis
 }
 
-/** Only where the settings want texts to be checked. */
 async function openModerator({ moderation }: Settings, log: FastifyBaseLogger): Promise<Moderator | null> {
   if (!moderation) return null
   const { Moderator } = await import('../safety/moderation/moderator.ts')

@@ -45,7 +45,6 @@ async function openDataDirectory(settings: Settings): Promise<string> {
   }
 }
 
-/** Names of the server's own files and folders in the data folder. */
 const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|erasures|folder-id|process-\d+\.lock)$/
 
 /** Closes what an earlier start may have created with a wider mask. Another user's files are left as they are. */
@@ -56,7 +55,6 @@ async function closeToOthers(directory: string): Promise<void> {
 }
 
 export interface DataParts {
-  /** Logs, and answers 503 while the database is away. */
   app: Server
   problemLog: ProblemLog
   release: string
@@ -64,7 +62,6 @@ export interface DataParts {
 
 export type OpenData = Awaited<ReturnType<typeof openData>>
 
-/** Opens what is stored, and what agrees with other processes about it. */
 export async function openData(settings: Settings, { app, problemLog, release }: DataParts) {
   const { log } = app
   const now = Date.now

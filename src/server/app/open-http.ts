@@ -35,7 +35,6 @@ import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
 import { openSecurityEvents } from './health/security-events.ts'
 
-/** @throws {SettingsError} if `LOGO_FILE` cannot be used. */
 async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
     return branding.logoFile === null ? null : await readLogo(branding.logoFile)
@@ -72,7 +71,6 @@ function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
   return { id, picture, model, choices: [...choices], personalData, ...agent.textsIn(language) }
 }
 
-/** The agent of an embed, which has texts of its own. */
 function embedAgent(embed: Embed, agent: Agent, language: string | undefined): PublicAgent {
   const shown = publicAgent(agent, language)
   const { greeting, starters = shown.starters } = embedTexts(embed, language)
@@ -82,14 +80,12 @@ function embedAgent(embed: Embed, agent: Agent, language: string | undefined): P
 export interface HttpParts {
   app: Server
   release: string
-  /** Where the built pages are. */
   directories: { web: string; console: string }
   problemLog: ProblemLog
   data: OpenData
   answering: OpenAnswering
 }
 
-/** Opens the routes of visitors and staff, with the limits before them. */
 export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering }: HttpParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
@@ -188,7 +184,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     leave() {
       ready = false
     },
-    /** Admits nothing more. */
     closeDoor: () => load.close(),
   }
 }

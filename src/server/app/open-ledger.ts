@@ -13,7 +13,6 @@ interface LedgerParts {
   key: string
   now: () => number
   log: { warn(message: string): void; warn(context: object, message: string): void }
-  /** Resolves after some milliseconds. */
   pause?: (ms: number) => Promise<unknown>
 }
 

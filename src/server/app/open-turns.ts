@@ -27,7 +27,6 @@ export interface TurnParts {
   agents: Agents
   slots: ProcessSlots
   moderator: Moderator | null
-  /** The installation key. */
   key: string
   metrics: Awaited<ReturnType<typeof createMetrics>>
   values: () => LimitValues
@@ -35,7 +34,6 @@ export interface TurnParts {
   onFault: (message: string, cause: unknown, context?: object) => void
 }
 
-/** Runs turns, ends those of dead processes, and counts both. */
 export async function openTurns(settings: Settings, { app, agents, slots, moderator, key, metrics, values, ...shared }: TurnParts) {
   const { database, now, onFault } = shared
   const figures = openFigures(settings, app, { database, retentionMs: retentionMsOf(settings.retentionDays), now, onFault, metrics })

@@ -8,7 +8,6 @@ import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 const SENTENCE =
   'Staff can read what visitors send after accepting the privacy notice, which says so (STAFF_READING=all); each reading is told to the visitor.'
 
-/** Says that staff can read chats, if they can. */
 export function readingRequests({ staffReading }: Pick<Settings, 'staffReading'>): string[] {
   return staffReading ? [SENTENCE] : []
 }

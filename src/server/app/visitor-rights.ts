@@ -8,7 +8,6 @@ import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 import { createRights, type Rights } from '../visitors/rights.ts'
 import { lookupsOf } from './open-answering.ts'
 
-/** The privacy notice of this installation, in each language. */
 export function openNotices(settings: Settings, model: ModelDescription) {
   const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model

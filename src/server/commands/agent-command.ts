@@ -11,7 +11,6 @@ import type { CommandResult } from './operator-command.ts'
 
 const USAGE = 'Usage: parley agent prompt <id>\n'
 
-/** No model is called. */
 const LOCAL = { notReady: null, problem: null } as never
 
 /** Runs `agent prompt <id>`, which prints the system prompt that the agent's model receives, word for word. */

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { callersFolder, SettingsError } from '../config/config.ts'
 
-/** Output and exit code of an operator's command. */
 export interface CommandResult {
   output: string
   exitCode: number

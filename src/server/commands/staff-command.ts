@@ -36,18 +36,14 @@ with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}, --collection with ${
 const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
 const NO_CONSOLE = 'There is no staff console: CONSOLE_PORT is off.\n'
 
-/** Entries per query. */
 const PAGE = 500
 const HOUR_MS = 60 * 60 * 1000
 
 export interface StaffCommandOptions {
   database: DatabaseSettings
-  /** `null` without an installation key. */
   audit: AuditLog | null
-  /** Origin under which staff open the console; `null` if there is none. */
   consoleOrigin: string | null
   now: () => number
-  /** Prints a part of a long output. */
   write: (text: string) => void
 }
 

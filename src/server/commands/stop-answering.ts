@@ -22,7 +22,6 @@ const USAGE = `Stops answers, also while the server runs. Visitors read the text
 const NOT_RECORDED =
   'The audit log has no entry of this: there is no installation key in DATA_DIR. Set INSTALLATION_KEY to that of the server.\n'
 
-/** Invalid arguments. The message is printed with the usage. */
 class UsageError extends Error {}
 
 type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }

@@ -73,7 +73,6 @@ export function brandingSettings({ THEME_COLOR, LOGO_FILE, WELCOME_LINE, LINKS }
   }
 }
 
-/** `null` if any link is invalid. */
 function linksIn(value: string): BrandingLink[] | null {
   const written = value.split('|').filter((link) => link.trim() !== '')
   const links = written.map(linkIn).filter((link) => link !== null)

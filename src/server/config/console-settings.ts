@@ -56,7 +56,6 @@ interface ConsoleEnvironment extends StaffSignInEnvironment {
   WEBHOOK_PRIVATE_HOSTS: string[]
 }
 
-/** Where the staff console listens. */
 export interface ConsoleSettings {
   host: string
   port: number
@@ -84,7 +83,6 @@ export function consoleSettings(environment: ConsoleEnvironment): ConsoleSetting
   }
 }
 
-/** Mistakes in the combination of these settings. */
 export function consoleMistakes(environment: ConsoleEnvironment): string[] {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL } = environment
   const mistakes = staffProviderMistakes(environment)

@@ -7,7 +7,6 @@ import { text, url, wholeNumber } from './setting-schemas.ts'
 
 const DEFAULT_CONTEXT_TOKENS = 8_192
 
-/** The settings of `MODEL=local`. */
 const LOCAL_MODEL_ENVIRONMENT = {
   LOCAL_MODEL_URL: ggufFile
     .optional()
@@ -20,7 +19,6 @@ const LOCAL_MODEL_ENVIRONMENT = {
 }
 type LocalModelEnvironment = z.infer<z.ZodObject<typeof LOCAL_MODEL_ENVIRONMENT>>
 
-/** Mistakes in the combination of these settings. */
 function localModelMistakes({ LOCAL_MODEL_URL, LOCAL_MODEL_SHA256 }: LocalModelEnvironment): string[] {
   return localFileMistakes('LOCAL_MODEL', LOCAL_MODEL_URL, LOCAL_MODEL_SHA256)
 }
@@ -111,11 +109,8 @@ type TraitEnvironment = { MODEL_IMAGES: z.infer<typeof MODEL_IMAGES> }
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 
 interface ProviderForm {
-  /** Whether the provider is configured. */
   isSet: (environment: ModelEnvironment) => boolean
-  /** The settings that select it, for a sentence. */
   needs: string
-  /** Describes what its configuration lacks. */
   mistake?: (environment: ModelEnvironment) => string | undefined
   settings: (environment: ModelEnvironment, model: string) => ModelSettings
 }
@@ -221,7 +216,6 @@ export function modelName(environment: ModelEnvironment, named: string): string 
   return chosen(environment, named)?.model ?? named
 }
 
-/** Mistakes in the model `named` by the setting `setting`. */
 export function modelMistakes(environment: ModelEnvironment, setting: string, named: string | undefined): string[] {
   const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])

@@ -21,7 +21,6 @@ export const MODERATION_ENVIRONMENT = {
 
 type ModerationEnvironment = z.infer<z.ZodObject<typeof MODERATION_ENVIRONMENT>>
 
-/** Mistakes in how the settings combine, as sentences. */
 export function moderationMistakes({ MODERATION_URL, MODERATION_API_KEY, MODERATION_WORDS }: ModerationEnvironment): string[] {
   const mistakes: string[] = []
   if (MODERATION_API_KEY && !MODERATION_URL) mistakes.push('MODERATION_API_KEY needs MODERATION_URL')

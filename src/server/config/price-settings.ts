@@ -30,7 +30,6 @@ const PRICES: Record<string, Price> = {
 
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/
 
-/** The list price of a known model. */
 function knownPrice(model: string): Price | undefined {
   const name = model.replace(DATE, '')
   return Object.hasOwn(PRICES, name) ? PRICES[name] : undefined
@@ -53,7 +52,6 @@ export const PRICE_ENVIRONMENT = {
 type PriceEnvironment = z.infer<z.ZodObject<typeof PRICE_ENVIRONMENT>> &
   ModelEnvironment & { MODEL?: string | undefined; FALLBACK_MODEL?: string | undefined }
 
-/** Prices by model name without provider. */
 export class Prices {
   readonly #environment: PriceEnvironment
 
@@ -74,13 +72,11 @@ export class Prices {
   }
 }
 
-/** Price of the fallback model. */
 export function priceOfFallback(environment: PriceEnvironment, fallback: string): Price | null {
   const name = modelName(environment, fallback)
   return new Prices(environment).of(name)
 }
 
-/** Mistakes in how the settings combine, as sentences. */
 export function priceMistakes(environment: PriceEnvironment): string[] {
   const { MODEL, FALLBACK_MODEL } = environment
   const prices = new Prices(environment)

@@ -56,7 +56,6 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   UPLOAD_TOTAL_MB: 'uploaded documents can have 2,000 MB in all',
 }
 
-/** Which removed settings are set, as sentences. */
 export function removedSettingMistakes(given: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(REMOVED_SETTINGS)
     .filter(([name]) => given[name] !== undefined)

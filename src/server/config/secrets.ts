@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** Settings that contain credentials. */
 export const SECRETS = [
   'INSTALLATION_KEY',
   'BACKUP_PASSPHRASE',

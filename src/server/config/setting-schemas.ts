@@ -16,7 +16,6 @@ export function url(protocols: RegExp, example: string) {
   return z.url({ protocol: protocols, error: `must be an address like ${example}` })
 }
 
-/** A setting that is a whole number between these bounds, both included. */
 export function wholeNumber(low: number, high: number) {
   return z
     .string()

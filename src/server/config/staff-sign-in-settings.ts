@@ -41,7 +41,6 @@ export interface StaffSignInEnvironment {
   STAFF_OIDC_ROLES?: string | undefined
 }
 
-/** The OpenID Connect provider of the staff. */
 export interface StaffProviderSettings {
   issuer: string
   clientId: string
@@ -54,7 +53,6 @@ export interface StaffProviderSettings {
   roles: ReadonlyMap<string, StaffRole>
 }
 
-/** Mistakes in the combination of these settings. */
 export function staffProviderMistakes({ STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID }: StaffSignInEnvironment): string[] {
   if (!STAFF_OIDC_ISSUER) return STAFF_OIDC_CLIENT_ID ? ['STAFF_OIDC_CLIENT_ID needs STAFF_OIDC_ISSUER'] : []
   const { protocol, hostname } = new URL(STAFF_OIDC_ISSUER)

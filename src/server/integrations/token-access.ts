@@ -12,7 +12,6 @@ import type { StaffToken } from '../store/staff/staff-tokens.ts'
 import type { UnstoredAnswers } from '../turns/unstored-answers.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 
-/** Dependencies of the endpoints for other programs. */
 export interface IntegrationOptions {
   database: Database
   agents: Agents
@@ -21,10 +20,8 @@ export interface IntegrationOptions {
   tokens: StaffTokens
   limits: TokenLimits
   guard: Guard
-  /** Name of the installation. */
   name: string
   release: string
-  /** Milliseconds since the epoch. */
   now: () => number
 }
 

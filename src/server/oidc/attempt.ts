@@ -9,7 +9,6 @@ const Attempt = z.object({
   nonce: z.string(),
   /** PKCE code verifier (RFC 7636). */
   verifier: z.string(),
-  /** The redirect URI sent to the provider. */
   redirectUri: z.string(),
 })
 export type Attempt = z.infer<typeof Attempt>

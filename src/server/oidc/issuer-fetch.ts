@@ -4,7 +4,6 @@ import { EgressError } from '../egress/egress-error.ts'
 import { createEgress } from '../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 
-/** Timeout of a request to the provider, including its body. */
 const REQUEST_TIMEOUT_MS = 10_000
 /** Maximum size of a decompressed reply; metadata and keys of large providers take about 20 KB. */
 const MAX_REPLY_BYTES = 512 * 1024

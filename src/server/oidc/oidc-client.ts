@@ -5,7 +5,6 @@ import type { Attempt } from './attempt.ts'
 import { requestsName } from './scope.ts'
 import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
 
-/** Metadata of the provider is fetched again after this time. */
 const METADATA_LIFE_MS = 60 * 60 * 1000
 const MAX_NAME_CHARACTERS = 80
 
@@ -14,11 +13,9 @@ export interface Account {
   issuer: string
   subject: string
   name: string | null
-  /** Claims of the ID token. */
   claims: Readonly<Record<string, unknown>>
 }
 
-/** The provider, and this client there. */
 export interface OidcClientSettings extends Pick<StaffProviderSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scope'> {
   /** The provider must have asked for the account's credentials at most so long ago, and say when; any time if unset. */
   maxAgeS?: number

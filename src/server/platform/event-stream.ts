@@ -93,7 +93,6 @@ export function isStreaming(reply: FastifyReply): boolean {
   return Boolean(reply.openStream)
 }
 
-/** Ends a stream without a turn, with these chunks. */
 export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<void> {
   const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
   return sendFrames(

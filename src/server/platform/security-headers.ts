@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
 export interface SecurityHeadersOptions {
-  /** Origins that can embed the page; none by default. */
   frameAncestors: readonly string[]
   /** Embeds with a name, and the origins that can embed them if they have their own. */
   embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
   /** Whether the page can start a worker, which solves proof-of-work challenges. */
   proofOfWork: 'off' | 'auto' | 'always'
-  /** Whether the page can request the microphone. */
   voiceInput: boolean
 }
 
@@ -15,7 +13,6 @@ type Headers = Readonly<Record<string, string>>
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** Browser features that the page never uses. */
 const UNUSED_FEATURES = [
   'accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer',
   'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb',
@@ -78,7 +75,6 @@ export function createSecurityHeaders({
 
 const NAMED = /^\/\?embed=([a-z0-9-]+)(?:&|$)/
 
-/** Routes whose replies contain answers. */
 const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)|^\/v1\/chat\/completions$/
 
 /** Says that an AI system gave the content, as article 50 of the EU AI Act asks for. */

@@ -78,9 +78,7 @@ const SCHEMA_CONTROLLER = {
 export interface ServerOptions extends SecurityHeadersOptions {
   logLevel: string
   trustedProxies: string[]
-  /** Other origins whose pages can call the API. */
   allowedOrigins: string[]
-  /** Address that the server listens on. */
   host: string
   publicUrl: string | null
   /** Host names that requests can address, in addition to that of `publicUrl` and loopback names. */
@@ -92,7 +90,6 @@ export interface ServerOptions extends SecurityHeadersOptions {
 /** Differences between the listener for visitors, the default, and that for staff. */
 export interface Listener {
   headersFor: (request: FastifyRequest) => Readonly<Record<string, string>>
-  /** Whether writes of browsers need the visitor's consent. */
   asksConsent: boolean
 }
 

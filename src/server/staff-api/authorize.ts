@@ -19,7 +19,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. Every route of the staff API says it. */
     staff?: StaffAudience
-    /** Whether the sign-in has to be recent. */
     isSensitive?: true
     /** Scopes that also open the route, for what has an id in the token's collection. */
     scopes?: readonly WriteScope[]
@@ -93,7 +92,6 @@ function rejectTokenUnless(
   return isAllowed ? undefined : rejectStaff(reply, 'token_insufficient')
 }
 
-/** Whether something with this id is in the token's collection. */
 function mayWrite({ collection }: StaffToken, id: unknown): boolean {
   return collection !== null && typeof id === 'string' && collectionHas(collection, id)
 }

@@ -84,10 +84,8 @@ const REQUEST_TIMEOUT_MS = 120_000
 
 export interface ConsoleOptions {
   settings: ConsoleSettings
-  /** Name of the installation. */
   name: string
   logLevel: string
-  /** Folder of the built page. */
   directory: string
   database: Database
   audit: AuditLog
@@ -99,7 +97,6 @@ export interface ConsoleOptions {
   approvedAnswers: ConsoleRouteOptions['approvedAnswers']
   testSearch: ConsoleRouteOptions['testSearch']
   knowledge: ConsoleRouteOptions['knowledge']
-  /** Chats without activity for so long are deleted, and not read any more. */
   retentionMs: number
   limits: ConsoleRouteOptions['limits']
   onLogged: ServerOptions['onLogged']

@@ -4,14 +4,12 @@ const MAX_RUNNING = 4
 const MAX_PER_HOUR = 200
 const HOUR_MS = 60 * 60 * 1000
 
-/** Limits the trial answers of this process. */
 export class TrialLimits {
   readonly #now: () => number
   readonly #counts = new Map<string, number>()
   #hour = 0
   #running = 0
 
-  /** @param now Milliseconds since the epoch. */
   constructor(now: () => number) {
     this.#now = now
   }

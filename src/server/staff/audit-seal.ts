@@ -4,7 +4,6 @@ import { join } from 'node:path'
 const FILE = 'audit'
 const SEAL = /^(\d+) ([\w-]{43}) ([\w-]{43})$/
 
-/** An entry of the audit log. */
 export interface SealedEntry {
   number: number
   hash: string

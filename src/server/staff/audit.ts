@@ -13,7 +13,6 @@ import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/in-transaction.ts'
 import { AuditSeal, type SealedEntry } from './audit-seal.ts'
 
-/** Actions in the audit log. */
 export const AUDIT_ACTIONS = [
   'log.begin',
   'log.restore',
@@ -97,7 +96,6 @@ export type AuditCheck =
   | { intact: true; entries: number; hash: string | null; sealed: number | null }
   | { intact: false; brokenAt: number; unrecorded?: string[] }
 
-/** Entries per query while checking. */
 const PAGE = 500
 const NO_HASH = ''
 /** Actions that begin somebody's time on the staff. */
@@ -152,7 +150,6 @@ export class AuditLog {
     })
   }
 
-  /** The keyed hash under which the log names something. */
   targetHash(target: string): string {
     return this.#hash('target', target)
   }

@@ -2,7 +2,6 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../store/engine/database.ts'
 import { useChallenge } from '../store/turns/used-challenges.ts'
 
-/** How long a challenge works. */
 const LIFETIME_MS = 5 * 60_000
 const RANDOM_BYTES = 16
 const EXPIRY_BYTES = 6
@@ -11,7 +10,6 @@ const HASH_BYTES = 32
 export interface ChallengesOptions {
   database: Database
   installationKey: string
-  /** Milliseconds since the epoch. */
   now: () => number
 }
 
@@ -28,7 +26,6 @@ export class Challenges {
     this.#key = Buffer.from(hkdfSync('sha256', options.installationKey, '', 'parley staff challenges', HASH_BYTES))
   }
 
-  /** A challenge for somebody. */
   create(subject: string): Uint8Array<ArrayBuffer> {
     const head = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(EXPIRY_BYTES)])
     head.writeUIntBE(this.#options.now() + LIFETIME_MS, RANDOM_BYTES, EXPIRY_BYTES)

@@ -30,7 +30,6 @@ import {
 import type { AuditAction, AuditLog } from './audit.ts'
 import type { ProvenPasskey } from './passkeys.ts'
 
-/** Lifetime of a session. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 /** Sensitive actions need a sign-in that is no older. */
 const CONFIRMATION_MS = 15 * 60 * 1000
@@ -42,7 +41,6 @@ export const FIRST_OWNER = ''
 /** 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** Somebody who is signed in. */
 export interface SignedInStaff {
   /** Names the session, and opens nothing. */
   sessionId: string
@@ -55,7 +53,6 @@ export interface SignedInStaff {
 interface Invitation {
   name: string
   role: StaffRole
-  /** How long the link works. */
   lifetimeMs: number
   /** Who invites: the id of a person on the staff, or the operator. */
   actor: string
@@ -167,7 +164,6 @@ export class StaffAccess {
     })
   }
 
-  /** Passkeys of a person, oldest first. */
   passkeysOf(staffId: string): Promise<StaffPasskey[]> {
     return listStaffPasskeys(this.#options.database, staffId)
   }
@@ -210,7 +206,6 @@ export class StaffAccess {
     return isEnded === true
   }
 
-  /** The open sessions of a person, the latest first. */
   async sessionsOf(staffId: string): Promise<{ id: string; createdAt: number; usedAt: number; expiresAt: number }[]> {
     const { database, now } = this.#options
     const sessions = await listStaffSessions(database, staffId, now())

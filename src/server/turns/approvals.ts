@@ -5,7 +5,6 @@ import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../.
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../answering/agents/agent.ts'
 import { newApprovalId } from './ids.ts'
 
-/** How long an approval request is valid. */
 const LIFE_MS = 60 * 60 * 1000
 
 /**
@@ -16,7 +15,6 @@ export class Approvals {
   readonly #key: Buffer
   readonly #now: () => number
 
-  /** @param now Milliseconds since the epoch. */
   constructor(installationKey: string, now: () => number) {
     this.#key = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley tool approvals, HMAC-SHA-256', 32))
     this.#now = now

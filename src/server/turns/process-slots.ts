@@ -24,7 +24,6 @@ export class ProcessSlots {
     this.#own = own
   }
 
-  /** Takes the first free slot. Throws if there is none. */
   static async take(directory: string): Promise<ProcessSlots> {
     const folderId = await folderIdOf(directory)
     for (let slot = 1; slot <= MAX_SLOTS; slot += 1) {
@@ -34,7 +33,6 @@ export class ProcessSlots {
     throw new Error(`${MAX_SLOTS} processes run on ${directory} already.`)
   }
 
-  /** Whether a process runs on the folder, which may be missing. */
   static async isAnyTaken(directory: string): Promise<boolean> {
     const names = await readdir(directory).catch(absent)
     const slots = (names ?? []).map((name) => Number(LOCK_FILE.exec(name)?.[1])).filter((slot) => slot > 0)
@@ -62,7 +60,6 @@ export class ProcessSlots {
     }
   }
 
-  /** Releases the slot. */
   release(): void {
     this.#own.lock.close()
   }

@@ -24,14 +24,11 @@ const MAX_LISTED_TURNS = 10_001
 
 export interface SweeperOptions {
   database: Database
-  /** Notified of each ended turn and its session's owner. */
   pubsub: PubSub
   slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
   turns: Pick<Turns, 'runs' | 'count'>
   now: () => number
-  /** A monotonic clock in milliseconds. */
   clock?: () => number
-  /** Called for each turn that it ends. */
   onTurnEnd?: ((session: EndedSession) => void) | undefined
   onFault: (message: string, cause: unknown) => void
 }

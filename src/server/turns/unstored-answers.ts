@@ -22,20 +22,16 @@ export interface UnstoredAnswersOptions {
   database: Database
   moderator: Pick<Moderator, 'check'> | null
   now: () => number
-  /** Called at the end of each answer, for figures. */
   onTurnEnd: (ended: LocalEnd) => void
   onFault: (message: string, cause: unknown) => void
 }
 
-/** A prompt that has arrived and was admitted. */
 export interface UnstoredPrompt {
   agent: Agent
   /** The chat as the client sends it, with the prompt at its end. */
   messages: ChatMessage[]
   languages: readonly string[]
-  /** The reply that the prompt got at its arrival. */
   reply: FixedReply | null
-  /** In order of preference. */
   budgets: readonly ModelBudget[]
   /** Whom figures count as the visitor. */
   owner: string
@@ -53,7 +49,6 @@ export interface UnstoredAnswer {
 interface Running {
   concerns: ConcernedTurn | null
   interrupt: (code: ErrorCode) => void
-  /** Resolves once it is no longer running. */
   left: Promise<void>
   leave: () => void
 }
@@ -218,5 +213,4 @@ export class UnstoredAnswers {
   }
 }
 
-/** A fixed reply costs nothing. */
 const FREE: ModelBudget = { model: 'primary', reservations: [], allowance: undefined }

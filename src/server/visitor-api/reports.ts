@@ -14,7 +14,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const tags = ['sessions']
 const querystring = OwnerQuery
 
-/** Routes for reports to staff. */
 export function reportRoutes(app: Server, { database, agents, rights, settings }: RouteOptions): void {
   app.post(
     '/api/v1/sessions/:key/reports',

@@ -23,7 +23,6 @@ import { reportRoutes } from './reports.ts'
 import { shareRoutes } from './shares.ts'
 import { turnRoutes } from './turns.ts'
 
-/** Registers the whole API. */
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
   await openApi(app, options.configuration().name)
   resolveCallers(app, options.resolve)

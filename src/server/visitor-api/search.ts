@@ -7,7 +7,6 @@ import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** Full-text search of the caller's chats. */
 export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): void {
   const schema = {
     summary: 'Search titles and messages',

@@ -51,7 +51,6 @@ interface PreparedPrompt {
   /** Without the personal data that the agent masks. */
   body: z.output<typeof SendPromptBody>
   sender: Sender
-  /** The key of a new visitor, for their cookie. */
   newKey: string | null
   /** The device that the key is for; `undefined` for a visitor's own. */
   device: 'shared' | undefined
@@ -206,7 +205,6 @@ async function respond(
   }
 }
 
-/** Sets the key of a new visitor, or renews the cookie of a known one. */
 function giveCookie(request: SendPromptRequest, reply: FastifyReply, { newKey, device }: PreparedPrompt): void {
   if (newKey) setVisitorCookie(request, reply, newKey, device)
   else renewVisitorCookie(request, reply, request.caller)

@@ -25,7 +25,6 @@ const tags = ['sessions']
 /** Messages loaded before a requested message. */
 const MESSAGES_AROUND = 2
 
-/** The caller's sessions and messages, and the caller as a visitor. */
 export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
   const list = { tags, querystring: OwnerQuery.extend(SessionListQuery.shape), response: { 200: SessionList, default: Problem } }
   const summary = 'List sessions, most recent activity first'

@@ -19,7 +19,6 @@ import { startTurn } from './start-turn.ts'
 const PATH = '/api/v1/turns/:turn'
 const params = z.object({ turn: TurnId })
 const querystring = OwnerQuery
-/** An event number in a query or header. */
 const Seq = z
   .string()
   .regex(/^\d{1,10}$/)
@@ -130,7 +129,6 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   startAgain('continue', 'Continue an interrupted answer', (...turn) => turns.continueTurn(...turn))
 }
 
-/** Aborts after `waitS` seconds, or when the client disconnects. */
 function pollSignal(reply: FastifyReply, waitS: number): AbortSignal {
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())

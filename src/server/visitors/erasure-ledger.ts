@@ -128,7 +128,6 @@ export class ErasureLedger {
     return timeOf(applied) - timeOf(last) > RUNNING_MS && timeOf(applied) > this.#oldestAt
   }
 
-  /** Makes this ledger the one of the database. */
   async adopt(database: Database): Promise<void> {
     await writeFact(database, 'ledger', this.#id)
   }

@@ -19,9 +19,7 @@ import { deleteInBatches } from './delete-in-batches.ts'
 import type { RetentionClock } from './retention-clock.ts'
 import { paceOf, runBatches } from './run-batches.ts'
 
-/** A request can be repeated within this time. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
-/** Unused files are deleted after this time. */
 const WAITING_FILE_LIFE_MS = 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 10 * 60 * 1000
 /** Interval of the sweep, which reads small partial indexes. */
@@ -32,7 +30,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** A pending file, or a temporary chat with its files, can take as long to delete as this many rows. */
 const ROWS_OF_FILES = 100
 
-/** Is told what was deleted because its time was over. */
 export type OnExpired = (kind: ExpiredKind, count: number) => void
 const ignore: OnExpired = () => undefined
 
@@ -141,7 +138,6 @@ async function purgeAllVisitors(database: Database, before: number, signal: Abor
   return total
 }
 
-/** Runs now and after each interval, never concurrently. */
 function repeat(
   intervalMs: number,
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -10,7 +10,6 @@ import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey, ownerOfClien
 export interface Credentials {
   /** Values of the visitor cookie, as sent. Several count as none. */
   cookies: string[]
-  /** The Authorization header, as sent. */
   authorization: string | undefined
   /** Whether the client is on this machine and addresses the server by a loopback name. */
   fromHere: boolean
@@ -42,7 +41,6 @@ export interface ResolverOptions {
   database: Database
   installationKey: string
   clientIds: Settings['clientIds']
-  /** Time from its last activity until a session is deleted. */
   retentionMs: number
   now: () => number
   isAgent: (id: string) => boolean

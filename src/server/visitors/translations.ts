@@ -5,12 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** Translates a sentence and fills in its `{values}`. */
 export type Translate = (english: string, values?: Readonly<Record<string, string>>) => string
 
-/** Translations by the English sentence. */
 export type Messages = Readonly<Record<string, string>>
 
 const FOLDER = fileURLToPath(new URL('./messages', import.meta.url))
 
-/** The server's texts for visitors, by language. */
 export const TRANSLATIONS: ReadonlyMap<string, Messages> = await readTranslations()
 
 /**

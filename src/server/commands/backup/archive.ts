@@ -35,11 +35,9 @@ export async function writeArchive(
   }
 }
 
-/** A backup whose checksum is right. */
 export interface Archive {
   header: BackupHeader
   bytes: number
-  /** The payload, decompressed. */
   payload(): Readable
 }
 
@@ -113,7 +111,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** SHA-256 of the file from its start to the byte at `end`. */
 async function checksumOf(file: string, end: number): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { end })) hash.update(chunk as Buffer)

@@ -66,7 +66,6 @@ export async function runBackup(args: readonly string[], context: BackupContext)
   }
 }
 
-/** Command, or what is wrong with the arguments. */
 function commandOf(args: readonly string[]): Command | string {
   try {
     const options = { to: { type: 'string' }, keep: { type: 'string' }, 'without-key': { type: 'boolean' } } as const
@@ -147,7 +146,6 @@ async function backUpSqlite({ report }: BackupContext, file: string, directory: 
 }
 
 async function backUpPostgres({ report }: BackupContext, file: string, url: string, headerWith: HeaderWith) {
-  // Loaded on demand, since most installations use the embedded database.
   const { exportPostgres } = await import('../../store/backup/export-postgres.ts')
   const source = await exportPostgres(url, progressOf(report, 'Exporting the database'))
   try {

@@ -47,7 +47,6 @@ export async function runMove(args: readonly string[], context: BackupContext): 
   }
 }
 
-/** Where to, or what is wrong with the arguments. */
 function destinationOf(args: readonly string[], { settings }: BackupContext): DatabaseSettings | string {
   try {
     const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values

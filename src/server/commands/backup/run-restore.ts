@@ -88,7 +88,6 @@ export async function runRestore(args: readonly string[], context: BackupContext
   }
 }
 
-/** Command, or what is wrong with the arguments. */
 function commandOf(args: readonly string[]): Command | string {
   try {
     const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
@@ -151,7 +150,6 @@ async function backupAt(path: string): Promise<string> {
   return join(path, newest)
 }
 
-/** Resolves with what to print. */
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
   await storeKey(await keyOfBackup(header, context), context)

@@ -102,7 +102,6 @@ async function checkRows(database: Database, before: Record<string, number>): Pr
   }
 }
 
-/** Stores a chat as a prompt does, and deletes it. */
 async function storeAndDelete(database: Database): Promise<void> {
   const id = `rehearsal-${randomBytes(9).toString('base64url')}`
   const accepted = await insertPrompt(database, {

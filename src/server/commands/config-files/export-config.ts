@@ -96,7 +96,6 @@ async function writeDocuments(database: Database, folder: string, now: number): 
   return [uploads.length, entries.length]
 }
 
-/** An approved answer as its file. */
 function fileOf({ text, sourceTitle, sourceUrl, ...rest }: ApprovedDraft): string {
   const source = sourceUrl === '' ? sourceTitle : { title: sourceTitle, url: sourceUrl }
   return `---\n${stringify({ ...rest, source }, { lineWidth: 0 })}---\n\n${text.trim()}\n`

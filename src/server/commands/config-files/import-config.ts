@@ -21,14 +21,12 @@ Everything is checked first, and all of it is imported or nothing. What the fold
 
 export interface ImportOptions {
   database: DatabaseSettings
-  /** `null` without an installation key. */
   audit: AuditLog | null
   known: KnownNames
   uploads: { bytes: number; count: number; totalBytes: number }
   now: number
 }
 
-/** Why nothing was imported, as a sentence. */
 class NotImported extends Error {}
 
 /** Ends the import unless a change was made: on PostgreSQL, somebody else may have saved since the row was read. */
@@ -36,7 +34,6 @@ function mustBeMade(isMade: boolean, what: string): void {
   if (!isMade) throw new NotImported(`Somebody has changed ${what} meanwhile: try again.`)
 }
 
-/** Runs `import-config …` with these arguments. */
 export async function importConfig(args: readonly string[], options: ImportOptions): Promise<CommandResult> {
   const [folder, flag, ...others] = args
   if (folder === undefined || folder.startsWith('-') || others.length > 0 || (flag !== undefined && flag !== '--publish'))

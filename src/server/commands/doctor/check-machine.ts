@@ -14,14 +14,12 @@ const database = findingsOf('database')
 const disk = findingsOf('disk')
 
 const MB = 1024 * 1024
-/** Below it, prompts may soon be refused. */
 const LITTLE_SPACE_MB = 1024
 const NO_SPACE_MB = 100
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const OTHERS = 0o077
 
-/** Checks the data folder and the space around it. */
 export async function checkDisk({ dataDirectory }: Pick<Settings, 'dataDirectory'>): Promise<Finding[]> {
   if (!existsSync(dataDirectory)) return [disk.skipped(`${dataDirectory} is created at the first start.`)]
   const found: Finding[] = []

@@ -39,7 +39,6 @@ async function checkModel(setting: string, settings: ModelSettings): Promise<Fin
   }
 }
 
-/** The code of the innermost cause that has one. */
 function codeBehind(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const { code } = error as NodeJS.ErrnoException

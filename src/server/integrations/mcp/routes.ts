@@ -17,7 +17,6 @@ const Request = z.looseObject({
 })
 type Request = z.output<typeof Request>
 
-/** Codes of JSON-RPC. */
 const INVALID_REQUEST = -32_600
 const UNKNOWN_METHOD = -32_601
 const INVALID_PARAMS = -32_602

@@ -37,7 +37,6 @@ export function openAiRoutes(app: Server, options: IntegrationOptions): void {
   app.post('/v1/chat/completions', { ...route, schema: { hide: true } }, (request, reply) => answer(options, request, reply))
 }
 
-/** The agents in force that the token is bound to. */
 function agentsOf({ agents }: IntegrationOptions, request: FastifyRequest): Agent[] {
   const { agents: bound } = programOf(request)
   return agents.all.filter(({ id }) => bound.includes(id))

@@ -136,7 +136,6 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
 
 const MAX_NAMED = 10
 
-/** The first names, and how many more there are. */
 function listOf(names: readonly string[]): string {
   const named = names.slice(0, MAX_NAMED).map((name) => `“${name.slice(0, 100)}”`)
   return [...named, ...(names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [])].join(', ')

@@ -21,7 +21,6 @@ const numbered = z.object({ id: ManagedAgentId, number: z.coerce.number().int().
 const tags = ['agents']
 const changed = { changed: true as const }
 
-/** Cases of managed agents, and evaluations of drafts on them. */
 export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): void {
   casesRoute(app, options)
   startRoute(app, options)

@@ -18,7 +18,6 @@ import { staffRoute } from '../staff-route.ts'
 const tags = ['knowledge']
 const params = z.object({ id: z.string().max(40) })
 
-/** Pages of a website that were held back, and what staff decide about each. */
 export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/knowledge/websites/:id/held-pages',

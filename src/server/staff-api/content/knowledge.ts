@@ -30,7 +30,6 @@ const ACTIONS = {
   accept: 'website.accept',
   'roll-back': 'website.roll-back',
 } as const satisfies Record<string, AuditAction>
-/** Next steps in the console. */
 export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
 /** Pages of a website that aren't in; `parley knowledge status` lists all. */
 const MAX_LISTED_MISSING = 500

@@ -4,7 +4,6 @@ import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { staffRoute } from '../staff-route.ts'
 
-/** Route that tests a knowledge search, so that staff can explain an answer. */
 export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/search-test',

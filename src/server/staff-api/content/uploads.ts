@@ -45,7 +45,6 @@ const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as 
 
 export type Changes = ReturnType<typeof changesOf>
 
-/** Parts that every change has in common. */
 export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
   const { limits } = knowledge
   return {
@@ -55,7 +54,6 @@ export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptio
       const [by, at] = [staffOf(request).member.id, now()]
       return { by, at, record: (transaction: Database) => audit.append(transaction, { at, actor: by, action, target }) }
     },
-    /** The document after a change, or its rejection. */
     async answer(reply: FastifyReply, id: string, outcome: ChangeOutcome) {
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
@@ -211,7 +209,6 @@ async function detailsOf(database: Database, id: string, now: number) {
   }
 }
 
-/** A document as staff see it. */
 export function uploadView({ size, changedAt, isDraft = false, ...upload }: Upload, now: number): UploadView {
   return {
     ...upload,

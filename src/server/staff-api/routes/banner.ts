@@ -10,7 +10,6 @@ import { staffRoute } from '../staff-route.ts'
 const PATH = '/api/staff/v1/banner'
 const tags = ['banner']
 
-/** Routes for the banner that every visitor sees. */
 export function bannerRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   const record = (actor: string, action: AuditAction) => (transaction: Database) =>
     audit.append(transaction, { at: now(), actor, action, target: null })

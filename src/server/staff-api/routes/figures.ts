@@ -15,7 +15,6 @@ const DEFAULT_DAYS = 30
 
 type Table = (typeof FIGURE_TABLES)[number]
 
-/** Daily figures, without personal data. */
 export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
   const tags = ['figures']
   /** Tokens, which read at any time, get days that are over. Other processes may be a day ahead. */

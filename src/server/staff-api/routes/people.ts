@@ -19,7 +19,6 @@ const PAGE = 100
 /** Entries of the audit log in a file. */
 const EXPORTED = 10_000
 
-/** People on the staff. */
 export function peopleRoutes(app: Server, { database, access, origin, now }: ConsoleRouteOptions): void {
   const tags = ['staff']
 
@@ -59,7 +58,6 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
   )
 }
 
-/** The audit log. */
 export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   const tags = ['audit log']
 

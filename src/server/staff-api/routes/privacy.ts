@@ -17,7 +17,6 @@ const DAY_MS = 86_400_000
 const MAX_READINGS = 50
 const tags = ['privacy']
 
-/** Routes for counts of what happens to visitors' data. */
 export function privacyRoutes(app: Server, { database, noticeIn, staffReading, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/privacy',

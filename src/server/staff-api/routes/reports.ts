@@ -34,7 +34,6 @@ import { staffRoute } from '../staff-route.ts'
 const params = z.object({ id: ReportId })
 const tags = ['reports']
 
-/** Routes for visitors' reports and the verdicts of staff. */
 export function reportRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
   const access = () => ({ now: now(), retentionMs })
   const record = (request: FastifyRequest, action: AuditAction, target: string) => (transaction: Database) =>

@@ -25,7 +25,6 @@ import { staffRoute } from '../staff-route.ts'
 const NoBody = z.strictObject({})
 const tags = ['session']
 
-/** A session as its person sees it. */
 export async function sessionView(
   { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
   { member, isConfirmed, expiresAt }: SignedInStaff,
@@ -96,7 +95,6 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
   )
 }
 
-/** Passkeys of who is signed in. */
 export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOptions): void {
   const own = { tags: ['passkeys'] }
 

@@ -47,7 +47,6 @@ export function stopRoutes(app: Server, { database, audit, now }: ConsoleRouteOp
   )
 }
 
-/** State of the installation. */
 export function statusRoute(app: Server, { status }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/status',

@@ -9,7 +9,6 @@ import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { staffRoute } from '../staff-route.ts'
 
-/** Tokens with which scripts use the staff API, and other programs use agents. */
 export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void {
   const tags = ['tokens']
 

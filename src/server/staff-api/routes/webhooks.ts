@@ -19,7 +19,6 @@ const MAX_LISTED = 100
 const tags = ['webhooks']
 const config = { staff: 'manage-staff', isSensitive: true } as const
 
-/** Webhooks, and what they have delivered. */
 export function webhookRoutes(app: Server, { database, audit, installationKey, webhookHosts, now }: ConsoleRouteOptions): void {
   const record = (transaction: Database, actor: string, action: AuditAction, target: string) =>
     audit.append(transaction, { at: now(), actor, action, target })

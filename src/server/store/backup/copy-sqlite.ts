@@ -5,11 +5,9 @@ import { TABLE_OWNERSHIP } from '../engine/table-ownership.ts'
 /** 8 MB, after which progress is reported. */
 const PAGES_PER_STEP = 2_000
 
-/** Contents of a database. */
 export interface Contents {
   /** Names of the applied migrations, in their order. */
   migrations: string[]
-  /** Number of rows by table. */
   rows: Record<string, number>
 }
 

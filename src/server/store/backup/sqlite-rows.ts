@@ -25,7 +25,6 @@ function withBytesAsText(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? BYTES_PREFIX + Buffer.from(value).toString('hex') : value
 }
 
-/** Creates a database in an empty folder, with these rows. */
 export async function importSqlite(directory: string, lines: AsyncIterable<string>): Promise<void> {
   const created = await openReader({ kind: 'sqlite', directory }, () => undefined)
   try {

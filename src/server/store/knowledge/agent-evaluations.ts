@@ -20,16 +20,13 @@ const SUMMARY = [
   'ended_at',
 ] as const
 
-/** A run of an agent's cases. */
 export interface AgentEvaluation {
   number: number
-  /** Hashes of the draft and the cases. */
   textHash: string
   casesHash: string
   status: EvaluationStatus
   total: number
   asked: number
-  /** Number of cases answered right; 0 until it has ended. */
   right: number
   by: string
   startedAt: number
@@ -38,7 +35,6 @@ export interface AgentEvaluation {
 
 const Results = z.array(EvaluatedCase)
 
-/** Records a change in its transaction. */
 type RecordChange = (transaction: Database) => Promise<void>
 
 export interface NewEvaluation {
@@ -121,7 +117,6 @@ export async function touchEvaluation(
   return row?.is_stop_asked !== 0
 }
 
-/** Stores the end of an evaluation. */
 export async function endEvaluation(
   database: Database,
   end: { id: string; number: number; status: EvaluationStatus; asked: number; cases: readonly EvaluatedCase[]; at: number },

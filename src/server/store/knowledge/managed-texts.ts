@@ -10,7 +10,6 @@ import type { Schema } from '../engine/schema/schema.ts'
 /** Versions kept of a text; the oldest are deleted. */
 export const MAX_PUBLICATIONS = 200
 
-/** A text as it is or was in force. */
 export interface Publication {
   number: number
   /** SHA-256 of the text, or of a document's file, hex. */
@@ -24,7 +23,6 @@ export interface Publication {
   at: number
 }
 
-/** A text that staff manage. */
 export interface ManagedText {
   id: string
   /** Name of a document's file; `null` for other kinds. */
@@ -32,7 +30,6 @@ export interface ManagedText {
   draft: { text: string; revision: number; by: string; at: number }
   /** Questions to an agent before it is published: empty text for none; nobody has saved revision 0. */
   cases: { text: string; revision: number; by: string | null; at: number | null }
-  /** `null` if nothing is. */
   inForce: Publication | null
 }
 
@@ -63,20 +60,15 @@ export interface NewPublication {
   at: number
   /** Asked in the transaction, while no other publication is possible. The evaluation is stored with the version; `false` rejects it. */
   admit?: (transaction: Database) => Promise<Publication['evaluation'] | false>
-  /** File of a document, whose revision counts its versions. */
   file?: { hash: string; document: string; bytes: Uint8Array }
 }
 
-/** Records a change in its transaction. */
 export type RecordChange = (transaction: Database) => Promise<void>
 
 interface KindOptions {
   kind: ManagedKind
-  /** Increases with each change of what is in force. */
   version: VersionName
-  /** Texts that staff may have. */
   max: number
-  /** Versions kept of each. */
   kept?: number
 }
 
@@ -101,12 +93,10 @@ export class ManagedTexts {
     return this.#options.version
   }
 
-  /** The texts in force, by id. */
   async published(database: Database): Promise<{ id: string; text: string }[]> {
     return (await this.list(database)).flatMap(({ id, inForce }) => (inForce ? { id, text: inForce.text } : []))
   }
 
-  /** All texts, by id. */
   async list(database: Database): Promise<ManagedText[]> {
     return (await this.#texts(database).orderBy('texts.id').execute()).map(managedTextOf)
   }
@@ -116,7 +106,6 @@ export class ManagedTexts {
     return row && managedTextOf(row)
   }
 
-  /** Versions of a text, newest first. */
   async publications(database: Database, id: string): Promise<Publication[]> {
     const rows = await this.#versions(database, id).orderBy('number', 'desc').execute()
     return rows.map(publicationOf)
@@ -245,7 +234,6 @@ export class ManagedTexts {
     }
   }
 
-  /** Runs a statement that changes one row or none, and records it. */
   #change(database: Database, record: RecordChange, statementOf: (transaction: Database) => Statement): Promise<boolean> {
     return inTransaction(database, async (transaction) => {
       const { numUpdatedRows, numDeletedRows } = (await statementOf(transaction).executeTakeFirst()) ?? {}
@@ -286,9 +274,7 @@ interface Statement {
   executeTakeFirst: () => Promise<{ numUpdatedRows?: bigint; numDeletedRows?: bigint } | undefined>
 }
 
-/** Agents, in the format of their files. */
 export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'managed_agents_version', max: 50 })
-/** Approved answers, as JSON of `ApprovedDraft`. */
 export const APPROVED_ANSWERS = new ManagedTexts({ kind: 'approved-answer', version: 'approved_answers_version', max: 200 })
 
 type TextRow = Selectable<Schema['managed_texts']> & { [Column in keyof VersionRow]: VersionRow[Column] | null }

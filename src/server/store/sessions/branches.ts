@@ -10,7 +10,6 @@ import type { Schema } from '../engine/schema/schema.ts'
 // model and continued by the next prompt. A message's position is greater than its parent's. Queries that walk the tree use cross
 // joins, which make SQLite look up each message by its successor instead of scanning the session at every step.
 
-/** A message with its position and parent. */
 export interface PlacedMessage {
   message: ChatMessage
   position: number
@@ -22,7 +21,6 @@ export interface BranchBounds {
   maxCharacters?: number
   limit?: number | undefined
   before?: number | undefined
-  /** Lowest position to read. */
   from?: number | undefined
 }
 
@@ -104,7 +102,6 @@ export async function setLeaf(transaction: Database, { id, access }: { id: strin
   await updateSessions(transaction, access).set({ leaf }).where('id', '=', id).execute()
 }
 
-/** Id of the session's running turn; undefined if none runs. */
 export async function findRunningTurn(database: Database, sessionId: string): Promise<string | undefined> {
   const running = await database
     .selectFrom('turns')
@@ -130,7 +127,6 @@ export async function nextPosition(database: Database, sessionId: string): Promi
 
 export type MessagePosition = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 
-/** The position of a message given by id or position. */
 export async function findMessagePosition(
   database: Database,
   sessionId: string,

@@ -12,10 +12,8 @@ export interface ErasableRow {
   createdAt: number
 }
 
-/** Rows per query. */
 const PAGE_ROWS = 500
 
-/** All rows of the kind, in pages. */
 export async function* listErasable(database: Database, kind: ErasedKind): AsyncGenerator<ErasableRow[]> {
   let after = ''
   for (;;) {

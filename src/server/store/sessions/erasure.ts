@@ -12,13 +12,11 @@ export async function listOwnedSessionIds(database: Database, owner: string, lim
   return rows.map((row) => row.id)
 }
 
-/** A principal's files that no prompt has used. */
 export async function listOwnedFileIds(database: Database, owner: string): Promise<string[]> {
   const rows = await database.selectFrom('waiting_files').select('id').where('owner', '=', owner).execute()
   return rows.map((row) => row.id)
 }
 
-/** The running turns of these sessions. */
 export async function listRunningTurns(database: Database, sessionIds: string[]): Promise<string[]> {
   const rows = await database
     .selectFrom('turns')
@@ -81,7 +79,6 @@ export async function eraseOwned(database: Database, owner: string): Promise<Cou
   return counted
 }
 
-/** Counts a principal's rows by kind. */
 export async function countEverything(database: Database, owner: string): Promise<Counts> {
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
   const ids = rows.map((row) => row.id)

@@ -21,7 +21,6 @@ export interface FileWithContent extends FileFacts {
 export interface NewFile extends FileWithContent {
   owner: string
   now: number
-  /** The visitor to create with their first file. */
   newVisitor: NewVisitor | null
 }
 

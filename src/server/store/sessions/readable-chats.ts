@@ -21,13 +21,11 @@ export interface ReadableChat {
   agent: string
   /** That prompt, for its language. */
   prompt: string
-  /** Messages that can be read. */
   messages: number
   states: AnswerState[]
   readings: number
 }
 
-/** A message that staff can read. */
 export interface ReadMessage {
   role: 'user' | 'assistant'
   text: string

@@ -135,7 +135,6 @@ function lockEndedKey(transaction: Database, hash: string, now: number): Promise
     .executeTakeFirst()
 }
 
-/** Makes up to `limit` of an owner's sessions expire. Returns how many. */
 async function expireSessionsOf(transaction: Database, owner: string, limit: number): Promise<number> {
   const rows = await unrestricted(transaction)
     .selectFrom('sessions')
@@ -151,14 +150,12 @@ async function expireSessionsOf(transaction: Database, owner: string, limit: num
   return ids.length
 }
 
-/** Deletes expired transfer codes. */
 export async function purgeTransfers(database: Database, now: number, limit: number): Promise<number> {
   const codes = database.selectFrom('transfers').select('code_hash').where('expires_at', '<=', now).limit(limit)
   const ended = await database.deleteFrom('transfers').where('code_hash', 'in', codes).executeTakeFirst()
   return Number(ended.numDeletedRows)
 }
 
-/** Whether the visitor has no other key. */
 async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
   const others = await database
     .selectFrom('visitor_keys')

@@ -47,7 +47,6 @@ export async function weighExpiredSessions(database: Database, before: number, l
   return sessions.map(({ id, rows }) => ({ id, rows: Number(rows) }))
 }
 
-/** Sessions by id. */
 export async function weighSessions(database: Database, ids: readonly string[]): Promise<WeighedSession[]> {
   if (ids.length === 0) return []
   const sessions = await unrestricted(database).selectFrom('sessions').select('id').select(rowsOf()).where('id', 'in', ids).execute()

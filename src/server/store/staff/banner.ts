@@ -2,13 +2,11 @@ import type { Banner } from '../../../contract/banner.ts'
 import type { Database } from '../engine/database.ts'
 import { deleteFact, readFact, writeFact } from '../engine/installation-facts.ts'
 
-/** Reads the banner for visitors; `null` if none. */
 export async function readBanner(database: Database): Promise<Banner | null> {
   const stored = await readFact(database, 'banner')
   return stored === null ? null : (JSON.parse(stored) as Banner)
 }
 
-/** Replaces the banner, or removes it, with what else belongs to the change. */
 export async function writeBanner(
   database: Database,
   banner: Banner | null,

@@ -1,23 +1,18 @@
 import type { Database } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
 
-/** A network that staff have blocked. */
 export interface NetworkBlock {
   /** Pseudonym under `salt`. */
   network: string
   salt: string
-  /** For staff. */
   reason: string
   blockedAt: number
-  /** Id of a person on the staff. */
   blockedBy: string
   endsAt: number
 }
 
-/** Records a change in its transaction. */
 type RecordChange = (transaction: Database) => Promise<void>
 
-/** The blocks in force, the latest first. */
 export async function readNetworkBlocks(database: Database, now: number): Promise<NetworkBlock[]> {
   const rows = await database.selectFrom('network_blocks').selectAll().where('ends_at', '>', now).orderBy('blocked_at', 'desc').execute()
   return rows.map(({ blocked_at: blockedAt, blocked_by: blockedBy, ends_at: endsAt, ...row }) => ({ ...row, blockedAt, blockedBy, endsAt }))
@@ -51,7 +46,6 @@ export async function blockNetwork(
   })
 }
 
-/** Ends a block; `false` if there is none. */
 export async function unblockNetwork(database: Database, network: string, record: RecordChange): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await increaseVersion(transaction, 'limits_version')

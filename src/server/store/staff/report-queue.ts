@@ -136,7 +136,6 @@ export async function correctAnswer(
   })
 }
 
-/** Corrections of documents, newest first. */
 export async function listSourceCorrections(database: Database): Promise<Selectable<ReportsSchema['corrections']>[]> {
   return database
     .selectFrom('corrections')
@@ -164,7 +163,6 @@ export async function listAnswerCorrections(
     .execute()
 }
 
-/** Removes a correction. Returns false if there is none. */
 export async function removeCorrection(database: Database, id: string, log: Log): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const deleted = await transaction.deleteFrom('corrections').where('id', '=', id).executeTakeFirst()
@@ -207,7 +205,6 @@ function findContent(database: Database, access: QueueAccess, id: string) {
     .executeTakeFirst()
 }
 
-/** Rows as the queue lists them, with the names of what repairs them. */
 async function named(database: Database, rows: ListedRow[]): Promise<ListedReport[]> {
   const fixOf = ({ fix_kind: kind, fix_id: id }: ListedRow): Fix | null => (kind !== null && id !== null ? { kind, id } : null)
   const nameOf = await readFixNames(

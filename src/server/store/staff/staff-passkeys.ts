@@ -16,13 +16,11 @@ export interface StaffPasskey {
 
 const Transports = z.array(z.string())
 
-/** Passkeys of a person, oldest first. */
 export async function listStaffPasskeys(database: Database, staffId: string): Promise<StaffPasskey[]> {
   const rows = await database.selectFrom('staff_passkeys').selectAll().where('staff_id', '=', staffId).orderBy('created_at').execute()
   return rows.map(passkeyOf)
 }
 
-/** A passkey by its credential id; undefined if there is none. */
 export async function findStaffPasskey(database: Database, id: string): Promise<StaffPasskey | undefined> {
   const row = await database.selectFrom('staff_passkeys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && passkeyOf(row)
@@ -59,7 +57,6 @@ export async function recordPasskeyUse(transaction: Database, { id, counter }: S
   return numUpdatedRows > 0n
 }
 
-/** Removes a passkey of a person; `false` if that person has none of this id. */
 export async function deleteStaffPasskey(transaction: Database, staffId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('staff_passkeys')

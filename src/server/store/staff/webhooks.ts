@@ -47,13 +47,11 @@ export async function insertWebhook(transaction: Database, { id, url, events, cr
     .execute()
 }
 
-/** All webhooks, oldest first. */
 export async function listWebhooks(database: Database): Promise<Webhook[]> {
   const rows = await database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
   return rows.map(({ id, url, events, created_at: createdAt }) => ({ id, url, events: JSON.parse(events) as WebhookEvent[], createdAt }))
 }
 
-/** Deletes a webhook with its deliveries. `false` if there is none. */
 export async function deleteWebhook(transaction: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await transaction.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
@@ -81,7 +79,6 @@ export async function insertDelivery(database: Database, { id, webhook, event, p
   })
 }
 
-/** Whether an event was stored before. */
 export async function hasDelivery(database: Database, id: string): Promise<boolean> {
   return (await database.selectFrom('webhook_deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -121,7 +118,6 @@ export async function recordAttempt(
   await database.updateTable('webhook_deliveries').set({ state, result, next_at: nextAt }).where('id', '=', id).execute()
 }
 
-/** The newest deliveries, newest first. */
 export async function listDeliveries(database: Database, limit: number): Promise<Delivery[]> {
   const rows = await database
     .selectFrom('webhook_deliveries')

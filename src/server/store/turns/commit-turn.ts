@@ -3,7 +3,6 @@ import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import type { Database } from '../engine/database.ts'
 import type { RepeatedClaim } from './idempotency.ts'
 
-/** A turn that a transaction accepts. */
 export interface Accepted {
   kind: 'accepted'
   sessionId: string

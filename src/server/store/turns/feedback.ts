@@ -18,7 +18,6 @@ interface RatedTurn {
   model: string | null
   state: AnswerState
   answeredAt: number
-  /** Parts of the prompt and of the answer. */
   prompt: ChatMessage['parts']
   parts: ChatMessage['parts']
 }

@@ -11,7 +11,6 @@ export interface IdempotencyClaim {
   requestHash: string
 }
 
-/** The turn of an earlier request with the same key. */
 export interface RepeatedClaim {
   kind: 'repeated'
   turnId: string

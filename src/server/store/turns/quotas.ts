@@ -22,7 +22,6 @@ export async function countUp(database: Database, counts: readonly QuotaCount[])
   return new Map(rows.map(({ key, count }) => [key, count]))
 }
 
-/** Decrements counters. */
 export async function countDown(database: Database, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await database.updateTable('quota_counts').set({ count: sql`count - 1` }).where('key', 'in', keys).where('count', '>', 0).execute()

@@ -13,18 +13,15 @@ import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { type AnswerVersions, NO_VERSIONS, storedVersions, storeVersionTexts } from './turn-versions.ts'
 import type { StoredTurn } from './turns.ts'
 
-/** The end of a turn with its answer so far. */
 export interface TurnEnd {
   status: Exclude<TurnStatus, 'running'>
   code: ErrorCode | null
-  /** State of the answer for the visitor. */
   state: AnswerState
   answer: ChatMessage
   /** Versions that the answer was made from; `null` if unknown. */
   versions?: AnswerVersions | null | undefined
   /** Token usage; null if unknown. */
   usage: TokenUsage | null
-  /** Whether the prompt asks again what the one before asked. */
   rephrases?: boolean
 }
 

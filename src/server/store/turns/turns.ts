@@ -28,10 +28,8 @@ import { insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors
 
 export interface NewTurn {
   id: string
-  /** The process that runs the turn. */
   instance: string
   now: number
-  /** The idempotency key, if any. */
   claim: IdempotencyClaim | null
   /** Required reservations. If one fails, nothing is stored. */
   reservationsFor: ReservationsFor
@@ -43,7 +41,6 @@ export interface NewTurn {
 
 export interface NewPrompt extends NewTurn {
   message: ChatMessage
-  /** Pending files of the owner to attach. */
   files?: readonly string[]
   /**
    * The session to continue, if accessible and of the given agent, if any; otherwise `newSession` is created.
@@ -51,7 +48,6 @@ export interface NewPrompt extends NewTurn {
    */
   continues: { id: string; agent?: string | null; access: Access; edits?: string | undefined } | null
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
-  /** The visitor to create with their first prompt. */
   newVisitor: NewVisitor | null
   /** The notice that the visitor has accepted, if it lets staff read. */
   acceptedNotice?: { version: string; arrivedAt: number } | null
@@ -247,7 +243,6 @@ interface LastTurn {
   session: TouchedSession
   status: TurnStatus
   code: ErrorCode | null
-  /** Whether the current branch ends with its answer. */
   isLast: boolean
   promptId: string
   answers: PlacedMessage[]
@@ -285,7 +280,6 @@ function described({ id, owner, agent }: TouchedSession) {
   return { sessionId: id, owner, agent }
 }
 
-/** Deletes the last answers of the current branch. */
 async function deleteAnswers(transaction: Database, access: Access, { session }: LastTurn, answers: PlacedMessage[]): Promise<void> {
   const [first] = answers
   if (!first) return

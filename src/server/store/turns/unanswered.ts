@@ -8,7 +8,6 @@ export type UnansweredReason = 'notCovered' | 'ratedDown' | 'rephrased'
 
 export interface UnansweredPrompt {
   turnId: string
-  /** Whose chat it is. */
   owner: string
   text: string
   /** In milliseconds since the epoch. */
@@ -24,13 +23,10 @@ export interface RecentPrompt {
 }
 
 interface Period {
-  /** Prompts before it are left out. */
   since: number
-  /** Prompts from then on are left out. */
   before: number
   /** Chats without activity since are deleted. */
   expiredBefore: number
-  /** Most rows that each query returns. */
   limit: number
 }
 
@@ -113,7 +109,6 @@ interface PromptRow {
 
 const textOfParts = (parts: string) => textOf({ parts: JSON.parse(parts) as ChatMessage['parts'] })
 
-/** When topics were dismissed, by their id. */
 export async function readDismissals(database: Database): Promise<Map<string, number>> {
   const rows = await database.selectFrom('dismissed_topics').selectAll().execute()
   return new Map(rows.map(({ id, dismissed_at: at }) => [id, at]))

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../engine/database.ts'
 import { lockExistingVisitor, lockVisitor } from './visitors.ts'
 
-/** A notice changes rarely. */
 const MAX_LISTED = 100
 
 /** A stored prompt whose visitor has accepted the current notice, which says that staff can read. */
@@ -10,7 +9,6 @@ export interface AcceptedPrompt {
   owner: string
   session: string
   position: number
-  /** Version of the notice. */
   version: string
   /** When the request arrived: it may have waited, and the visitor may have withdrawn meanwhile. */
   arrivedAt: number
@@ -44,7 +42,6 @@ export async function recordAcceptedPrompt(transaction: Database, prompt: Accept
     .execute()
 }
 
-/** Lists notices that the visitor has accepted, newest first. */
 export async function listAcceptedNotices(database: Database, visitor: string): Promise<{ version: string; at: string }[]> {
   const rows = await database
     .selectFrom('accepted_notices')
@@ -64,7 +61,6 @@ export async function withdrawAcceptedNotices(transaction: Database, visitor: st
   return withdrawn.map(({ id }) => id)
 }
 
-/** Whether anybody has accepted a notice that says that staff can read. */
 export async function hasAcceptedNotices(database: Database): Promise<boolean> {
   return (await database.selectFrom('accepted_notices').select('id').limit(1).executeTakeFirst()) !== undefined
 }

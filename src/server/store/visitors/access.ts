@@ -20,7 +20,6 @@ export function selectSessions(database: Database, access: Access) {
   return unrestricted(database).selectFrom('sessions').where(reachable(access))
 }
 
-/** The same for updates. */
 export function updateSessions(database: Database, access: Access) {
   return unrestricted(database).updateTable('sessions').where(reachable(access))
 }

@@ -1,7 +1,6 @@
 import type { Access } from './access.ts'
 import type { NewVisitor } from './visitors.ts'
 
-/** The sender of a prompt: owner of new sessions, and access to existing ones. */
 export interface Sender {
   owner: string
   access: Access

@@ -7,7 +7,6 @@ export interface NewVisitor {
   keyHash: string
   /** Expiry of the key in milliseconds since the epoch; undefined lasts as long as the visitor. */
   keyExpiresAt?: number
-  /** The sealed key, for a repeated first request. */
   sealedKey?: string | undefined
 }
 
@@ -18,7 +17,6 @@ export interface VisitorKey {
   expiresAt: number | null
 }
 
-/** The unexpired key with this hash. */
 export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
   const row = await database
     .selectFrom('visitor_keys')
@@ -64,7 +62,6 @@ export async function insertVisitor(database: Database, visitor: NewVisitor, now
   await insertKeyRow(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey, now })
 }
 
-/** Creates a visitor without chats. */
 export async function createVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   await database.transaction().execute((transaction) => insertVisitor(transaction, visitor, now))
 }

@@ -10,7 +10,6 @@ import { bufferedAnswer } from '../buffered-answer.ts'
 
 /** Source of the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
 export interface AnswerSource {
-  /** The fixed reply to the prompt; `null` if the agent answers. */
   reply: FixedReply | null
   /** A model's verdict whether a fixed reply answers instead of the agent; undefined if none is asked for. Must not reject. */
   verdict: Promise<FixedReply | null> | undefined

@@ -21,7 +21,6 @@ export interface RemoteTurnsOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** The local log of a remote turn, and its number of readers. */
 interface Tail {
   log: TurnLog
   seq: number

@@ -60,7 +60,6 @@ export class TurnLog {
     this.#onAppend(this.#pendingCharacters - before, urgency)
   }
 
-  /** The oldest unwritten events as one row. */
   nextRow(maxCharacters: number): TurnEventRow | undefined {
     const events = firstOf(this.#pending, 0, maxCharacters)
     const [first, last] = [events[0], events.at(-1)]

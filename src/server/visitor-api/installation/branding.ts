@@ -9,7 +9,6 @@ import type { Server } from '../../platform/server.ts'
 
 const ONE_DAY_S = 24 * 60 * 60
 
-/** The operator's logo and the web app manifest. */
 export function brandingRoutes(app: Server, logo: Logo | null, configuration: () => Pick<PublicConfiguration, 'name' | 'branding'>): void {
   const picture = {
     summary: 'Download the logo',

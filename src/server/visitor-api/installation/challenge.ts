@@ -5,7 +5,6 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { RouteOptions } from '../route-options.ts'
 
-/** Lets clients solve a challenge before they send a prompt. */
 export function challengeRoute(app: Server, { limits }: Pick<RouteOptions, 'limits'>): void {
   const schema = {
     summary: 'Create a proof-of-work challenge',

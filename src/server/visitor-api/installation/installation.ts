@@ -18,7 +18,6 @@ const Readiness = Health.extend({
 })
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
-/** Public facts about the installation: configuration, privacy notice and health. */
 export function installationRoutes(
   app: Server,
   { agents, configuration, banner, notice, isReady, writeProbe, problemsNow, operatorToken }: RouteOptions,

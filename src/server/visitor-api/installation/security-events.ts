@@ -24,7 +24,6 @@ interface Counters {
   limitedNetwork: (address: string) => Network | null
 }
 
-/** Counts rejections and calls that are security events. */
 export function countSecurityEvents(app: Server, { events, rejections, limitedNetwork }: Counters): void {
   app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
@@ -43,7 +42,6 @@ function revocationOf({ method, routeOptions, resolvedCaller }: FastifyRequest):
   return kind === 'revoked_device' && !resolvedCaller?.key ? undefined : kind
 }
 
-/** The counts of security events by day, protected by the operator's token. */
 export function securityEventsRoute(
   app: Server,
   { database, events }: { database: Database; events: SecurityEvents },

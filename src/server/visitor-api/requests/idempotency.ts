@@ -11,7 +11,6 @@ import type { RepeatedRequest } from '../../visitors/first-keys.ts'
 /** Keys of callers without a principal share one scope: the key alone identifies the sender, so it must be unguessable. */
 const ANONYMOUS_SCOPE = ''
 
-/** Headers of calls that start a turn. */
 export const RepeatableHeaders = z.looseObject({
   'idempotency-key': z
     .string()

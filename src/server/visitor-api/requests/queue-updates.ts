@@ -7,7 +7,6 @@ import { RepeatableHeaders } from './idempotency.ts'
 
 const PREFERS_PLACE = new RegExp(`(?:^|,)\\s*${QUEUE_POSITION_PREFERENCE}\\s*(?:[,;]|$)`, 'i')
 
-/** Headers of calls that start a turn and can stream it. */
 export const StreamedPromptHeaders = RepeatableHeaders.extend({
   prefer: z
     .string()

@@ -52,7 +52,6 @@ export class RequestLimits {
   readonly #guard: Guard
   readonly #now: () => number
 
-  /** @param now The guard's clock. */
   constructor(guard: Guard, now: () => number) {
     this.#guard = guard
     this.#now = now
@@ -166,7 +165,6 @@ export class RequestLimits {
     return network ? (network.wide ?? network.own) : 'exempt'
   }
 
-  /** The caller's remaining quota for today. */
   async today(request: FastifyRequest): Promise<DataReport['today']> {
     const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request))
     return { prompts, resetsAt: new Date(resetsAt).toISOString() }
@@ -220,7 +218,6 @@ export class AdmittedPrompt {
     this.#setUsageHeaders = setUsageHeaders
   }
 
-  /** Operation, budgets and count of its turn. */
   get turnLimits(): Pick<TurnRequest, 'operation' | 'budgets' | 'count'> {
     const { budgets, count } = this.#admission
     return { operation: this.#operation, budgets, count: count.stored }
@@ -273,7 +270,6 @@ export class AdmittedPrompt {
   }
 }
 
-/** Aborts when the client disconnects. */
 function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (reply.raw.closed) controller.abort()

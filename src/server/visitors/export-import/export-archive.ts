@@ -15,7 +15,6 @@ const MAX_NAME_CHARACTERS = 60
  * compresses (in Node's thread pool) on demand; only titles and one batch of messages are in memory at a time.
  */
 export async function exportArchive(database: Database, access: Access, installation: string): Promise<Readable> {
-  // Loaded on the first export.
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const add = (name: string, pieces: () => AsyncIterable<string | Uint8Array>) => {
@@ -49,7 +48,6 @@ function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}. _-]+/gu, '_')
 }
 
-/** A file name that every file system accepts. */
 function nameOf({ title, created_at: createdAt }: ExportedSession, number: number): string {
   const readable = title
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -4,7 +4,6 @@ import type { PrivacyNotice } from '../../../contract/config.ts'
 import { translateInto } from '../translations.ts'
 import { type NoticeFacts, staffReadingText, standardNotice } from './standard-notice.ts'
 
-/** The privacy notice of this installation, in all its languages. */
 export interface PrivacyNotices {
   /** The same in each language, so a change of language doesn't ask for consent again. */
   version: string

@@ -4,11 +4,9 @@ import type { DatabaseSettings } from '../../store/engine/open-database.ts'
 import type { ChatSearch, SearchPage } from './search-chats.ts'
 import type { SearchOutcome } from './search-worker.ts'
 
-/** Queued searches; further ones are rejected. */
 const MAX_WAITING = 50
 /** A search that takes longer fails, and its thread is terminated. */
 const SEARCH_LIMIT_MS = 10_000
-/** The idle thread ends after this time. */
 const IDLE_MS = 60_000
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 256 }
 

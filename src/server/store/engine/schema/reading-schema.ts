@@ -12,7 +12,6 @@ interface ReadablePromptTable {
   /** Names the chat in the console, where a session's id must not be: it may open the chat. */
   id: string
   session_id: string
-  /** Position of the prompt. */
   position: number
   acceptance_id: string
   sent_at: number

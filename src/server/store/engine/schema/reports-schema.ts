@@ -2,27 +2,22 @@ import type { Reading, ReportScope } from '../../../../contract/reports.ts'
 import type { FixKind, Verdict } from '../../../../contract/staff/content/verdicts.ts'
 import type { Generated } from 'kysely'
 
-/** A visitor's report of an answer to staff. */
 interface ReportTable {
   id: string
   session_id: string
-  /** Position of the answer. */
   position: number
   scope: ReportScope
   /** `ReportedMessage[]`, JSON: a copy, as the visitor edited it. */
   messages: string
   reason: string | null
-  /** Rating at the time of the report. */
   thumb: 'up' | 'down' | null
   created_at: number
   expires_at: number
   verdict: Generated<Verdict | null>
-  /** Fix in the words of staff. */
   fix: Generated<string | null>
   /** Record that fixes it; may be deleted since. */
   fix_kind: Generated<FixKind | null>
   fix_id: Generated<string | null>
-  /** Counts verdicts. */
   revision: Generated<number>
 }
 
