@@ -61,10 +61,7 @@ export interface AnsweringParts {
 
 export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
 
-/**
- * Opens the agents, what they are made of, and the turns in which they answer.
- * @throws {SettingsError} when no agent can answer, or the moderation has no words.
- */
+/** Opens the agents and the turns in which they answer. @throws {SettingsError} without an agent, or words to moderate by. */
 export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, onFault } = data
   const { log } = app

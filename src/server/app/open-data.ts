@@ -17,10 +17,7 @@ import type { ProblemLog } from './health/problem-log.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
 
-/**
- * Opens the database of the settings, with its schema up to date. `onError` is called when an idle connection breaks.
- * @throws {SettingsError} if only another release can use it.
- */
+/** Opens the database, with its schema up to date. @throws {SettingsError} if only another release can use it. */
 async function openStore(
   { database }: Pick<Settings, 'database'>,
   onError: (error: Error) => void,

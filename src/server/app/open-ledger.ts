@@ -16,10 +16,7 @@ interface LedgerParts {
   pause?: (ms: number) => Promise<unknown>
 }
 
-/**
- * The ledger of erasures, after deleting again what an older database brought back.
- * @throws {SettingsError} if it belongs to another installation key, or if another process uses the database with another ledger.
- */
+/** Opens the ledger and deletes again what an older database brought back. @throws {SettingsError} if it is another's. */
 export async function openLedger(
   { ledger: settings }: Pick<Settings, 'ledger'>,
   { database, key, now, log, pause = wait }: LedgerParts,

@@ -53,10 +53,7 @@ export interface StaffConsoleParts {
 
 /** The staff console of an app, or its absence. */
 export interface StaffConsole {
-  /**
-   * Starts listening. A port that nobody chose may be in use: then there is no console, which the log says.
-   * @throws {SettingsError} if the chosen address can't be listened on.
-   */
+  /** Starts listening, unless a port that nobody chose is in use. @throws {SettingsError} if the chosen address can't be used. */
   listen(): Promise<void>
   /** Says where the console is; empty if nowhere. */
   announcement: string[]

@@ -12,10 +12,7 @@ export function readingRequests({ staffReading }: Pick<Settings, 'staffReading'>
   return staffReading ? [SENTENCE] : []
 }
 
-/**
- * Deletes up to `limit` acceptances while staff can't read. So if they can again, only what is sent after another acceptance is open to
- * them, and a restored backup brings nothing back.
- */
+/** Deletes up to `limit` acceptances while staff can't read, so that neither a change of mind nor a backup brings them back. */
 export function acceptanceDeletion(ledger: ErasureLedger, database: Database): (limit: number) => Promise<number> {
   return (limit) => ledger.deleteAllRecorded(database, 'consent', (transaction) => deleteAcceptedNotices(transaction, limit))
 }

@@ -26,10 +26,7 @@ class UsageError extends Error {}
 
 type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }
 
-/**
- * Runs `stop-answering` with these arguments. Records changes in the audit log, or prints that it can't without the installation key.
- * Resolves with what to print and the exit code.
- */
+/** Runs `stop-answering`. Changes are recorded in the audit log; without the installation key, the output says that they aren't. */
 export async function stopAnswering(
   args: readonly string[],
   settings: DatabaseSettings,

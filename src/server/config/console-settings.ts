@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { isHostName, isLoopbackHost } from './host-names.ts'
 import { text, wholeNumber } from './setting-schemas.ts'
-import {
-  STAFF_SIGN_IN_ENVIRONMENT,
-  staffProviderMistakes,
-  type StaffProviderSettings,
-  staffProviderSettings,
-  type StaffSignInEnvironment,
-} from './staff-sign-in-settings.ts'
+import { STAFF_SIGN_IN_ENVIRONMENT, staffProviderMistakes, staffProviderSettings } from './staff-sign-in-settings.ts'
 
 const DEFAULT_PORT = 3001
 
@@ -48,29 +42,12 @@ export const CONSOLE_ENVIRONMENT = {
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 
-interface ConsoleEnvironment extends StaffSignInEnvironment {
-  PORT: number
-  CONSOLE_PORT?: number | 'off' | undefined
-  CONSOLE_HOST: string
-  CONSOLE_URL?: string | undefined
-  WEBHOOK_PRIVATE_HOSTS: string[]
-}
+type ConsoleEnvironment = z.infer<z.ZodObject<typeof CONSOLE_ENVIRONMENT>> & { PORT: number }
 
-export interface ConsoleSettings {
-  host: string
-  port: number
-  /** Whether the operator chose the port. Otherwise, a port that is in use is only logged. */
-  isChosen: boolean
-  /** Origin under which staff open it; `null` for `http://localhost` with the port. */
-  url: string | null
-  /** `null` if staff sign in with passkeys alone. */
-  provider: StaffProviderSettings | null
-  /** Hosts whose webhooks may be private, and use http. */
-  webhookHosts: readonly string[]
-}
+export type ConsoleSettings = NonNullable<ReturnType<typeof consoleSettings>>
 
 /** `null` if there is no console. */
-export function consoleSettings(environment: ConsoleEnvironment): ConsoleSettings | null {
+export function consoleSettings(environment: ConsoleEnvironment) {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL } = environment
   if (CONSOLE_PORT === 'off' || (CONSOLE_PORT === undefined && PORT === 0)) return null
   return {

@@ -17,19 +17,6 @@ const LOCAL_MODEL_ENVIRONMENT = {
     .optional()
     .describe('SHA-256 checksum of the GGUF file for `MODEL=local`. Required with a download address.'),
 }
-type LocalModelEnvironment = z.infer<z.ZodObject<typeof LOCAL_MODEL_ENVIRONMENT>>
-
-function localModelMistakes({ LOCAL_MODEL_URL, LOCAL_MODEL_SHA256 }: LocalModelEnvironment): string[] {
-  return localFileMistakes('LOCAL_MODEL', LOCAL_MODEL_URL, LOCAL_MODEL_SHA256)
-}
-
-/** @param contextTokens Context window that the operator chose, if any. */
-function localModelOf(
-  { LOCAL_MODEL_URL: file, LOCAL_MODEL_SHA256: sha256 }: LocalModelEnvironment,
-  contextTokens: number = DEFAULT_CONTEXT_TOKENS,
-): ModelSettings {
-  return { kind: 'local', source: file ? localSource(file, sha256) : null, contextTokens }
-}
 
 const endpoint = (example: string) => url(/^https?$/, example).optional()
 
@@ -117,6 +104,18 @@ interface ProviderForm {
 
 const key = (value: string | undefined) => value as string
 
+/** A provider that needs a key alone, and whose base URL `PROVIDER_URLS` can replace. */
+function withKey(
+  kind: 'anthropic' | 'google' | 'mistral',
+  needs: 'ANTHROPIC_API_KEY' | 'GOOGLE_API_KEY' | 'MISTRAL_API_KEY',
+): ProviderForm {
+  return {
+    needs,
+    isSet: (environment) => environment[needs] !== undefined,
+    settings: (environment, model) => ({ kind, apiKey: key(environment[needs]), model, ...gateway(kind, environment.PROVIDER_URLS) }),
+  }
+}
+
 const PROVIDERS: Record<string, ProviderForm> = {
   openai: {
     needs: 'OPENAI_API_KEY or OPENAI_BASE_URL',
@@ -124,36 +123,9 @@ const PROVIDERS: Record<string, ProviderForm> = {
     settings: ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }, model) =>
       baseUrl ? { kind: 'openai-compatible', baseUrl, apiKey, model } : { kind: 'openai', apiKey: key(apiKey), model },
   },
-  anthropic: {
-    needs: 'ANTHROPIC_API_KEY',
-    isSet: ({ ANTHROPIC_API_KEY }) => ANTHROPIC_API_KEY !== undefined,
-    settings: ({ ANTHROPIC_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
-      kind: 'anthropic',
-      apiKey: key(apiKey),
-      model,
-      ...gateway('anthropic', PROVIDER_URLS),
-    }),
-  },
-  google: {
-    needs: 'GOOGLE_API_KEY',
-    isSet: ({ GOOGLE_API_KEY }) => GOOGLE_API_KEY !== undefined,
-    settings: ({ GOOGLE_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
-      kind: 'google',
-      apiKey: key(apiKey),
-      model,
-      ...gateway('google', PROVIDER_URLS),
-    }),
-  },
-  mistral: {
-    needs: 'MISTRAL_API_KEY',
-    isSet: ({ MISTRAL_API_KEY }) => MISTRAL_API_KEY !== undefined,
-    settings: ({ MISTRAL_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
-      kind: 'mistral',
-      apiKey: key(apiKey),
-      model,
-      ...gateway('mistral', PROVIDER_URLS),
-    }),
-  },
+  anthropic: withKey('anthropic', 'ANTHROPIC_API_KEY'),
+  google: withKey('google', 'GOOGLE_API_KEY'),
+  mistral: withKey('mistral', 'MISTRAL_API_KEY'),
   azure: {
     needs: 'AZURE_BASE_URL and AZURE_API_KEY',
     isSet: ({ AZURE_BASE_URL, AZURE_API_KEY }) => AZURE_BASE_URL !== undefined || AZURE_API_KEY !== undefined,
@@ -219,7 +191,8 @@ export function modelName(environment: ModelEnvironment, named: string): string 
 export function modelMistakes(environment: ModelEnvironment, setting: string, named: string | undefined): string[] {
   const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
-  if (isOwnModel(named)) return named === 'local' ? localModelMistakes(environment) : []
+  if (isOwnModel(named))
+    return named === 'local' ? localFileMistakes('LOCAL_MODEL', environment.LOCAL_MODEL_URL, environment.LOCAL_MODEL_SHA256) : []
   if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing: name the model to use', ...incomplete] : []
   if (set.length === 0)
     return [`${setting} needs ${providerBeforeColon(named)?.needs ?? 'OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider'}`]
@@ -232,8 +205,10 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
 
 /** The model for `named`; the built-in assistant if undefined. Requires that `modelMistakes` found none. */
 export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
+  const { LOCAL_MODEL_URL: file, MODEL_WINDOW: window = DEFAULT_CONTEXT_TOKENS } = environment
   // The window of a hosted model would be too large for a local one that stands in for it.
-  if (named === 'local') return localModelOf(environment, environment.MODEL === 'local' ? environment.MODEL_WINDOW : undefined)
+  const contextTokens = environment.MODEL === 'local' ? window : DEFAULT_CONTEXT_TOKENS
+  if (named === 'local') return { kind: 'local', source: file ? localSource(file, environment.LOCAL_MODEL_SHA256) : null, contextTokens }
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
   if (!choice) return { kind: 'builtin' }
   const { REASONING_EFFORT: reasoningEffort } = environment

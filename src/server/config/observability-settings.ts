@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { TracingSettings } from '../telemetry/tracing/start-tracing.ts'
 import { text, url } from './setting-schemas.ts'
 
 /** `name=value` pairs with commas between them; values are percent-encoded. */
@@ -33,14 +32,7 @@ export const OBSERVABILITY_ENVIRONMENT = {
 
 type ObservabilityEnvironment = z.infer<z.ZodObject<typeof OBSERVABILITY_ENVIRONMENT>>
 
-export interface ObservabilitySettings {
-  metricsToken: string | null
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
-  /** `null` for no traces. */
-  tracing: TracingSettings | null
-}
-
-export function observabilitySettings(environment: ObservabilityEnvironment): ObservabilitySettings {
+export function observabilitySettings(environment: ObservabilityEnvironment) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = environment
   return {
     metricsToken: environment.METRICS_TOKEN ?? null,

@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import { type ModelEnvironment, isOwnModel, modelName } from './model-settings.ts'
 import { money, text } from './setting-schemas.ts'
 
-/**
- * List prices per million tokens in US dollars, as of October 2025; `PRICES` overrides them. A name also covers its
- * dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`.
- */
+/** List prices per million tokens in US dollars, as of October 2025. A name also covers its dated versions. */
 const PRICES: Record<string, Price> = {
   'gpt-5': { input: 1.25, output: 10, cacheRead: 0.125 },
   'gpt-5-mini': { input: 0.25, output: 2, cacheRead: 0.025 },

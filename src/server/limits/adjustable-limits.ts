@@ -55,10 +55,7 @@ export function valueOf({ limits, budgets }: LimitValues, name: AdjustableName):
   return name in MONEY ? budgets[name as MoneyName] : limits[name as keyof typeof LIMIT_SETTINGS]
 }
 
-/**
- * The lowest and the highest value that staff can give a limit: a budget at most the environment's value, a quota at most twice as much.
- * `null` for a budget that the environment doesn't set, since nothing says how high it may be.
- */
+/** The range of a limit: a budget up to the environment's value, a quota up to twice that; `null` for a budget that isn't set there. */
 export function rangeOf({ name, kind, unit }: AdjustableLimit, environment: LimitValues): [number, number] | null {
   const value = valueOf(environment, name)
   if (value === null) return null

@@ -21,10 +21,7 @@ export interface TokenLimitsOptions extends QuotasOptions {
 const COUNTED = { prompt: 1, lookup: 1, housekeeping: 4 } as const
 const BUSY_RETRY_S = 5
 
-/**
- * Limits of tokens for other programs: their own caps instead of those of visitors and networks. Places in the queue, the limits of one
- * turn and money are those of everybody.
- */
+/** Limits of tokens: own caps instead of those of visitors and networks. The queue, the limits of a turn and money are everybody's. */
 export class TokenLimits {
   readonly #options: TokenLimitsOptions
   readonly #quotas: Quotas

@@ -12,10 +12,7 @@ const TOO_MANY_REQUESTS = 429
 /** The provider is unreachable, too slow, or sent an unusable reply. Retrying later may work. */
 export class IssuerUnavailable extends Error {}
 
-/**
- * The `fetch` that the OIDC library uses, with limits on time and size. Does not follow redirects, because requests can contain the
- * client secret. Rejects with `IssuerUnavailable`.
- */
+/** `fetch` for the OIDC library, bounded. No redirects, since requests can contain the secret. Rejects with `IssuerUnavailable`. */
 export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = {}): CustomFetch {
   const limits = { connectTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs, maxBytes: maxReplyBytes, maxRedirects: 0 }
   const send = createEgressFetch(createEgress({ addressPolicy: OPERATOR_ALLOWED, limits }))

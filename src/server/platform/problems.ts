@@ -126,10 +126,7 @@ export function rawProblem(code: ErrorCode): string {
   ].join('\r\n')
 }
 
-/**
- * Rejects in the middle of a body: sends the rejection, closes the connection for writing, and discards some of what still
- * arrives. Closed at once, the connection would break while the client writes, and the client would never read the rejection.
- */
+/** Rejects in mid-body and discards some of what still arrives: closed at once, the client would never read the rejection. */
 function rejectOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   reply.hijack()
   const { socket } = request.raw

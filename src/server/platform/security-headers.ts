@@ -83,10 +83,7 @@ const AI_HEADERS: Headers = { 'x-ai-generated': 'true' }
 /** The built document that renders diagrams. Its name contains the SHA-256 of its only script. */
 const DIAGRAM_FRAME = /^\/assets\/diagram-([\w-]{43})\.html(?:\?|$)/
 
-/**
- * Policy of the document that renders untrusted diagrams: only its one script, no network, and an opaque origin. Inline styles are allowed
- * for the rendered SVG.
- */
+/** Policy of the document that renders untrusted diagrams: only its one script and inline styles, no network, an opaque origin. */
 function diagramPolicy(hash: string, frameAncestors: readonly string[]): string {
   const base64 = `${hash.replaceAll('-', '+').replaceAll('_', '/')}=`
   return [

@@ -166,10 +166,7 @@ export function createServer(
 
 export type Server = ReturnType<typeof createServer>
 
-/**
- * Answers every other method on the routes registered so far with 405 and `Allow`.
- * To be called with the function that registers them.
- */
+/** Answers other methods on the routes that `register` registers with 405 and `Allow`. */
 export function withMethodsRejected(app: Server, register: () => void): void {
   const methods = new Map<string, Set<string>>()
   let registering = true

@@ -114,10 +114,7 @@ async function openProvider({ settings, installationKey, now, onWarning }: Conso
 }
 
 export interface StaffConsole {
-  /**
-   * Starts listening. Resolves with the address to open: while nobody is on the staff, a link for the first owner that works once, in ten
-   * minutes.
-   */
+  /** Starts listening and returns the address: while nobody is on the staff, a link for the first owner, for ten minutes and one use. */
   listen(): Promise<{ address: string; isLink: boolean }>
   close(): Promise<void>
 }

@@ -88,10 +88,7 @@ export interface AuditEntry {
   target: string | null
 }
 
-/**
- * Result of checking the log: its newest entry, and the number that is sealed outside the database; or the first number at which it
- * doesn't hold, and what is in force without an entry.
- */
+/** Result of a check: newest and sealed entry, or the first number that doesn't hold and what is in force without an entry. */
 export type AuditCheck =
   | { intact: true; entries: number; hash: string | null; sealed: number | null }
   | { intact: false; brokenAt: number; unrecorded?: string[] }

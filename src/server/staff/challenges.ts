@@ -13,10 +13,7 @@ export interface ChallengesOptions {
   now: () => number
 }
 
-/**
- * Challenges that work once, for five minutes, at every process of the installation: each says when it ends, with a keyed hash over that and
- * whom it is for. Only those that were used are stored.
- */
+/** Challenges that work once, for five minutes, at every process. A keyed hash says until when and for whom; only used ones are stored. */
 export class Challenges {
   readonly #options: ChallengesOptions
   readonly #key: Buffer

@@ -118,10 +118,7 @@ export class StaffAccess {
     return { sessionId: idOf(session.hash), member, isConfirmed: now - session.confirmedAt < CONFIRMATION_MS, expiresAt: session.expiresAt }
   }
 
-  /**
-   * Signs in with a passkey that has just signed a challenge, or confirms the session of the same person. Returns the session's secret;
-   * `null` if the passkey was removed or used meanwhile.
-   */
+  /** Signs in with a passkey, or confirms the same person's session. Returns the session's secret; `null` if the passkey is gone. */
   async signIn(passkey: StaffPasskey, nextCounter: number, current: string | null): Promise<string | null> {
     const confirmed = current !== null && (await this.find(current))?.member.id === passkey.staffId ? current : null
     const secret = confirmed ?? newSecret()

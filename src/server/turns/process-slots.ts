@@ -9,10 +9,7 @@ const MAX_SLOTS = 64
 const SQLITE_BUSY = 5
 const LOCK_FILE = /^process-(\d{1,2})\.lock$/
 
-/**
- * A process's slot in its data folder: an exclusive file lock, which ends with the process.
- * A restarted process thus recognises turns of its earlier life, and dead processes of the same folder.
- */
+/** A process's slot in its data folder: an exclusive file lock, which ends with the process and tells dead ones from live ones. */
 export class ProcessSlots {
   readonly #directory: string
   readonly #folderId: string

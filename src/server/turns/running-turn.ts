@@ -148,9 +148,7 @@ export class RunningTurn {
     this.#stop({ status: 'interrupted', code })
   }
 
-  /**
-   * Answers the last prompt of the history. Any failure becomes the turn's end, reported by `ended`. Call it once.
-   */
+  /** Answers the last prompt of the history. Any failure becomes the turn's end, reported by `ended`. Call it once. */
   begin(history: () => Promise<History>): void {
     this.#begunAtMs = performance.now()
     this.#traced(() => this.#run(history)).then(this.#ending.resolve, this.#ending.reject)

@@ -197,10 +197,7 @@ export class Turns {
     return findTurn(this.#options.database, access, turnId)
   }
 
-  /**
-   * Stops a turn and keeps its partial answer. Returns the ended turn, or undefined without access.
-   * A turn of another process may still be running after 10 s.
-   */
+  /** Stops a turn and keeps its partial answer; undefined without access. One of another process may still run after 10 s. */
   async stop(access: Access, turnId: string): Promise<Turn | undefined> {
     const turn = await this.find(access, turnId)
     if (turn?.status !== 'running') return turn
@@ -215,10 +212,7 @@ export class Turns {
     return this.find(access, turnId)
   }
 
-  /**
-   * Follows a turn: a running one from its log, an ended one from its stored answer. A turn of another process, dead or alive,
-   * is read from the database until it has ended.
-   */
+  /** Follows a turn: a local one from its log, an ended one from its answer, one of another process from the database until it ends. */
   async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Rejection> {
     const turn = await this.find(access, turnId)
     if (!turn) return rejection('not_found')

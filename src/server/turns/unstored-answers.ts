@@ -53,10 +53,7 @@ interface Running {
   leave: () => void
 }
 
-/**
- * Answers clients that keep the chat themselves. Such an answer passes what every other does, but nothing of it is stored, so it ends with its
- * client: nobody can follow or continue it.
- */
+/** Answers clients that keep the chat themselves. Nothing is stored, so an answer ends with its client and can't be followed. */
 export class UnstoredAnswers {
   readonly #options: UnstoredAnswersOptions
   readonly #router: PromptRouter

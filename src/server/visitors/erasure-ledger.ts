@@ -26,10 +26,7 @@ interface Entries {
   overlapping: boolean
 }
 
-/**
- * Records deletions by visitors as keyed hashes in a folder outside the database, so that a restored database doesn't bring them back. One
- * append-only file per day (UTC).
- */
+/** Records deletions as keyed hashes in a folder outside the database, for restored databases. One append-only file a day (UTC). */
 export class ErasureLedger {
   readonly #directory: string
   readonly #id: string
@@ -47,10 +44,7 @@ export class ErasureLedger {
     this.#now = options.now
   }
 
-  /**
-   * Creates the ledger if it is missing, and deletes entries older than `days`.
-   * @throws {ForeignLedger} if it belongs to another installation key.
-   */
+  /** Creates a missing ledger and deletes entries older than `days`. @throws {ForeignLedger} if it belongs to another key. */
   static async open(options: { directory: string; installationKey: string; days: number; now: () => number }): Promise<ErasureLedger> {
     const { directory, installationKey, days, now } = options
     await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -2,16 +2,11 @@ import type { ExpiredKind } from '../../contract/staff/privacy.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText, removeLeftText } from '../store/engine/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/turns/idempotency.ts'
-import { purgeAccounts } from '../store/turns/budgets.ts'
-import { purgePendingFiles } from '../store/sessions/files.ts'
 import { writeFact } from '../store/engine/installation-facts.ts'
 import { deleteEndedBlocks } from '../store/staff/network-blocks.ts'
 import { deleteNetworkRejectionsBefore } from '../store/staff/network-rejections.ts'
-import { purgeCounts } from '../store/turns/quotas.ts'
 import { EXPIRED } from '../store/sessions/session-batches.ts'
-import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/sessions/retention.ts'
-import { purgeReports } from '../store/staff/reports.ts'
-import { purgeShares } from '../store/sessions/shares.ts'
+import { purgeEnded, purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeVisitors } from '../store/sessions/retention.ts'
 import { deleteUnusedVersionTexts } from '../store/turns/turn-versions.ts'
 import { purgeSealedKeys } from '../store/visitors/visitors.ts'
 import { RECOVERABLE_MS } from './first-keys.ts'
@@ -33,10 +28,7 @@ const ROWS_OF_FILES = 100
 export type OnExpired = (kind: ExpiredKind, count: number) => void
 const ignore: OnExpired = () => undefined
 
-/**
- * Deletes sessions without activity for `retentionMs`, visitors of that age without sessions, expired idempotency keys and unused files.
- * Returns the number of deleted sessions.
- */
+/** Deletes expired sessions, visitors without any, idempotency keys and unused files. Returns the number of sessions. */
 export async function purge(
   database: Database,
   retentionMs: number,
@@ -46,13 +38,15 @@ export async function purge(
   const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
   const sessions = await purgeSessionsBefore(database, now - retentionMs, signal)
   const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
-  await inBatches((limit) => purgeCounts(database, now, limit))
-  await inBatches((limit) => purgeAccounts(database, now, limit))
+  await inBatches((limit) => purgeEnded(database, 'quota_counts', now, limit))
+  await inBatches((limit) => purgeEnded(database, 'budgets', now, limit))
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit))
   await deleteUnusedVersionTexts(database, now)
   await deleteEndedBlocks(database, now)
   await deleteNetworkRejectionsBefore(database, Math.floor(now / DAY_MS) - 1)
-  const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)))
+  const files = await inBatches((limit) =>
+    purgeEnded(database, 'waiting_files', now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)),
+  )
   onExpired('chats', sessions)
   onExpired('visitors', visitors)
   onExpired('files', files)
@@ -71,10 +65,10 @@ export async function sweep(
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, Math.ceil(limit / ROWS_OF_FILES)))
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit))
   const sessions = await purgeSessionsBefore(database, EXPIRED, signal)
-  await inBatches((limit) => purgeTransfers(database, now, limit))
+  await inBatches((limit) => purgeEnded(database, 'transfers', now, limit))
   await purgeSealedKeys(database, now - RECOVERABLE_MS)
-  const shares = await inBatches((limit) => purgeShares(database, now, limit))
-  const reports = await inBatches((limit) => purgeReports(database, now, limit))
+  const shares = await inBatches((limit) => purgeEnded(database, 'shares', now, limit))
+  const reports = await inBatches((limit) => purgeEnded(database, 'reports', now, limit))
   onExpired('temporary_chats', temporary)
   onExpired('shared_devices', keys)
   onExpired('shared_links', shares)

@@ -15,10 +15,7 @@ export interface Credentials {
   fromHere: boolean
 }
 
-/**
- * The caller and their access through the `{id}` of the call.
- * `lists`: owner of the sessions that a GET lists, or `null` for none. `agent`: lists only the sessions of this agent.
- */
+/** The caller. `lists`: owner of the sessions that a GET lists. `agent`: lists only this agent's sessions. */
 export interface Caller {
   access: Access
   sub: string | null
@@ -46,10 +43,7 @@ export interface ResolverOptions {
   isAgent: (id: string) => boolean
 }
 
-/**
- * Creates the function that identifies the caller on every route. `id` is the validated `{id}` of the chat calls, elsewhere `?id=`. `chosen` is
- * `?id=` of the chat calls: the client's id beside an agent's.
- */
+/** Creates the resolver of callers. `id`: the chat calls' `{id}`, else `?id=`; `chosen`: the client's id beside an agent's. */
 export function createResolver(options: ResolverOptions) {
   const { database, installationKey, clientIds, retentionMs, now, isAgent } = options
 

@@ -11,10 +11,7 @@ const FOLDER = fileURLToPath(new URL('./messages', import.meta.url))
 
 export const TRANSLATIONS: ReadonlyMap<string, Messages> = await readTranslations()
 
-/**
- * Composes a text in a language (a primary tag of BCP 47). The whole text is in English if any sentence lacks a translation.
- * @param compose Receives the language for `Intl`.
- */
+/** Composes a text in a language (a primary tag of BCP 47); all in English if any sentence lacks a translation. */
 export function translateInto<T>(
   wanted: string | undefined,
   compose: (translate: Translate, language: string) => T,

@@ -41,10 +41,7 @@ export interface Archive {
   payload(): Readable
 }
 
-/**
- * Reads the whole file and verifies it.
- * @throws {UnusableBackup}
- */
+/** Reads the whole file and verifies it. @throws {UnusableBackup} */
 export async function openArchive(file: string): Promise<Archive> {
   const { size } = await stat(file).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new UnusableBackup(`There is no file ${file}.`) : error

@@ -121,10 +121,7 @@ async function exportRows(from: DatabaseSettings, { report }: BackupContext): Pr
   return { contents, lines: lines(), close }
 }
 
-/**
- * Deletes what the ledger of erasures names and the copy has.
- * @throws {SettingsError} if the ledger is missing, another one, or older than the database.
- */
+/** Deletes what the ledger names and the copy has. @throws {SettingsError} unless it is the newest one of this installation. */
 async function eraseAgain(database: Database, { settings, now }: BackupContext): Promise<void> {
   const { ledger: options, installationKey, dataDirectory } = settings
   const key = await existingInstallationKey(installationKey, dataDirectory)

@@ -17,10 +17,7 @@ import { type Archive, openArchive, UnusableBackup } from './archive.ts'
 import { recordTime } from './record-time.ts'
 import { type RestoredDatabase, prepareTarget } from './restored-database.ts'
 
-/**
- * The installation key of a backup: the one that this installation has, or the sealed one.
- * @throws {SettingsError} if there is none that fits.
- */
+/** The backup's installation key: the one in place, or the sealed one. @throws {SettingsError} if none fits. */
 async function keyOfBackup({ key, keyProof }: BackupHeader, context: BackupContext): Promise<string> {
   const { installationKey, dataDirectory } = context.settings
   const existing = await existingInstallationKey(installationKey, dataDirectory).catch((error: unknown) => {

@@ -13,10 +13,7 @@ export interface Contents {
 
 const TABLES = Object.keys(TABLE_OWNERSHIP)
 
-/**
- * Copies the database of a data folder to a new file, as it is at one moment, also while servers write to it: an open read transaction keeps
- * their commits out of the copy. `onProgress` gets the share that is copied.
- */
+/** Copies a data folder's database as it is at one moment, also while servers write. `onProgress` gets the share that is copied. */
 export async function copySqlite(directory: string, file: string, onProgress: (share: number) => void): Promise<void> {
   const source = new DatabaseSync(join(directory, 'parley.db'), { timeout: 5_000 })
   try {
@@ -32,10 +29,7 @@ export async function copySqlite(directory: string, file: string, onProgress: (s
   }
 }
 
-/**
- * Checks the file of a database and returns what it contains.
- * @throws {Error} if the file is damaged.
- */
+/** Contents of a database file. @throws {Error} if it is damaged. */
 export function inspectSqlite(file: string): Contents {
   const database = new DatabaseSync(file)
   try {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EvaluatedCase, type EvaluationStatus, MAX_EVALUATIONS } from '../../../contract/staff/content/evaluations.ts'
 import type { Database } from '../engine/database.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** A process that hasn't written for so long is taken for dead. */
 export const EVALUATION_LEASE_MS = 30_000
@@ -34,8 +35,6 @@ export interface AgentEvaluation {
 }
 
 const Results = z.array(EvaluatedCase)
-
-type RecordChange = (transaction: Database) => Promise<void>
 
 export interface NewEvaluation {
   id: string

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
-import { type ManagedText, ManagedTexts, type NewPublication, type Publication, type RecordChange } from './managed-texts.ts'
+import { type ManagedText, ManagedTexts, type NewPublication, type Publication } from './managed-texts.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Versions of a document, with the one that answers. */
 export const KEPT_VERSIONS = 10

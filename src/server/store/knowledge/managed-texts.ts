@@ -6,6 +6,7 @@ import { increaseVersion, type VersionName } from '../engine/installation-facts.
 import type { Selectable } from 'kysely'
 import type { ManagedKind } from '../engine/schema/managed-texts-schema.ts'
 import type { Schema } from '../engine/schema/schema.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Versions kept of a text; the oldest are deleted. */
 export const MAX_PUBLICATIONS = 200
@@ -62,8 +63,6 @@ export interface NewPublication {
   admit?: (transaction: Database) => Promise<Publication['evaluation'] | false>
   file?: { hash: string; document: string; bytes: Uint8Array }
 }
-
-export type RecordChange = (transaction: Database) => Promise<void>
 
 interface KindOptions {
   kind: ManagedKind
@@ -156,10 +155,7 @@ export class ManagedTexts {
     )
   }
 
-  /**
-   * Puts a text into force. Returns the number of the version; undefined if the draft has changed, it isn't admitted, is in force
-   * already with the same evaluation, as after another publication at the same time, or there is no such text.
-   */
+  /** Publishes a text. Returns the version's number; undefined if the draft changed, isn't admitted, or the same is in force already. */
   async publish(
     database: Database,
     { id, text, revision, restores, by, at, admit, file }: NewPublication,

@@ -29,10 +29,7 @@ type Opinion = Nullable<Pick<Selectable<Schema['feedback']>, 'thumb' | 'reason'>
 /** Nothing can be more: a number that every database takes. */
 const MAX_INTEGER = 2 ** 31 - 1
 
-/**
- * The newest messages of a session's current branch, oldest first, within bounds; at least one where there are any.
- * The caller has found the session by its owner.
- */
+/** Newest messages of the current branch, oldest first, within bounds, at least one. The caller has found the session by its owner. */
 export async function listBranch(database: Database, sessionId: string, bounds: BranchBounds): Promise<PlacedMessage[]> {
   const rows = await branchMessages(database, sessionId, bounds)
     .leftJoin('feedback', (join) =>
@@ -75,10 +72,7 @@ export async function withVersions(database: Database, sessionId: string, messag
   })
 }
 
-/**
- * Switches to the branch that contains a message, down to its newest descendant. Rejected while an answer is streaming, since that
- * extends the current branch.
- */
+/** Switches to the branch with this message, down to its newest descendant. Rejected while an answer, which extends the branch, runs. */
 export async function chooseBranch(
   database: Database,
   { id, access }: { id: string; access: Access },

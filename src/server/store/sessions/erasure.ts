@@ -35,10 +35,7 @@ export async function expireSession(database: Database, id: string): Promise<voi
   })
 }
 
-/**
- * Deletes sessions with all dependent rows and verifies it. The caller has found them by their owner.
- * Returns the deleted counts. Throws if rows are left.
- */
+/** Deletes sessions that the caller found by owner, with dependent rows. Returns the counts; throws if rows are left. */
 export async function eraseSessions(database: Database, sessionIds: string[]): Promise<Counts> {
   const [counted, parents] = await database.transaction().execute(async (transaction) => {
     // Locks them, so that of two deletions one counts the rows.

@@ -66,10 +66,7 @@ async function usedBy(database: Database, owner: string): Promise<{ waiting: num
 /** A file that a prompt may use: pending, or in its session already. */
 export type AttachableFile = FileFacts & { isInSession: boolean }
 
-/**
- * Files that a prompt may use: pending ones, and those of the session whose prompt it edits.
- * Others are omitted.
- */
+/** Files that a prompt may use: pending ones, and those of the session whose prompt it edits. Others are omitted. */
 export async function findAttachableFiles(
   database: Database,
   { owner, access }: Pick<Sender, 'owner' | 'access'>,
@@ -150,11 +147,4 @@ export async function readSessionFiles(
 /** All files of a session that the caller has found by its owner, without their content, oldest first. */
 export async function listSessionFiles(database: Database, sessionId: string): Promise<FileFacts[]> {
   return database.selectFrom('files').select(FACTS).where('session_id', '=', sessionId).orderBy('created_at').orderBy('id').execute()
-}
-
-/** Deletes up to `limit` files pending since before `before`. Returns how many. */
-export async function purgePendingFiles(database: Database, before: number, limit: number): Promise<number> {
-  const old = database.selectFrom('waiting_files').select('id').where('created_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('waiting_files').where('id', 'in', old).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
 }

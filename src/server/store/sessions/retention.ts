@@ -41,10 +41,7 @@ function padded(values: string[]): string[] {
   return [...values, ...Array.from({ length: length - values.length }, () => values.at(-1)!)]
 }
 
-/**
- * Deletes visitors without a session and without a key created since `before`. Examines `limit` visitors after the id `after`. Returns the
- * last examined id; undefined at the end.
- */
+/** Deletes visitors without session or recent key among `limit` after id `after`. Returns the last examined id; undefined at the end. */
 export async function purgeVisitors(
   database: Database,
   before: number,
@@ -150,12 +147,6 @@ async function expireSessionsOf(transaction: Database, owner: string, limit: num
   return ids.length
 }
 
-export async function purgeTransfers(database: Database, now: number, limit: number): Promise<number> {
-  const codes = database.selectFrom('transfers').select('code_hash').where('expires_at', '<=', now).limit(limit)
-  const ended = await database.deleteFrom('transfers').where('code_hash', 'in', codes).executeTakeFirst()
-  return Number(ended.numDeletedRows)
-}
-
 async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
   const others = await database
     .selectFrom('visitor_keys')
@@ -165,4 +156,22 @@ async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: vi
     .limit(1)
     .execute()
   return others.length === 0
+}
+
+/** Tables whose rows end at a time: their keys, and the columns with that time. */
+const ENDING = {
+  transfers: ['code_hash', 'expires_at'],
+  shares: ['id', 'expires_at'],
+  reports: ['id', 'expires_at'],
+  quota_counts: ['key', 'ends_at'],
+  budgets: ['account', 'ends_at'],
+  waiting_files: ['id', 'created_at'],
+} as const
+
+/** Deletes rows that ended at `time` or before. */
+export async function purgeEnded(database: Database, table: keyof typeof ENDING, time: number, limit: number): Promise<number> {
+  const [key, end] = ENDING[table].map((column) => sql.ref(column))
+  const ended = sql`select ${key} from ${sql.table(table)} where ${end} <= ${time} limit ${limit}`
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${key} in (${ended})`.execute(database)
+  return Number(numAffectedRows)
 }

@@ -100,10 +100,7 @@ export async function findSessionAgent(database: Database, access: Access, id: s
   return row?.agent ?? null
 }
 
-/**
- * The newest messages of a session's current branch, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
- * The caller has found the session by its owner.
- */
+/** Newest messages of the current branch within `maxCharacters` of stored JSON, at least one. The caller has found the session by owner. */
 export async function listMessages(database: Database, sessionId: string, maxCharacters = MAX_LISTED_CHARACTERS): Promise<ChatMessage[]> {
   return (await listBranch(database, sessionId, { maxCharacters })).map(({ message }) => message)
 }

@@ -50,10 +50,7 @@ export async function listShares(database: Database, access: Access): Promise<Sh
   return rows.map(shareOfRow)
 }
 
-/**
- * Deletes a link of the caller. Returns false if there is none. Without a principal, the caller must name the session, because every
- * reader knows the link.
- */
+/** Deletes a link; `false` if there is none. Without a principal, the caller must name the session, since every reader knows the link. */
 export async function deleteShare(database: Database, access: Access, id: string, session?: string): Promise<boolean> {
   if (access.owner === null && session === undefined) return false
   const own = selectSessions(database, access)
@@ -104,13 +101,6 @@ async function corrected(database: Database, sessionId: string, messages: Shared
     const corrections = found.get(message.position ?? 0)
     return corrections ? { ...message, corrections } : message
   })
-}
-
-/** Deletes up to `limit` expired links. Returns how many. */
-export async function purgeShares(database: Database, now: number, limit: number): Promise<number> {
-  const expired = database.selectFrom('shares').select('id').where('expires_at', '<=', now).limit(limit)
-  const deleted = await database.deleteFrom('shares').where('id', 'in', expired).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
 }
 
 function shareOfRow(row: Omit<Selectable<Schema['shares']>, 'messages'>): Share {

@@ -1,5 +1,6 @@
 import type { Database } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
 /** A limit that staff have changed. `value` is in the unit in which it is counted: money in billionths. */
 export interface AdjustedLimit {
@@ -8,8 +9,6 @@ export interface AdjustedLimit {
   changedAt: number
   changedBy: string
 }
-
-type RecordChange = (transaction: Database) => Promise<void>
 
 export async function readAdjustedLimits(database: Database): Promise<Map<string, AdjustedLimit>> {
   const rows = await database.selectFrom('adjusted_limits').selectAll().execute()

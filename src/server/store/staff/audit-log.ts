@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
+/** Records a change in its transaction. */
+export type RecordChange = (transaction: Database) => Promise<void>
+
 /** A stored entry. `schema.ts` documents the columns. */
 export interface AuditRow {
   number: number
@@ -13,10 +16,7 @@ export interface AuditRow {
 
 const HEAD = 'audit_head'
 
-/**
- * Appends the row that `next` makes from the last one, and stores `head` with it. Belongs into the transaction of the change that it
- * records; other appends wait until that ends.
- */
+/** Appends the row that `next` makes from the last one, in the transaction of the change. Other appends wait until that ends. */
 export async function appendAuditRow(
   transaction: Database,
   next: (last: AuditRow | undefined) => { row: AuditRow; head: string },

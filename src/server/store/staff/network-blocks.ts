@@ -1,5 +1,6 @@
 import type { Database } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
 export interface NetworkBlock {
   /** Pseudonym under `salt`. */
@@ -11,17 +12,12 @@ export interface NetworkBlock {
   endsAt: number
 }
 
-type RecordChange = (transaction: Database) => Promise<void>
-
 export async function readNetworkBlocks(database: Database, now: number): Promise<NetworkBlock[]> {
   const rows = await database.selectFrom('network_blocks').selectAll().where('ends_at', '>', now).orderBy('blocked_at', 'desc').execute()
   return rows.map(({ blocked_at: blockedAt, blocked_by: blockedBy, ends_at: endsAt, ...row }) => ({ ...row, blockedAt, blockedBy, endsAt }))
 }
 
-/**
- * Blocks a network that was refused on a day whose salt is still known. `unknown` without that salt, `blocked` if the network is blocked
- * already, `full` if `max` networks are.
- */
+/** Blocks a network. `unknown` without the salt of its day, `blocked` if it is already, `full` if `max` networks are. */
 export async function blockNetwork(
   database: Database,
   { day, max, ...block }: Omit<NetworkBlock, 'salt'> & { day: number; max: number },

@@ -2,6 +2,7 @@ import type { StopScope } from '../engine/schema/stop-scopes.ts'
 import { z } from 'zod'
 import type { Database } from '../engine/database.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
 export interface Stop {
   id: string
@@ -34,14 +35,11 @@ export function stopsVersion(database: Database): Promise<string> {
   return readVersion(database, 'stops_version')
 }
 
-/**
- * Selects the version; no row before the first stop. The transaction that stores a prompt reads it, so that none escapes a stop.
- */
+/** Selects the version; no row before the first stop. Read in the transaction that stores a prompt, so that none escapes a stop. */
 export function selectStopsVersion(database: Pick<Database, 'selectFrom'>) {
   return database.selectFrom('installation_facts').select('value').where('name', '=', 'stops_version')
 }
 
-type RecordChange = (transaction: Database) => Promise<void>
 const recordNothing: RecordChange = async () => undefined
 
 export async function insertStop(

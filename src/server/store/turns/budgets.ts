@@ -169,13 +169,6 @@ export async function readAccounts(database: Database, accounts: readonly string
   return new Map(rows.map(({ account, spent, reserved }) => [account, spent + reserved]))
 }
 
-/** Deletes up to `limit` accounts that ended before `before`. Returns how many. */
-export async function purgeAccounts(database: Database, before: number, limit: number): Promise<number> {
-  const ended = database.selectFrom('budgets').select('account').where('ends_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('budgets').where('account', 'in', ended).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
-}
-
 export function serializeReservations(reservations: readonly ReservationRequest[]): string | null {
   if (reservations.length === 0) return null
   return JSON.stringify(

@@ -25,10 +25,7 @@ export class RejectedTransaction extends Error {
   }
 }
 
-/**
- * Runs a transaction that accepts a turn. Resolves when it is durable. A thrown `RejectedTransaction` rolls it back and becomes the
- * result.
- */
+/** Runs a transaction that accepts a turn; durable once resolved. A thrown `RejectedTransaction` rolls it back and is the result. */
 export async function commitTurn<T extends Accepted>(
   database: Database,
   run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,

@@ -16,10 +16,7 @@ export interface RepeatedClaim {
   turnId: string
 }
 
-/**
- * Claims the key for a turn that the same transaction inserts; `undefined` if the key was free. Concurrent callers wait for the
- * transaction of the first.
- */
+/** Claims the key for a turn of this transaction; `undefined` if it was free. Concurrent callers wait for the first. */
 export async function claimKey(
   transaction: Database,
   claim: IdempotencyClaim,

@@ -33,13 +33,6 @@ export async function readCounts(database: Database, keys: readonly string[]): P
   return new Map(rows.map(({ key, count }) => [key, count]))
 }
 
-/** Deletes up to `limit` counters whose window ended before `before`. Returns how many. */
-export async function purgeCounts(database: Database, before: number, limit: number): Promise<number> {
-  const ended = database.selectFrom('quota_counts').select('key').where('ends_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('quota_counts').where('key', 'in', ended).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
-}
-
 /** The salt of a day (days since the epoch): the first one proposed by a process. Deletes those before `day - 1`. */
 export async function saltOfDay(database: Database, day: number, proposed: string): Promise<string> {
   await database

@@ -24,10 +24,7 @@ interface ProgressRow {
   chunks: string | null
 }
 
-/**
- * Reads new events of turns in one query; `isWhole` if there are no more.
- * Missing turns are omitted.
- */
+/** New events of running turns in one query; `isWhole` if there are no more. Missing turns are omitted. */
 export async function readProgress(
   database: Database,
   positions: TurnPosition[],

@@ -25,10 +25,7 @@ export interface TurnEnd {
   rephrases?: boolean
 }
 
-/**
- * Ends a turn once: of several callers one wins, the others get false.
- * The answer is stored in the same transaction and replaces the turn's events.
- */
+/** Ends a turn once: of several callers one wins, the others get `false`. The stored answer replaces the turn's events. */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
   if (end.versions) await storeVersionTexts(database, end.versions, now)
   const session = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))

@@ -86,10 +86,7 @@ async function recordAcceptance(transaction: Database, prompt: NewPrompt, { id, 
   await recordAcceptedPrompt(transaction, { owner, session: id, position, ...acceptedNotice, now })
 }
 
-/**
- * Starts a turn that answers the prompt of message `messageId`, or the last prompt, again. The answer becomes another version; later
- * messages stay on their branches.
- */
+/** Answers the prompt of message `messageId`, or the last one, again, as another version; later messages stay on their branches. */
 export async function insertRegeneration(
   database: Database,
   session: { id: string; access: Access },
@@ -109,10 +106,7 @@ export async function insertRegeneration(
   })
 }
 
-/**
- * Starts a turn that retries the prompt of turn `turnId` and deletes its answer.
- * Only for the last turn of its session, and only if it was not completed.
- */
+/** Retries the prompt of turn `turnId` and deletes its answer. Only for a session's last turn, if it was not completed. */
 export async function insertRetry(
   database: Database,
   access: Access,

@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { unrestricted } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Why a prompt counts as one without an answer. */
 export type UnansweredReason = 'notCovered' | 'ratedDown' | 'rephrased'
@@ -118,7 +119,7 @@ export async function readDismissals(database: Database): Promise<Map<string, nu
 export async function dismissTopic(
   database: Database,
   topic: { id: string; now: number; forgotten: number },
-  record: (transaction: Database) => Promise<void>,
+  record: RecordChange,
 ): Promise<void> {
   const { id, now, forgotten } = topic
   await database.transaction().execute(async (transaction) => {

@@ -15,10 +15,7 @@ export interface AcceptedPrompt {
   now: number
 }
 
-/**
- * Records that staff can read a prompt, and the acceptance if it is the visitor's first of this version. Only for visitors with a key:
- * a client that chose its own id has no page on which somebody accepted.
- */
+/** Records that staff can read a prompt, and the acceptance if it is the first of this version. Only for visitors with a key. */
 export async function recordAcceptedPrompt(transaction: Database, prompt: AcceptedPrompt): Promise<void> {
   const { owner, session, position, version, arrivedAt, now } = prompt
   // A withdrawal waits for this transaction, or this one for it.

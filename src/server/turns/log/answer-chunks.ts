@@ -19,10 +19,7 @@ export interface AnswerSource {
   onReplaced?: () => void
 }
 
-/**
- * The chunks of an answer: of the fixed reply, or of the agent, whose answer is written while the verdict is awaited. An emergency that the
- * model declares ends its answer, and the fixed reply follows.
- */
+/** Chunks of the fixed reply, or of the agent while the verdict is awaited. A declared emergency ends the answer; its reply follows. */
 export async function* answerChunks(
   agent: Pick<Agent, 'run' | 'policy'>,
   request: AnswerRequest,

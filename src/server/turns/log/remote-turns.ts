@@ -28,10 +28,7 @@ interface Tail {
   ended: PromiseWithResolvers<void>
 }
 
-/**
- * Follows turns of other processes for local readers. Each turn's events are read once for all readers,
- * and new events of all turns in one query.
- */
+/** Follows turns of other processes. Each turn's events are read once for all readers, and those of all turns in one query. */
 export class RemoteTurns {
   readonly #options: RemoteTurnsOptions
   readonly #tails = new Map<string, Tail>()

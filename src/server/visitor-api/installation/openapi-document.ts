@@ -108,10 +108,7 @@ export interface Document {
   servers?: unknown[]
 }
 
-/**
- * Adds what route schemas can't express: operation ids, problem documents, files, streams and the consent header. An operation that is not
- * listed here keeps what its schema says, without an id.
- */
+/** Adds what route schemas can't express: operation ids, problem documents, files, streams and the consent header. */
 export function completeDocument<Openapi extends Document>(document: Openapi): Openapi {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => {

@@ -125,10 +125,7 @@ export class RequestLimits {
     return rejection === undefined
   }
 
-  /**
-   * Parses a file in one of the places that networks share; `undefined` if rejected with the code or if the client disconnected. The signal
-   * aborts when the client disconnects.
-   */
+  /** Parses a file in a place that networks share; `undefined` if rejected with the code, or if the client left, which aborts `gone`. */
   async parsing<T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -246,10 +243,7 @@ export class AdmittedPrompt {
     return rejection
   }
 
-  /**
-   * Holds the slots until the answer ends; releases them if no turn starts. A blocked prompt still counts, which limits attempts to get
-   * around moderation.
-   */
+  /** Holds the slots until the answer ends. A blocked prompt still counts, which limits attempts to get around moderation. */
   async settle(starting: Promise<Started | Rejection>): Promise<Started | Rejection> {
     const { end, count } = this.#admission
     let outcome: Started | Rejection | undefined

@@ -18,10 +18,7 @@ export interface NoticeFacts {
   voiceInput: boolean
 }
 
-/**
- * The notice as Markdown, with the facts of the live configuration.
- * @param translate Receives each English sentence. A changed sentence needs new translations.
- */
+/** The standard notice as Markdown. @param translate Receives each English sentence. A changed one needs new translations. */
 export function standardNotice(facts: NoticeFacts, translate: Translate, language: string): string {
   const sections = [
     [

@@ -10,10 +10,7 @@ const SEARCH_LIMIT_MS = 10_000
 const IDLE_MS = 60_000
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 256 }
 
-/**
- * Searches in a worker thread with its own connection, started on the first search: reading all chats of a visitor
- * would block the server's event loop.
- */
+/** Searches in a thread of its own, started on the first search: reading all chats would block the event loop. */
 export class Searcher {
   readonly #settings: DatabaseSettings
   #worker: Worker | null = null
