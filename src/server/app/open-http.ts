@@ -13,14 +13,14 @@ import { Cursors } from '../visitor-api/requests/cursors.ts'
 import { createEmbedOf } from '../visitor-api/requests/embed-of.ts'
 import { RequestLimits } from '../visitor-api/requests/request-limits.ts'
 import { doctorRoute } from '../visitor-api/installation/doctor.ts'
-import { metricsRoute } from '../visitor-api/installation/metrics.ts'
+import { metricsRoute, countSecurityEvents, securityEventsRoute } from '../visitor-api/installation/security-events.ts'
 import { registerRoutes } from '../visitor-api/routes.ts'
 import type { Server } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
 import { integrationRoutes } from '../integrations/integration-routes.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
-import { SecurityEvents } from '../limits/security-events.ts'
+import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { Searcher } from '../visitors/search/searcher.ts'
@@ -33,7 +33,11 @@ import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
-import { openSecurityEvents } from './health/security-events.ts'
+import { limitConnections } from '../platform/connection-limit.ts'
+import { capsOn } from '../limits/limit-settings.ts'
+import type { Guard, GuardOptions } from '../limits/guard.ts'
+import type { Metrics } from '../telemetry/metrics/metrics.ts'
+import { NetworkRejections } from '../limits/network-rejections.ts'
 
 async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
@@ -185,5 +189,42 @@ export async function openHttp(settings: Settings, { app, release, directories, 
       ready = false
     },
     closeDoor: () => load.close(),
+  }
+}
+
+/** Counts further security events, among them connections over the limit of a network, and rejected requests by network. */
+function openSecurityEvents(
+  settings: Settings,
+  app: Server,
+  {
+    events,
+    guard,
+    values,
+    metrics,
+    ...options
+  }: SecurityEventsOptions & {
+    events: SecurityEvents
+    guard: Guard
+    values: GuardOptions['values']
+    metrics: Metrics | undefined
+  },
+): { close(): Promise<void> } {
+  // Only the console shows them.
+  const rejections = settings.console && new NetworkRejections(options)
+  countSecurityEvents(app, { events, rejections, limitedNetwork: (address) => guard.limitedNetwork(address) })
+  metrics?.showSecurityEvents(events.totals)
+  if (settings.metricsToken !== null) securityEventsRoute(app, { database: options.database, events }, settings.metricsToken)
+  limitConnections(app.server, {
+    caps: () => capsOn('connection', values().limits),
+    trustedProxies: settings.trustedProxies,
+    limitedNetwork: (address) => guard.limitedNetwork(address),
+    now: () => performance.now(),
+    onRejected: () => events.count('too_many_connections'),
+    warn: (message) => app.log.warn(message),
+  })
+  return {
+    async close() {
+      await Promise.all([events.close(), rejections?.close()])
+    },
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../store/staff/stops.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
-import { newStopId } from '../staff/stop-id.ts'
+import { newStopId } from '../staff/ids.ts'
 
 const MAX_TEXT_CHARACTERS = 2_000
 const MAX_EXAMPLES = 100

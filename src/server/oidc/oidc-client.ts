@@ -2,7 +2,6 @@ import * as openid from 'openid-client'
 import type { SignInAnswer } from '../../contract/sign-in.ts'
 import type { StaffProviderSettings } from '../config/staff-sign-in-settings.ts'
 import type { Attempt } from './attempt.ts'
-import { requestsName } from './scope.ts'
 import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
 
 const METADATA_LIFE_MS = 60 * 60 * 1000
@@ -128,4 +127,9 @@ function nameOf(claims: Record<string, unknown>): string | null {
   const given = [claims['name'], claims['preferred_username'], claims['email']].find((value) => typeof value === 'string')
   const name = (given ?? '').replace(/[\p{C}\s]+/gu, ' ').trim()
   return [...name].slice(0, MAX_NAME_CHARACTERS).join('').trim() || null
+}
+
+/** Whether a scope requests the name (OpenID Connect Core 1.0, 5.4). */
+function requestsName(scope: string): boolean {
+  return scope.split(' ').some((name) => name === 'profile' || name === 'email')
 }

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../store/engine/database.ts'
-import { useChallenge } from '../store/turns/used-challenges.ts'
+import { useChallenge } from '../store/staff/staff-passkeys.ts'
 
 const LIFETIME_MS = 5 * 60_000
 const RANDOM_BYTES = 16

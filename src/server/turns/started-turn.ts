@@ -1,6 +1,6 @@
 import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
-import type { Sender } from '../store/visitors/sender.ts'
+import type { Sender } from '../store/visitors/visitors.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import type { AttachableFile } from '../store/sessions/files.ts'
 import type { IdempotencyClaim } from '../store/turns/idempotency.ts'

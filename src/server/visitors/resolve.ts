@@ -1,10 +1,16 @@
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Settings } from '../config/config.ts'
 import type { Access } from '../store/visitors/access.ts'
-import type { Sender } from '../store/visitors/sender.ts'
+import {
+  type Sender,
+  endOfVisitorKeys,
+  findVisitorKey,
+  type NewVisitor,
+  extendVisitorKey,
+  type VisitorKey,
+} from '../store/visitors/visitors.ts'
 import type { Database } from '../store/engine/database.ts'
 import { SHARED_DEVICE_MS } from '../../contract/chat/retention.ts'
-import { endOfVisitorKeys, findVisitorKey, type NewVisitor, extendVisitorKey, type VisitorKey } from '../store/visitors/visitors.ts'
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey, ownerOfClientId, VISITOR_KEY_PATTERN } from './visitor-key.ts'
 
 export interface Credentials {

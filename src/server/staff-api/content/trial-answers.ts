@@ -8,15 +8,46 @@ import { type AnswerMessages, messageOf } from '../../insights/evaluation/draft-
 import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { newDocumentId } from '../../staff/document-id.ts'
+import { newDocumentId } from '../../staff/ids.ts'
 import { MANAGED_AGENTS } from '../../store/knowledge/managed-texts.ts'
 import { dismissTrial, readTrials, recordTrial } from '../../store/staff/staff-trials.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readStaffNames } from '../staff-names.ts'
-import { TrialLimits } from '../trial-limits.ts'
 import { staffRoute } from '../staff-route.ts'
+import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
+
+/** Trial answers being written in this process. */
+const MAX_RUNNING = 4
+/** Trial answers of one person in an hour. */
+const MAX_PER_HOUR = 200
+const HOUR_MS = 60 * 60 * 1000
+
+class TrialLimits {
+  readonly #now: () => number
+  readonly #counts = new Map<string, number>()
+  #hour = 0
+  #running = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Counts an answer. Returns a function to call when it has ended; `null` if there are too many. */
+  admit(person: string): (() => void) | null {
+    const hour = Math.floor(this.#now() / HOUR_MS)
+    if (hour !== this.#hour) this.#counts.clear()
+    this.#hour = hour
+    const count = this.#counts.get(person) ?? 0
+    if (this.#running >= MAX_RUNNING || count >= MAX_PER_HOUR) return null
+    this.#counts.set(person, count + 1)
+    this.#running += 1
+    return () => {
+      this.#running -= 1
+    }
+  }
+}
 
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
@@ -114,4 +145,15 @@ async function* framesOf(chunks: AsyncIterable<ChatChunk>, onEnd?: (state: Answe
     if (state) await onEnd?.(state)
     yield `data: ${JSON.stringify(chunk)}\n\n`
   }
+}
+
+export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
+  app.get(
+    '/api/staff/v1/search-test',
+    staffRoute(
+      { summary: 'Test the search of an agent’s knowledge', tags: ['knowledge'], querystring: SearchTestQuery, reply: SearchTestResult },
+      { staff: 'read-knowledge' },
+    ),
+    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
+  )
 }

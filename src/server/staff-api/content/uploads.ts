@@ -16,7 +16,7 @@ import type { Server } from '../../platform/server.ts'
 import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
 import { citedFile, isExpired } from '../../knowledge/uploads/upload-mirror.ts'
 import type { AuditAction } from '../../staff/audit.ts'
-import { newDocumentId } from '../../staff/document-id.ts'
+import { newDocumentId } from '../../staff/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
   addVersion,

@@ -3,7 +3,7 @@ import { NewStop, StopEnded, StopId, StopInForce, StopList } from '../../../cont
 import { InstallationStatus } from '../../../contract/staff/status.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { newStopId } from '../../staff/stop-id.ts'
+import { newStopId } from '../../staff/ids.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../../store/staff/stops.ts'

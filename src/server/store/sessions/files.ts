@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { FileType } from '../../../contract/chat/files.ts'
 import { type Access, selectSessions, unrestricted } from '../visitors/access.ts'
-import type { Sender } from '../visitors/sender.ts'
+import { type Sender, insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors/visitors.ts'
 import type { Database } from '../engine/database.ts'
-import { insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors/visitors.ts'
 
 /** Metadata of a file. `text` is null for images. */
 export interface FileFacts {

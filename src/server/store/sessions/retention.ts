@@ -158,20 +158,19 @@ async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: vi
   return others.length === 0
 }
 
-/** Tables whose rows end at a time: their keys, and the columns with that time. */
+/** Tables whose rows end at a time: their keys, and when a row has ended at a time. */
 const ENDING = {
-  transfers: ['code_hash', 'expires_at'],
-  shares: ['id', 'expires_at'],
-  reports: ['id', 'expires_at'],
-  quota_counts: ['key', 'ends_at'],
-  budgets: ['account', 'ends_at'],
-  waiting_files: ['id', 'created_at'],
-} as const
+  transfers: { key: 'code_hash', hasEnded: (time: number) => sql`expires_at <= ${time}` },
+  shares: { key: 'id', hasEnded: (time: number) => sql`expires_at <= ${time}` },
+  reports: { key: 'id', hasEnded: (time: number) => sql`expires_at <= ${time}` },
+  quota_counts: { key: 'key', hasEnded: (time: number) => sql`ends_at < ${time}` },
+  budgets: { key: 'account', hasEnded: (time: number) => sql`ends_at < ${time}` },
+  waiting_files: { key: 'id', hasEnded: (time: number) => sql`created_at < ${time}` },
+}
 
-/** Deletes rows that ended at `time` or before. */
 export async function purgeEnded(database: Database, table: keyof typeof ENDING, time: number, limit: number): Promise<number> {
-  const [key, end] = ENDING[table].map((column) => sql.ref(column))
-  const ended = sql`select ${key} from ${sql.table(table)} where ${end} <= ${time} limit ${limit}`
-  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${key} in (${ended})`.execute(database)
+  const { key, hasEnded } = ENDING[table]
+  const ended = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${hasEnded(time)} limit ${limit}`
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${ended})`.execute(database)
   return Number(numAffectedRows)
 }

@@ -1,5 +1,5 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
-import { unrestricted } from './access.ts'
+import { unrestricted, type Access } from './access.ts'
 import type { Database } from '../engine/database.ts'
 
 export interface NewVisitor {
@@ -155,4 +155,12 @@ function visitorRow(transaction: Database, visitor: string, lock: RawBuilder<unk
     .select('id')
     .where('id', '=', visitor)
     .$if(isPostgres, (query) => query.modifyEnd(lock))
+}
+
+export interface Sender {
+  owner: string
+  access: Access
+  newVisitor: NewVisitor | null
+  /** Whether the id alone opens the new session, until a credential has used it. */
+  openById: boolean
 }
