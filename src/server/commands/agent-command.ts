@@ -55,13 +55,11 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
 /** Those that staff have published; none without a database, or before its first start with this release. */
 async function publishedAgents(settings: DatabaseSettings, onWarning: (message: string) => void) {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
-  const database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings, () => undefined)
   try {
     return await MANAGED_AGENTS.published(database)
   } catch {
     onWarning('Managed agents could not be read from the database; only those of files are known.')
     return []
-  } finally {
-    await database.destroy()
   }
 }

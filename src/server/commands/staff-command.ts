@@ -61,14 +61,10 @@ export async function runStaffCommand(args: readonly string[], options: StaffCom
   if (command === null) return { output: USAGE, exitCode: 2 }
   const { audit } = options
   if (command.kind !== 'print' && !audit) return { output: NO_KEY, exitCode: 1 }
-  const database = await openReader(options.database, () => undefined)
-  try {
-    if (audit && command.kind !== 'print') return await run(command, database, audit, options)
-    for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
-    return { output: '', exitCode: 0 }
-  } finally {
-    await database.destroy()
-  }
+  await using database = await openReader(options.database, () => undefined)
+  if (audit && command.kind !== 'print') return await run(command, database, audit, options)
+  for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
+  return { output: '', exitCode: 0 }
 }
 
 function run(command: Exclude<Command, { kind: 'print' }>, database: Database, audit: AuditLog, options: StaffCommandOptions) {

@@ -39,29 +39,25 @@ export async function stopAnswering(
   } catch (error) {
     return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 }
   }
-  const database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings, () => undefined)
   const record = (action: AuditAction, target: string) => async (transaction: Database) =>
     audit?.append(transaction, { at: now, actor: OPERATOR, action, target })
   const unrecorded = audit ? '' : NOT_RECORDED
-  try {
-    if (command.kind === 'stop') {
-      await insertStop(database, command.stop, record('stop.start', command.stop.id))
-      return {
-        output: `Stopped: ${described(command.stop)}\nResume with: parley stop-answering --resume ${command.stop.id}\n${unrecorded}`,
-        exitCode: 0,
-      }
+  if (command.kind === 'stop') {
+    await insertStop(database, command.stop, record('stop.start', command.stop.id))
+    return {
+      output: `Stopped: ${described(command.stop)}\nResume with: parley stop-answering --resume ${command.stop.id}\n${unrecorded}`,
+      exitCode: 0,
     }
-    if (command.kind === 'resume') {
-      const isResumed = await deleteStop(database, command.id, record('stop.end', command.id))
-      return isResumed
-        ? { output: `Resumed. New prompts are answered again.\n${unrecorded}`, exitCode: 0 }
-        : { output: `There is no stop with the id ${command.id}: list them with --list.\n`, exitCode: 1 }
-    }
-    const { stops } = await readStops(database)
-    return { output: stops.length === 0 ? 'Nothing is stopped.\n' : stops.map((stop) => `${described(stop)}\n`).join(''), exitCode: 0 }
-  } finally {
-    await database.destroy()
   }
+  if (command.kind === 'resume') {
+    const isResumed = await deleteStop(database, command.id, record('stop.end', command.id))
+    return isResumed
+      ? { output: `Resumed. New prompts are answered again.\n${unrecorded}`, exitCode: 0 }
+      : { output: `There is no stop with the id ${command.id}: list them with --list.\n`, exitCode: 1 }
+  }
+  const { stops } = await readStops(database)
+  return { output: stops.length === 0 ? 'Nothing is stopped.\n' : stops.map((stop) => `${described(stop)}\n`).join(''), exitCode: 0 }
 }
 
 function described({ id, scope, target, reason, reply, createdAt }: Stop): string {

@@ -22,5 +22,3 @@ export const BACKUP_ENVIRONMENT = {
 export function ledgerSettings({ ERASURE_LEDGER, BACKUP_DAYS }: z.infer<z.ZodObject<typeof BACKUP_ENVIRONMENT>>, dataDirectory: string) {
   return { directory: ERASURE_LEDGER === undefined ? join(dataDirectory, 'erasures') : resolve(ERASURE_LEDGER), days: BACKUP_DAYS }
 }
-
-export type LedgerSettings = ReturnType<typeof ledgerSettings>

@@ -1,18 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { API_HEADERS } from '../platform/security-headers.ts'
 import type { AddressInfo } from 'node:net'
-import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
 import type { Outage } from '../platform/outage.ts'
 import { type Server, type ServerOptions, createServer, withMethodsRejected } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
-import { type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { OPERATOR } from '../staff/audit.ts'
 import { Challenges } from '../staff/challenges.ts'
 import { Passkeys } from '../staff/passkeys.ts'
 import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
 import { FIRST_OWNER, StaffAccess } from '../staff/staff-access.ts'
-import type { Database } from '../store/engine/database.ts'
 import { hasStaff } from '../store/staff/staff.ts'
 import { authorizeStaff } from './authorize.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
@@ -81,27 +79,17 @@ const MAX_CONNECTIONS = 500
 /** A document takes long to arrive over a slow connection. Without a session, no body is read. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-export interface ConsoleOptions {
+/** What the console makes itself. */
+type OwnParts = 'access' | 'provider' | 'tokens' | 'cookie' | 'origin' | 'evaluations' | 'webhookHosts' | 'passkeys'
+
+export interface ConsoleOptions extends Omit<ConsoleRouteOptions, OwnParts> {
   settings: ConsoleSettings
   name: string
   logLevel: string
   directory: string
-  database: Database
-  audit: AuditLog
-  installationKey: string
-  onWarning: (message: string) => void
   outage: Outage | null
-  status: () => Promise<InstallationStatus>
-  agents: ConsoleRouteOptions['agents']
-  approvedAnswers: ConsoleRouteOptions['approvedAnswers']
-  testSearch: ConsoleRouteOptions['testSearch']
-  knowledge: ConsoleRouteOptions['knowledge']
-  retentionMs: number
-  limits: ConsoleRouteOptions['limits']
+  onWarning: (message: string) => void
   onLogged: ServerOptions['onLogged']
-  noticeIn: ConsoleRouteOptions['noticeIn']
-  staffReading: boolean
-  now: () => number
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -120,24 +108,7 @@ export interface StaffConsole {
 
 /** The listener for staff: the staff API and the console's page. */
 export async function openConsole(options: ConsoleOptions): Promise<StaffConsole> {
-  const {
-    settings,
-    name,
-    logLevel,
-    directory,
-    database,
-    audit,
-    outage,
-    agents,
-    status,
-    testSearch,
-    knowledge,
-    retentionMs,
-    limits,
-    noticeIn,
-    staffReading,
-    now,
-  } = options
+  const { settings, name, logLevel, directory, database, audit, outage, installationKey, now } = options
   const isHttps = settings.url?.startsWith('https:') ?? false
   const app = createServer(
     {
@@ -165,28 +136,16 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   const tokens = new StaffTokens({ database, audit, now })
   const cookie = new StaffCookie(isHttps)
   const evaluations = new Evaluations(options)
-  const challenges = new Challenges({ database, installationKey: options.installationKey, now })
+  const challenges = new Challenges({ database, installationKey, now })
   const routes: ConsoleRouteOptions = {
-    database,
-    audit,
+    ...options,
     access,
     provider: await openProvider(options),
     tokens,
     cookie,
     origin,
-    agents,
     evaluations,
-    approvedAnswers: options.approvedAnswers,
-    status,
-    testSearch,
-    knowledge,
-    retentionMs,
-    limits,
-    noticeIn,
-    staffReading,
-    installationKey: options.installationKey,
     webhookHosts: settings.webhookHosts,
-    now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
   authorizeStaff(app, { access, tokens, cookie, origin })

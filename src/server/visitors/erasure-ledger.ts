@@ -61,14 +61,10 @@ export class ErasureLedger {
     if (ids.length === 0) return
     const at = this.#now()
     const entries = ids.map((id) => `${at} ${kind} ${this.#hash(kind, id)}`)
-    const file = await open(join(this.#directory, `${new Date(at).toISOString().slice(0, 10)}.log`), 'a', 0o600)
-    try {
-      // Begins with a line break, because a crash may have cut the line before.
-      await file.appendFile(`\n${entries.join('\n')}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await using file = await open(join(this.#directory, `${new Date(at).toISOString().slice(0, 10)}.log`), 'a', 0o600)
+    // Begins with a line break, because a crash may have cut the line before.
+    await file.appendFile(`\n${entries.join('\n')}\n`)
+    await file.sync()
     await syncDirectory(this.#directory)
     this.#lastEntry = entries.at(-1) ?? null
   }
@@ -189,10 +185,6 @@ async function dayFiles(directory: string): Promise<string[]> {
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  const folder = await open(directory, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(directory, 'r')
+  await folder.sync()
 }

@@ -1,3 +1,4 @@
+import { repeat } from '../repeat.ts'
 import type { ExpiredKind } from '../../contract/staff/privacy.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText, removeLeftText } from '../store/engine/deleted-text.ts'
@@ -110,7 +111,11 @@ export function startPurge(options: {
     if (deleteAcceptances) await deleteInBatches(database, deleteAcceptances, { signal })
     await purge(database, retentionMs, clock.now(), { signal, ...(onExpired && { onExpired }) })
   }
-  const stops = [repeat(PURGE_INTERVAL_MS, purgeOnTime, onFault), repeat(SWEEP_INTERVAL_MS, sweepOnTime, onFault)]
+  const onFailure = (error: unknown) => onFault('Purging expired data failed; the next purge tries again', error)
+  const stops = [
+    repeat(purgeOnTime, { intervalMs: PURGE_INTERVAL_MS, onFailure }),
+    repeat(sweepOnTime, { intervalMs: SWEEP_INTERVAL_MS, onFailure }),
+  ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
@@ -130,28 +135,4 @@ async function purgeAllVisitors(database: Database, before: number, signal: Abor
     { ...paceOf(database), signal },
   )
   return total
-}
-
-function repeat(
-  intervalMs: number,
-  work: (signal: AbortSignal) => Promise<unknown>,
-  onFault: (message: string, cause: unknown) => void,
-): () => Promise<void> {
-  const stopping = new AbortController()
-  let running: Promise<unknown> | null = null
-  const run = () => {
-    running ??= work(stopping.signal)
-      .catch((error: unknown) => onFault('Purging expired data failed; the next purge tries again', error))
-      .finally(() => {
-        running = null
-      })
-  }
-  run()
-  const timer = setInterval(run, intervalMs)
-  timer.unref()
-  return async () => {
-    stopping.abort()
-    clearInterval(timer)
-    await running
-  }
 }

@@ -90,14 +90,10 @@ function framed(header: BackupHeader): Transform {
 }
 
 async function firstLine(file: string): Promise<string | undefined> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
-    const end = buffer.subarray(0, bytesRead).indexOf('\n')
-    return end === -1 ? undefined : buffer.toString('utf8', 0, end)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
+  const end = buffer.subarray(0, bytesRead).indexOf('\n')
+  return end === -1 ? undefined : buffer.toString('utf8', 0, end)
 }
 
 function parsed(text: string): unknown {
@@ -121,10 +117,6 @@ async function readAt(file: string, start: number): Promise<string> {
 }
 
 async function syncFolder(directory: string): Promise<void> {
-  const folder = await open(directory, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(directory, 'r')
+  await folder.sync()
 }

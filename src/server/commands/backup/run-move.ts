@@ -69,12 +69,8 @@ function seal(from: DatabaseSettings, source: string, target: string): Promise<v
 }
 
 async function useFacts<T>(settings: DatabaseSettings, use: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openReader(settings, () => undefined)
-  try {
-    return await use(database)
-  } finally {
-    await database.destroy()
-  }
+  await using database = await openReader(settings, () => undefined)
+  return await use(database)
 }
 
 /** Resolves with the numbers of rows, all of which are verified in the target by their hashes. */

@@ -44,15 +44,13 @@ export async function runUpgrade(
 
 /** A sentence if only another release can use the database. */
 async function whyUnusable(settings: DatabaseSettings): Promise<string | null> {
-  const reader = await openReader(settings, () => undefined)
+  await using reader = await openReader(settings, () => undefined)
   try {
     await countMigrations(reader)
     return null
   } catch (error) {
     if (error instanceof UnusableDatabase) return error.message
     throw error
-  } finally {
-    await reader.destroy()
   }
 }
 

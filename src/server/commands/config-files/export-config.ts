@@ -33,7 +33,7 @@ export async function exportConfig(args: readonly string[], settings: DatabaseSe
   const folder = resolve(name)
   if (!(await isFree(folder))) return { output: `${folder} is not empty: name a folder that doesn't exist yet.\n`, exitCode: 1 }
   const partial = `${folder}.partial-${process.pid}`
-  const database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings, () => undefined)
   try {
     await mkdir(join(partial, KNOWLEDGE, APPROVED_FOLDER), { recursive: true })
     for (const part of [AGENTS, CASES]) await mkdir(join(partial, part))
@@ -44,7 +44,6 @@ export async function exportConfig(args: readonly string[], settings: DatabaseSe
     const output = `Written to ${folder}: ${agents} agents, ${approved} approved answers, ${documents} documents.${rest}\n`
     return { output, exitCode: 0 }
   } finally {
-    await database.destroy()
     await rm(partial, { recursive: true, force: true })
   }
 }

@@ -43,7 +43,7 @@ export async function importConfig(args: readonly string[], options: ImportOptio
     return { output: 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once.\n', exitCode: 1 }
   const { config, mistakes } = await readConfigFolder(folder, { known, maxDocumentBytes: uploads.bytes, now })
   if (mistakes.length > 0) return { output: `${mistakes.join('\n')}\nNothing was imported.\n`, exitCode: 1 }
-  const database = await openReader(options.database, () => undefined)
+  await using database = await openReader(options.database, () => undefined)
   try {
     const changes = await database.transaction().execute(async (transaction) => {
       const importing = new Importing(transaction, audit, now)
@@ -58,8 +58,6 @@ export async function importConfig(args: readonly string[], options: ImportOptio
   } catch (error) {
     if (!(error instanceof NotImported)) throw error
     return { output: `${error.message} Nothing was imported.\n`, exitCode: 1 }
-  } finally {
-    await database.destroy()
   }
 }
 

@@ -66,7 +66,7 @@ export async function checkDatabase({
 async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db')))
     return [database.skipped('The embedded database is created at the first start.')]
-  const reader = await openReader(settings, () => undefined)
+  await using reader = await openReader(settings, () => undefined)
   try {
     const { applied, pending } = await countMigrations(reader)
     const found = await checkRights(reader, settings)
@@ -82,8 +82,6 @@ async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
         'Check that it runs, and the name, the password and the rights in DATABASE_URL or DATA_DIR.',
       ),
     ]
-  } finally {
-    await reader.destroy()
   }
 }
 
