@@ -4,7 +4,7 @@ import { openDatabase } from '../store/engine/open-database.ts'
 import { UnusableDatabase } from '../store/engine/schema-version.ts'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installationKey, UnsafeKeyFile } from '../visitors/installation-key.ts'
+import { installationKey } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
@@ -35,11 +35,7 @@ async function openDataDirectory(settings: Settings): Promise<string> {
   // What visitors wrote is for the server's own user only.
   await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
   await closeToOthers(settings.dataDirectory)
-  try {
-    return await installationKey(settings.installationKey, settings.dataDirectory)
-  } catch (error) {
-    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
-  }
+  return installationKey(settings.installationKey, settings.dataDirectory)
 }
 
 const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|erasures|folder-id|process-\d+\.lock)$/

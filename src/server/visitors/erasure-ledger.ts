@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingsError } from '../config/setting-schemas.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText } from '../store/engine/deleted-text.ts'
 import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../store/sessions/erased-rows.ts'
@@ -14,9 +15,6 @@ const RUNNING_MS = 60_000
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.log$/
 const ENTRY = /^(\d+) (chat|visitor|file|share|device|report|consent) ([\w-]{43})$/
 const IDENTITY_FILE = 'ledger'
-
-/** The ledger can't be used with this installation key; the message contains the fix. */
-export class ForeignLedger extends Error {}
 
 interface Entries {
   /** Time of the newest erasure by kind and hash. */
@@ -44,7 +42,7 @@ export class ErasureLedger {
     this.#now = options.now
   }
 
-  /** Creates a missing ledger and deletes entries older than `days`. @throws {ForeignLedger} if it belongs to another key. */
+  /** Creates a missing ledger and deletes entries older than `days`. @throws {SettingsError} if it belongs to another key. */
   static async open(options: { directory: string; installationKey: string; days: number; now: () => number }): Promise<ErasureLedger> {
     const { directory, installationKey, days, now } = options
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -169,7 +167,7 @@ async function readOrCreateIdentity(directory: string, hashKey: Buffer): Promise
   }
   const [id = '', proof] = (await readFile(file, 'utf8')).trim().split(' ')
   if (proof !== proofOf(id, hashKey))
-    throw new ForeignLedger(
+    throw new SettingsError(
       `The ledger of erasures in ${directory} belongs to another installation key: put back that key, or move the folder away if the database is new.`,
     )
   return id

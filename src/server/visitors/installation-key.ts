@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingsError } from '../config/setting-schemas.ts'
 import { faultOfKey } from '../config/secrets.ts'
 
 const OTHERS = 0o077
 
 /** The key file is unsafe; the message contains the reason and the fix. */
-export class UnsafeKeyFile extends Error {}
+export class UnsafeKeyFile extends SettingsError {}
 
 /**
  * The installation's secret: from the settings, or generated at the first start and stored in the data folder with access for its owner only.

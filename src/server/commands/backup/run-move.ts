@@ -11,7 +11,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { deleteFact, readFact, writeFact } from '../../store/engine/installation-facts.ts'
 import { type DatabaseSettings, MIGRATIONS, openReader } from '../../store/engine/open-database.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
-import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
+import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type BackupContext, describeRows, progressOf } from './backup-context.ts'
 import { type ExportedRows, prepareTarget, type RestoreTarget } from './restored-database.ts'
@@ -124,9 +124,7 @@ async function eraseAgain(database: Database, { settings, now }: BackupContext):
   if (key === undefined) throw new SettingsError(`${dataDirectory} has no installation key: run this where the server runs.`)
   const wrong = `The ledger of erasures in ${options.directory} is not the newest one of this installation: put that there (ERASURE_LEDGER), and move again.`
   if (!existsSync(options.directory)) throw new SettingsError(wrong)
-  const ledger = await ErasureLedger.open({ ...options, installationKey: key, now }).catch((error: unknown) => {
-    throw error instanceof ForeignLedger ? new SettingsError(error.message) : error
-  })
+  const ledger = await ErasureLedger.open({ ...options, installationKey: key, now })
   if (!(await ledger.belongsTo(database)) || (await ledger.isOlderThan(database))) throw new SettingsError(wrong)
   await ledger.replay(database)
 }

@@ -11,7 +11,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { MIGRATIONS } from '../../store/engine/open-database.ts'
 import { arePreviewMigrations } from '../../store/engine/schema-version.ts'
 import { AuditLog } from '../../staff/audit.ts'
-import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
+import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Archive, openArchive, UnusableBackup } from './archive.ts'
 import { recordTime } from './record-time.ts'
@@ -179,15 +179,11 @@ async function eraseAgain(database: Database, key: string, context: BackupContex
   const { directory } = settings
   const missing = `There is no ledger of erasures in ${directory}: what visitors deleted after the backup is back. If you have a copy, put it there and restore again.`
   if (!existsSync(directory)) return missing
-  try {
-    const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now: context.now, ...(rehearse && { days: 3650 }) })
-    const erased = await ledger.replay(database)
-    return (await ledger.belongsTo(database))
-      ? `Deleted again what visitors deleted after the backup: ${erased} ${erased === 1 ? 'entry' : 'entries'} of the ledger of erasures.`
-      : `The ledger of erasures in ${directory} is not the one of this installation: what visitors deleted after the backup may be back. Put the right one there and restore again.`
-  } catch (error) {
-    throw error instanceof ForeignLedger ? new SettingsError(error.message) : error
-  }
+  const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now: context.now, ...(rehearse && { days: 3650 }) })
+  const erased = await ledger.replay(database)
+  return (await ledger.belongsTo(database))
+    ? `Deleted again what visitors deleted after the backup: ${erased} ${erased === 1 ? 'entry' : 'entries'} of the ledger of erasures.`
+    : `The ledger of erasures in ${directory} is not the one of this installation: what visitors deleted after the backup may be back. Put the right one there and restore again.`
 }
 
 function described(file: string, { header, bytes }: Archive, erasures: string, rehearse: boolean): string[] {
