@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EvaluatedCase, type EvaluationStatus, MAX_EVALUATIONS } from '../../../contract/staff/content/evaluations.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
 
 /** A process that hasn't written for so long is taken for dead. */
@@ -137,14 +137,14 @@ export async function endEvaluation(
 
 /** Asks the process that runs it to stop an evaluation; `false` if it doesn't run. */
 export async function askToStopEvaluation(database: Database, id: string, number: number): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('agent_evaluations')
-    .set({ is_stop_asked: 1 })
-    .where('agent_id', '=', id)
-    .where('number', '=', number)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    database
+      .updateTable('agent_evaluations')
+      .set({ is_stop_asked: 1 })
+      .where('agent_id', '=', id)
+      .where('number', '=', number)
+      .where('status', '=', 'running'),
+  )
 }
 
 /** Evaluations of an agent, newest first; one whose process is dead is `interrupted`. */

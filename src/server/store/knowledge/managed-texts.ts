@@ -1,6 +1,6 @@
 import { hash as hashOf } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 import { increaseVersion, type VersionName } from '../engine/installation-facts.ts'
 import type { Selectable } from 'kysely'
@@ -230,10 +230,13 @@ export class ManagedTexts {
     }
   }
 
-  #change(database: Database, record: RecordChange, statementOf: (transaction: Database) => Statement): Promise<boolean> {
+  #change(
+    database: Database,
+    record: RecordChange,
+    statementOf: (transaction: Database) => Parameters<typeof changesRows>[0],
+  ): Promise<boolean> {
     return inTransaction(database, async (transaction) => {
-      const { numUpdatedRows, numDeletedRows } = (await statementOf(transaction).executeTakeFirst()) ?? {}
-      if ((numUpdatedRows ?? numDeletedRows) !== 1n) return false
+      if (!(await changesRows(statementOf(transaction)))) return false
       await record(transaction)
       return true
     })
@@ -264,10 +267,6 @@ export class ManagedTexts {
   #delete(transaction: Database, id: string) {
     return transaction.deleteFrom('managed_texts').where('kind', '=', this.#options.kind).where('id', '=', id)
   }
-}
-
-interface Statement {
-  executeTakeFirst: () => Promise<{ numUpdatedRows?: bigint; numDeletedRows?: bigint } | undefined>
 }
 
 export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'managed_agents_version', max: 50 })

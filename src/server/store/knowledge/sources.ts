@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 export type SourceRow = Schema['sources']
@@ -54,13 +54,13 @@ export async function leaseSource(
   id: string,
   { holder, now, durationMs }: { holder: string; now: number; durationMs: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('sources')
-    .set({ holder, lease_until: now + durationMs })
-    .where('id', '=', id)
-    .where((where) => where.or([where('holder', '=', holder), where('holder', 'is', null), where('lease_until', '<', now)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    database
+      .updateTable('sources')
+      .set({ holder, lease_until: now + durationMs })
+      .where('id', '=', id)
+      .where((where) => where.or([where('holder', '=', holder), where('holder', 'is', null), where('lease_until', '<', now)])),
+  )
 }
 
 export async function recordStart(database: Database, id: string, now: number): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FileType } from '../../../contract/chat/files.ts'
 import { type Access, selectSessions, unrestricted } from '../visitors/access.ts'
 import { type Sender, insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors/visitors.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
 /** Metadata of a file. `text` is null for images. */
 export interface FileFacts {
@@ -110,8 +110,7 @@ export async function findFile(database: Database, access: Access, id: string): 
 /** Deletes a pending file. Returns false if the caller has no such file. */
 export async function deletePendingFile(database: Database, owner: string | null, id: string): Promise<boolean> {
   if (owner === null) return false
-  const deleted = await database.deleteFrom('waiting_files').where('id', '=', id).where('owner', '=', owner).executeTakeFirst()
-  return Number(deleted.numDeletedRows) === 1
+  return changesRows(database.deleteFrom('waiting_files').where('id', '=', id).where('owner', '=', owner))
 }
 
 /** Moves an owner's pending files into a session, within the prompt's transaction. Returns false if one is missing. */

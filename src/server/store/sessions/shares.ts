@@ -4,7 +4,7 @@ import { MAX_SHARES } from '../../../contract/size-limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../../contract/chat/shares.ts'
 import { type Access, lockStoredSession, isRetained, selectSessions, unrestricted } from '../visitors/access.ts'
 import { correctionsOf } from '../turns/corrections.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** Answers per query, so that other queries can run in between. */
@@ -58,8 +58,7 @@ export async function deleteShare(database: Database, access: Access, id: string
     .select('shares.id')
     .where('shares.id', '=', id)
     .$if(session !== undefined, (query) => query.where('sessions.id', '=', session as string))
-  const deleted = await database.deleteFrom('shares').where('id', 'in', own).executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return changesRows(database.deleteFrom('shares').where('id', 'in', own))
 }
 
 /** The shared chat of a valid link. */

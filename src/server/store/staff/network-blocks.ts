@@ -1,4 +1,4 @@
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
 import type { RecordChange } from './audit-log.ts'
 
@@ -45,9 +45,9 @@ export async function blockNetwork(
 export async function unblockNetwork(database: Database, network: string, record: RecordChange): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await increaseVersion(transaction, 'limits_version')
-    const { numDeletedRows } = await transaction.deleteFrom('network_blocks').where('network', '=', network).executeTakeFirst()
-    if (numDeletedRows > 0n) await record(transaction)
-    return numDeletedRows > 0n
+    const isUnblocked = await changesRows(transaction.deleteFrom('network_blocks').where('network', '=', network))
+    if (isUnblocked) await record(transaction)
+    return isUnblocked
   })
 }
 

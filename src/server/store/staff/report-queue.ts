@@ -6,7 +6,7 @@ import type { Fix, ListedReport, OpenedReport } from '../../../contract/staff/re
 import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { readFixNames } from '../turns/fixes.ts'
 import { newReportId, readingRow } from './reports.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
@@ -165,8 +165,7 @@ export async function listAnswerCorrections(
 
 export async function removeCorrection(database: Database, id: string, log: Log): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const deleted = await transaction.deleteFrom('corrections').where('id', '=', id).executeTakeFirst()
-    if (deleted.numDeletedRows === 0n) return false
+    if (!(await changesRows(transaction.deleteFrom('corrections').where('id', '=', id)))) return false
     await log(transaction)
     return true
   })

@@ -5,7 +5,7 @@ import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { MAX_REPORTS } from '../../../contract/size-limits.ts'
 import { type Access, lockStoredSession, selectSessions } from '../visitors/access.ts'
 import { findMessagePosition } from '../sessions/branches.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 
 /** Readings that a visitor is told about, newest first. */
@@ -89,8 +89,7 @@ export async function withdrawReport(database: Database, access: Access, id: str
     .select('reports.id')
     .where('reports.id', '=', id)
     .$if(sessionId !== undefined, (query) => query.where('sessions.id', '=', sessionId as string))
-  const deleted = await database.deleteFrom('reports').where('id', 'in', own).executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return changesRows(database.deleteFrom('reports').where('id', 'in', own))
 }
 
 /** A random id of a report or correction: 16 hexadecimal digits. */

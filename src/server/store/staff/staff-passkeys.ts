@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
 /** A passkey of somebody on the staff. `id` and `publicKey` are in base64url. */
 export interface StaffPasskey {
@@ -48,22 +48,13 @@ export async function insertStaffPasskey(transaction: Database, passkey: StaffPa
 
 /** Stores a use. `false` if the passkey was removed, or used meanwhile with a higher count. */
 export async function recordPasskeyUse(transaction: Database, { id, counter }: StaffPasskey, next: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('staff_passkeys')
-    .set({ counter: next, used_at: now })
-    .where('id', '=', id)
-    .where('counter', '=', counter)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    transaction.updateTable('staff_passkeys').set({ counter: next, used_at: now }).where('id', '=', id).where('counter', '=', counter),
+  )
 }
 
 export async function deleteStaffPasskey(transaction: Database, staffId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('staff_passkeys')
-    .where('id', '=', id)
-    .where('staff_id', '=', staffId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff_passkeys').where('id', '=', id).where('staff_id', '=', staffId))
 }
 
 function passkeyOf(row: {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { TokenScope } from '../../../contract/staff/token-scopes.ts'
 import type { TokenCaps } from '../../../contract/staff/tokens.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { StaffSchema } from '../engine/schema/staff-schema.ts'
 
 /** A token for a script. Its secret is stored as a hash. */
@@ -50,8 +50,7 @@ export async function listStaffTokens(database: Database, now: number): Promise<
 }
 
 export async function deleteStaffToken(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff_tokens').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff_tokens').where('id', '=', id))
 }
 
 export async function deleteExpiredStaffTokens(transaction: Database, now: number): Promise<void> {

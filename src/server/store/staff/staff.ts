@@ -1,5 +1,5 @@
 import type { StaffRole } from '../../../contract/staff/roles.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
 export interface StaffMember {
   id: string
@@ -59,8 +59,7 @@ export async function upsertProvidedMember(transaction: Database, member: Omit<S
 
 /** Removes somebody whom the provider no longer gives a role; `false` if there is nobody of this id. */
 export async function deleteProvidedMember(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).where('from_provider', '=', 1).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff').where('id', '=', id).where('from_provider', '=', 1))
 }
 
 export async function insertStaffSession(transaction: Database, session: StaffSession): Promise<void> {
@@ -115,13 +114,11 @@ export async function recordSessionUse(database: Database, hash: string, now: nu
 }
 
 export async function deleteStaffSession(transaction: Database, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff_sessions').where('hash', '=', hash).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff_sessions').where('hash', '=', hash))
 }
 
 export async function deleteStaffMember(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff').where('id', '=', id))
 }
 
 /** Everybody on the staff, in the order in which they joined, with their numbers of passkeys and of sessions that are open at `now`. */
@@ -171,13 +168,9 @@ export async function countOwners(database: Database): Promise<number> {
 
 /** Confirms a session: its sign-in counts as recent again. `false` if it has ended. */
 export async function confirmStaffSession(transaction: Database, hash: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('staff_sessions')
-    .set({ confirmed_at: now })
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    transaction.updateTable('staff_sessions').set({ confirmed_at: now }).where('hash', '=', hash).where('expires_at', '>', now),
+  )
 }
 
 export async function deleteExpiredStaffAccess(transaction: Database, now: number): Promise<void> {

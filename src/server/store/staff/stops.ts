@@ -1,6 +1,6 @@
 import type { StopScope } from '../engine/schema/stop-scopes.ts'
 import { z } from 'zod'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
 import type { RecordChange } from './audit-log.ts'
 
@@ -59,8 +59,7 @@ export async function insertStop(
 
 export async function deleteStop(database: Database, id: string, record: RecordChange = recordNothing): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const { numDeletedRows } = await transaction.deleteFrom('stops').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows === 0n) return false
+    if (!(await changesRows(transaction.deleteFrom('stops').where('id', '=', id)))) return false
     await increaseVersion(transaction, 'stops_version')
     await record(transaction)
     return true

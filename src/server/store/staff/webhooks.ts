@@ -1,5 +1,5 @@
 import type { DELIVERY_STATES, WebhookEvent } from '../../../contract/staff/webhook-events.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 
 /** How long an event is retried, and its payload is kept. */
@@ -53,8 +53,7 @@ export async function listWebhooks(database: Database): Promise<Webhook[]> {
 }
 
 export async function deleteWebhook(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('webhooks').where('id', '=', id))
 }
 
 /** Stores a delivery, unless the event was stored before, or its report or webhook is gone. */
@@ -131,13 +130,13 @@ export async function listDeliveries(database: Database, limit: number): Promise
 
 /** Makes a delivery due again, whatever became of it. `false` if it, or its payload, is gone. */
 export async function sendAgain(transaction: Database, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('webhook_deliveries')
-    .set({ state: 'pending', next_at: now })
-    .where('id', '=', id)
-    .where('payload', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    transaction
+      .updateTable('webhook_deliveries')
+      .set({ state: 'pending', next_at: now })
+      .where('id', '=', id)
+      .where('payload', 'is not', null),
+  )
 }
 
 /** Ends what is a day old, erases its payload, and deletes old deliveries. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readAdjustedLimits } from '../staff/adjusted-limits.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
 export interface TokenUsage {
   inputTokens: number
@@ -90,14 +90,14 @@ async function lastToReopen(
 async function reserveBudget(transaction: Database, { account, amount, cap, limit }: ReservationRequest): Promise<boolean> {
   const used = sql<number>`spent + reserved + ${amount}`
   const adjusted = transaction.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
-  const { numUpdatedRows } = await transaction
-    .updateTable('budgets')
-    .set({ reserved: sql`reserved + ${amount}` })
-    .where('account', '=', account)
-    .where(used, '<=', cap)
-    .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return changesRows(
+    transaction
+      .updateTable('budgets')
+      .set({ reserved: sql`reserved + ${amount}` })
+      .where('account', '=', account)
+      .where(used, '<=', cap)
+      .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`),
+  )
 }
 
 async function openAccount(transaction: Database, { account, endsAt }: ReservationRequest): Promise<void> {

@@ -106,21 +106,20 @@ export class RequestLimits {
 
   /** Counts a new visitor without a prompt; `false` if rejected. */
   async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const rejection = await this.#guard.admitNewVisitor(request.ip)
-    if (rejection) this.#reject(reply, rejection)
-    return rejection === undefined
+    return this.#admits(reply, await this.#guard.admitNewVisitor(request.ip))
   }
 
   /** Counts an uploaded file; `false` if rejected. */
   async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const rejection = await this.#guard.admitFile(requesterOf(request))
-    if (rejection) this.#reject(reply, rejection)
-    return rejection === undefined
+    return this.#admits(reply, await this.#guard.admitFile(requesterOf(request)))
   }
 
   /** Counts an imported document; `false` if rejected. */
   async import(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const rejection = await this.#guard.admitImport(requesterOf(request))
+    return this.#admits(reply, await this.#guard.admitImport(requesterOf(request)))
+  }
+
+  #admits(reply: FastifyReply, rejection: Rejection | undefined): boolean {
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
   }
@@ -193,31 +192,26 @@ export class RequestLimits {
   }
 }
 
+interface AdmittedOptions {
+  operation: string
+  queueUpdates: QueueUpdates | undefined
+  /** Sets the rate limit headers, once the turn has started or was rejected. */
+  setUsageHeaders: () => void
+}
+
 /** An admitted prompt, until its turn has started or failed to start. */
 export class AdmittedPrompt {
   readonly #admission: Admission
-  readonly #queueUpdates: QueueUpdates | undefined
-  readonly #setUsageHeaders: () => void
-  readonly #operation: string
+  readonly #options: AdmittedOptions
 
-  /** `setUsageHeaders` sets the rate limit headers, once the turn has started or was rejected. */
-  constructor(
-    admission: Admission,
-    {
-      operation,
-      queueUpdates,
-      setUsageHeaders,
-    }: { operation: string; queueUpdates: QueueUpdates | undefined; setUsageHeaders: () => void },
-  ) {
+  constructor(admission: Admission, options: AdmittedOptions) {
     this.#admission = admission
-    this.#operation = operation
-    this.#queueUpdates = queueUpdates
-    this.#setUsageHeaders = setUsageHeaders
+    this.#options = options
   }
 
   get turnLimits(): Pick<TurnRequest, 'operation' | 'budgets' | 'count'> {
     const { budgets, count } = this.#admission
-    return { operation: this.#operation, budgets, count: count.stored }
+    return { operation: this.#options.operation, budgets, count: count.stored }
   }
 
   /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
@@ -226,7 +220,7 @@ export class AdmittedPrompt {
     let isReady = false
     try {
       outcome = await this.#admission.enter({ gone, onPosition: this.#sendPosition })
-      outcome = (await this.#queueUpdates?.finish()) ?? outcome
+      outcome = (await this.#options.queueUpdates?.finish()) ?? outcome
       isReady = true
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
@@ -234,12 +228,12 @@ export class AdmittedPrompt {
     return outcome === 'entered' ? undefined : outcome
   }
 
-  readonly #sendPosition = (position: number): void => this.#queueUpdates?.send(position, this.#admitVisitor)
+  readonly #sendPosition = (position: number): void => this.#options.queueUpdates?.send(position, this.#admitVisitor)
 
   /** Counts a new visitor before the first position is sent, because they are stored by then. */
   readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
     const rejection = await this.#admission.count.visitor()
-    if (!rejection) this.#setUsageHeaders()
+    if (!rejection) this.#options.setUsageHeaders()
     return rejection
   }
 
@@ -254,7 +248,7 @@ export class AdmittedPrompt {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
       else if (outcome?.kind === 'rejected' && outcome.code === 'prompt_blocked') await count.unstored().finally(end)
       else await this.#giveUp()
-      this.#setUsageHeaders()
+      this.#options.setUsageHeaders()
     }
   }
 
@@ -264,7 +258,8 @@ export class AdmittedPrompt {
   }
 }
 
-function disconnectSignal(reply: FastifyReply): AbortSignal {
+/** Aborts when the client disconnects, and once the reply is sent. */
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (reply.raw.closed) controller.abort()
   else reply.raw.once('close', () => controller.abort())
