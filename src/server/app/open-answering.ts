@@ -5,7 +5,6 @@ import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
 import { followTexts } from '../managed/follow-texts.ts'
 import type { Database } from '../store/engine/database.ts'
 import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
-import type { VersionFollower } from '../store/engine/version-follower.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../answering/agents/agent.ts'
 import type { LocalRuntime } from '../models/local/local-runtime.ts'
@@ -40,11 +39,7 @@ interface FollowOptions {
 }
 
 /** Keeps managed agents and approved answers in force as the database has them. */
-async function followAgents({
-  database,
-  agents,
-  onFault,
-}: FollowOptions): Promise<{ managedAgents: VersionFollower; approvedAnswers: VersionFollower }> {
+async function followAgents({ database, agents, onFault }: FollowOptions) {
   const managedAgents = await followTexts(MANAGED_AGENTS, {
     database,
     apply: (published) => agents.setManaged(published),

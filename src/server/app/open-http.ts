@@ -192,22 +192,18 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   }
 }
 
+interface SecurityParts extends SecurityEventsOptions {
+  events: SecurityEvents
+  guard: Guard
+  values: GuardOptions['values']
+  metrics: Metrics | undefined
+}
+
 /** Counts further security events, among them connections over the limit of a network, and rejected requests by network. */
 function openSecurityEvents(
   settings: Settings,
   app: Server,
-  {
-    events,
-    guard,
-    values,
-    metrics,
-    ...options
-  }: SecurityEventsOptions & {
-    events: SecurityEvents
-    guard: Guard
-    values: GuardOptions['values']
-    metrics: Metrics | undefined
-  },
+  { events, guard, values, metrics, ...options }: SecurityParts,
 ): { close(): Promise<void> } {
   // Only the console shows them.
   const rejections = settings.console && new NetworkRejections(options)

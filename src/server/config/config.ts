@@ -22,7 +22,7 @@ import { OBSERVABILITY_ENVIRONMENT, observabilitySettings } from './observabilit
 import { REMOVED_SETTINGS, removedSettingMistakes } from './removed-settings.ts'
 import { misnamedSettings } from './misnamed-settings.ts'
 import { readSecrets } from './secrets.ts'
-import { SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
+import { oneOf, SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
 
 export { SettingsError }
 
@@ -85,28 +85,21 @@ export const Environment = z.object({
     .describe(
       'Model that answers when `MODEL` fails before its first token, or when the budget or the daily tokens are used up: `builtin`, or a model in the format of `MODEL`.',
     ),
-  PROOF_OF_WORK: z
-    .enum(['off', 'auto', 'always'], 'must be off, auto or always')
+  PROOF_OF_WORK: oneOf('off', 'auto', 'always')
     .default('off')
     .describe(
       'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
     ),
-  SHARING: z
-    .enum(['on', 'off'], 'must be on or off')
+  SHARING: oneOf('on', 'off')
     .default('off')
     .describe('Whether visitors can share a chat by a link that expires after some days. If turned off, existing links stop working.'),
-  VOICE_INPUT: z
-    .enum(['on', 'off'], 'must be on or off')
+  VOICE_INPUT: oneOf('on', 'off')
     .default('off')
     .describe(
       'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
-  LIMIT_LOOPBACK: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .describe('Whether network limits also apply to clients on this machine.'),
-  CLIENT_IDS: z
-    .enum(['strong', 'any', 'none'], 'must be strong, any or none')
+  LIMIT_LOOPBACK: oneOf('true', 'false').default('false').describe('Whether network limits also apply to clients on this machine.'),
+  CLIENT_IDS: oneOf('strong', 'any', 'none')
     .optional()
     .describe(
       'Session ids that a client without a cookie can choose: `strong` (hard to guess), `any` or `none`. Defaults to `strong`; if the server listens on loopback only, clients that address it by a loopback name can use any id.',
@@ -146,8 +139,7 @@ export const Environment = z.object({
   NO_PROXY: text
     .optional()
     .describe('Hosts that are asked directly: names with all below them, addresses and networks, separated by commas.'),
-  STRICT_SETTINGS: z
-    .enum(['0', '1'], 'must be 0 or 1')
+  STRICT_SETTINGS: oneOf('0', '1')
     .default('0')
     .describe('With `1`, a name that looks like a mistyped setting stops the start; otherwise the start and the doctor say it.'),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isHostName, isLoopbackHost } from './host-names.ts'
-import { text, wholeNumber } from './setting-schemas.ts'
+import { oneOf, text, wholeNumber } from './setting-schemas.ts'
 import { STAFF_SIGN_IN_ENVIRONMENT, staffProviderMistakes, staffProviderSettings } from './staff-sign-in-settings.ts'
 
 const DEFAULT_PORT = 3001
@@ -23,8 +23,7 @@ export const CONSOLE_ENVIRONMENT = {
     .transform((value) => new URL(value).origin)
     .optional()
     .describe('Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.'),
-  STAFF_READING: z
-    .enum(['reports', 'all'], 'must be reports or all')
+  STAFF_READING: oneOf('reports', 'all')
     .default('reports')
     .describe(
       'Text that staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',

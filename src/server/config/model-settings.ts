@@ -3,7 +3,7 @@ import type { ModelSettings } from '../answering/agents/agent.ts'
 import { checksum, ggufFile, localFileMistakes, localSource } from './local-file-settings.ts'
 import type { ModelTraits } from '../models/model-settings.ts'
 import { REASONING_EFFORTS } from '../models/reasoning-effort.ts'
-import { text, url, wholeNumber } from './setting-schemas.ts'
+import { oneOf, text, url, wholeNumber } from './setting-schemas.ts'
 
 const DEFAULT_CONTEXT_TOKENS = 8_192
 
@@ -68,14 +68,12 @@ export const MODEL_ENVIRONMENT = {
     .describe(
       'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply, and `MODEL=local` has 8192; a larger window needs more memory.',
     ),
-  MODEL_PROFILE: z
-    .enum(['auto', 'small', 'large'], 'must be auto, small or large')
+  MODEL_PROFILE: oneOf('auto', 'small', 'large')
     .default('auto')
     .describe(
       'Whether `MODEL` is `small`: it then gets two passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local`, and models whose name says that they have less than 8 billion parameters.',
     ),
-  MODEL_TOOLS: z
-    .enum(['auto', 'on', 'off'], 'must be auto, on or off')
+  MODEL_TOOLS: oneOf('auto', 'on', 'off')
     .default('auto')
     .describe(
       'Whether `MODEL` gets tools, such as a second search. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
@@ -86,8 +84,7 @@ export const MODEL_ENVIRONMENT = {
   ...LOCAL_MODEL_ENVIRONMENT,
 }
 
-export const MODEL_IMAGES = z
-  .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+export const MODEL_IMAGES = oneOf('auto', 'yes', 'no')
   .default('auto')
   .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
 

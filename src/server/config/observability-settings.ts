@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, url } from './setting-schemas.ts'
+import { oneOf, text, url } from './setting-schemas.ts'
 
 /** `name=value` pairs with commas between them; values are percent-encoded. */
 const HEADERS = /^[\w!#$%&'*+.^`|~-]+=[^,=]*(?:,\s*[\w!#$%&'*+.^`|~-]+=[^,=]*)*$/
@@ -24,8 +24,7 @@ export const OBSERVABILITY_ENVIRONMENT = {
     .max(1, 'must be a share from 0 to 1')
     .default(1)
     .describe('Share of requests that are traced, from 0 to 1.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug')
     .default('warn')
     .describe('Minimum level of log messages. Logs are JSON lines.'),
 }
