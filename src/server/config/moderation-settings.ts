@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ModerationSettings } from '../safety/moderation/moderator.ts'
 import { oneOf, text, url } from './setting-schemas.ts'
 
