@@ -5,11 +5,11 @@ import { Guard } from '../../src/server/limits/guard.ts'
 import { type Limits, LIMITS } from '../../src/server/limits/limit-settings.ts'
 import { FairQueue } from '../../src/server/limits/fair-queue.ts'
 import { steadyClock } from '../../src/server/limits/steady-clock.ts'
-import { reserveBudgets, purgeAccounts, settleBudgets } from '../../src/server/store/turns/budgets.ts'
+import { reserveBudgets, settleBudgets } from '../../src/server/store/turns/budgets.ts'
 import type { Database } from '../../src/server/store/engine/database.ts'
-import { purgeCounts } from '../../src/server/store/turns/quotas.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
+import { purgeEnded } from '../../src/server/store/sessions/retention.ts'
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
 /** In Berlin, the hour after this one in UTC occurs twice. */
@@ -128,7 +128,7 @@ describe.each(BOTH_DATABASES)('a day on %s', (kind) => {
     until(MIDNIGHT - 20 * SECOND)
     const eve = await askAll('eve')
     expect(eve).toMatchObject({ answered: A_MINUTE, code: 'too_many_prompts', retryAfterS: 20 })
-    await purgeCounts(database, now(), 1_000)
+    await purgeEnded(database, 'quota_counts', now(), 1_000)
     await opensWhenSaid('eve', eve)
     expect(now()).toBe(MIDNIGHT)
 
@@ -149,8 +149,8 @@ describe.each(BOTH_DATABASES)('a day on %s', (kind) => {
       last = await tryNow()
       pass(5 * SECOND)
       last = await tryNow()
-      await purgeCounts(database, now(), 1_000)
-      await purgeAccounts(database, now(), 1_000)
+      await purgeEnded(database, 'quota_counts', now(), 1_000)
+      await purgeEnded(database, 'budgets', now(), 1_000)
     }
     const answered = [...byMinute.values()].reduce((sum, count) => sum + count, 0)
     expect(answered).toBe(A_DAY)

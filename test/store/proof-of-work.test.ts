@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHALLENGE_LIFE_MS, ProofOfWork } from '../../src/server/limits/proof-of-work.ts'
 import { Quotas } from '../../src/server/limits/quotas.ts'
-import { purgeCounts } from '../../src/server/store/turns/quotas.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { proofOf } from '../support/proof-of-work.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
+import { purgeEnded } from '../../src/server/store/sessions/retention.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 
@@ -37,10 +37,10 @@ describe.each(BOTH_DATABASES)('proof of work on %s', (kind) => {
     const accepted = await Promise.all([one, other, one, other].map((work) => work.accept(proof, 'here')))
     expect(accepted.filter(Boolean)).toHaveLength(1)
     clock.now = NOON + CHALLENGE_LIFE_MS - 1
-    await purgeCounts(opened.database, clock.now, 1_000)
+    await purgeEnded(opened.database, 'quota_counts', clock.now, 1_000)
     expect(await other.accept(proof, 'here')).toBeUndefined()
     clock.now = NOON + CHALLENGE_LIFE_MS
-    await purgeCounts(opened.database, clock.now, 1_000)
+    await purgeEnded(opened.database, 'quota_counts', clock.now, 1_000)
     expect(await other.accept(proof, 'here')).toBeUndefined()
   })
 

@@ -3,9 +3,9 @@ import { AddressKeys } from '../../src/server/limits/address-keys.ts'
 import { type Quota, WINDOWS_MS } from '../../src/server/limits/limit-settings.ts'
 import { networkOf } from '../../src/server/limits/network.ts'
 import { Quotas, type Subjects } from '../../src/server/limits/quotas.ts'
-import { purgeCounts } from '../../src/server/store/turns/quotas.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
+import { purgeEnded } from '../../src/server/store/sessions/retention.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const A_MINUTE: Quota = { what: 'prompt', of: 'visitor', window: 'minute', limit: 3, code: 'too_many_prompts' }
@@ -95,7 +95,7 @@ describe.each(BOTH_DATABASES)('quotas on %s', (kind) => {
   test('are deleted when their window ends', async () => {
     const visitor = somebody()
     await quotasAt({ now: NOON - WINDOWS_MS.day }).use([A_MINUTE], visitor)
-    expect(await purgeCounts(opened.database, NOON - WINDOWS_MS.hour, 1_000)).toBeGreaterThan(0)
+    expect(await purgeEnded(opened.database, 'quota_counts', NOON - WINDOWS_MS.hour, 1_000)).toBeGreaterThan(0)
     expect(await quotasAt({ now: NOON - WINDOWS_MS.day }).readUsage([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
   })
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../answering/agents/agent.ts'
 import { COUNTRIES, NUMBERS_COMPILED_ON } from '../safety/emergency/emergency-numbers.ts'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Settings } from '../config/config.ts'
 import { readModelConnection } from '../staff/model-connection.ts'
 import { followModel, settingsWith } from './console-model.ts'
@@ -12,10 +12,10 @@ import { openData } from './open-data.ts'
 import { openHttp } from './open-http.ts'
 import { openTracing } from './optional-parts.ts'
 import { ProblemLog } from './health/problem-log.ts'
-import { stopListening } from './stop-listening.ts'
 import { readingRequests } from './staff-reading.ts'
+import { setImmediate as turnOfEventLoop, setTimeout as pause } from 'node:timers/promises'
+import { constant } from '../constant.ts'
 
-/** Says how to get search by meaning, where no setting speaks of it. */
 function meaningRequests({ lacksEmbedding }: Pick<Settings, 'lacksEmbedding'>): string[] {
   return lacksEmbedding ? ['The knowledge is searched by words alone. `npm run embedding-model` gets the model for search by meaning.'] : []
 }
@@ -42,7 +42,6 @@ const DRAIN_MS = 21_000
 /** Time for streams to send their last events on shutdown. */
 const LAST_WORDS_MS = 1_000
 
-/** Dependencies of a server beside its settings. */
 export interface AppParts {
   directories: AppDirectories
   release: string
@@ -50,13 +49,9 @@ export interface AppParts {
   onModelChanged: () => void
 }
 
-/** Where the launcher puts what it builds and installs. */
 export interface AppDirectories {
-  /** The built page. */
   web: string
-  /** The built page of the staff console. */
   console: string
-  /** The library that runs a local model. */
   localLibrary: string
 }
 
@@ -67,7 +62,6 @@ export interface App {
   ports(): { port: number; consolePort: number | null }
   /** Sentences for the operator: where the console is, and what to check. */
   operatorRequests(): string[]
-  /** Reloads the files of agents and knowledge. */
   reload(): Promise<void>
   /** Refuses new connections, then new turns, gives running ones 20 s to end, and closes everything. */
   close(): Promise<void>
@@ -158,4 +152,27 @@ async function closeServer(app: Server, closed: Promise<void>): Promise<void> {
 
 function portOf(address: AddressInfo | string | null): number | undefined {
   return typeof address === 'object' ? address?.port : undefined
+}
+
+/** Time in which a balancer with health checks learns that this process leaves, before connections are refused. */
+const NOTICE_MS = constant('leavingNoticeMs', 2_000)
+/** Time in which connections that are open then are still served. */
+const SERVED_MS = constant('openConnectionsServedMs', 5_000)
+/** In each turn of the event loop, one connection is accepted that the system has taken. */
+const TURNS = 20
+
+/**
+ * Serves all connections for two seconds, then refuses new ones, so that a balancer without health checks goes on to the next process, and
+ * serves the open ones, each with one reply more. `served`: for five seconds, or until none is left; `closed`: when none is left.
+ */
+async function stopListening({ server }: Server): Promise<{ served: Promise<void>; closed: Promise<void> }> {
+  await pause(NOTICE_MS)
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false
+  })
+  // Closing would reset connections that wait to be accepted.
+  for (let turns = 0; turns < TURNS; turns += 1) await turnOfEventLoop()
+  // Its own `close` would end idle connections, on which a balancer may be sending a prompt.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  return { served: Promise.race([closed, pause(SERVED_MS, undefined, { ref: false })]), closed }
 }

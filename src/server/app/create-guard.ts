@@ -10,7 +10,6 @@ import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 
 const monotonic = () => performance.now()
 
-/** How long a prompt waits for a place. */
 const MAX_WAIT_MS = constant('maxWaitMs', 10_000)
 /** Average event loop lag from which on new prompts wait, which protects running answers. */
 const MAX_LAG_MS = constant('maxLagMs', 100)

@@ -5,7 +5,6 @@ import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
 import { followTexts } from '../managed/follow-texts.ts'
 import type { Database } from '../store/engine/database.ts'
 import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
-import type { VersionFollower } from '../store/engine/version-follower.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../answering/agents/agent.ts'
 import type { LocalRuntime } from '../models/local/local-runtime.ts'
@@ -22,9 +21,16 @@ import { retentionMsOf } from '../../contract/chat/retention.ts'
 import { startPurge } from '../visitors/purge.ts'
 import type { OpenData } from './open-data.ts'
 import { openSources } from './open-sources.ts'
-import { openTurns } from './open-turns.ts'
 import { createMetrics } from './optional-parts.ts'
 import { acceptanceDeletion } from './staff-reading.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LimitValues } from '../limits/adjustable-limits.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
+import type { ProcessSlots } from '../turns/process-slots.ts'
+import { startSweeper, Sweeper } from '../turns/sweeper.ts'
+import { Turns, type TurnsOptions } from '../turns/turns.ts'
+import { UnstoredAnswers } from '../turns/unstored-answers.ts'
+import { openFigures } from './open-figures.ts'
 
 interface FollowOptions {
   database: Database
@@ -33,11 +39,7 @@ interface FollowOptions {
 }
 
 /** Keeps managed agents and approved answers in force as the database has them. */
-async function followAgents({
-  database,
-  agents,
-  onFault,
-}: FollowOptions): Promise<{ managedAgents: VersionFollower; approvedAnswers: VersionFollower }> {
+async function followAgents({ database, agents, onFault }: FollowOptions) {
   const managedAgents = await followTexts(MANAGED_AGENTS, {
     database,
     apply: (published) => agents.setManaged(published),
@@ -55,17 +57,13 @@ async function followAgents({
 export interface AnsweringParts {
   app: Server
   release: string
-  /** Where the launcher installs what runs a local model. */
   libraryDirectory: string
   data: OpenData
 }
 
 export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
 
-/**
- * Opens the agents, what they are made of, and the turns in which they answer.
- * @throws {SettingsError} when no agent can answer, or the moderation has no words.
- */
+/** Opens the agents and the turns in which they answer. @throws {SettingsError} without an agent, or words to moderate by. */
 export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
   const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, onFault } = data
   const { log } = app
@@ -99,7 +97,6 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
     unstoredAnswers,
     figures,
     metrics,
-    /** Stops sweeping and purging. */
     stopBackground: () => Promise.all([stopSweeper(), stopPurge()]),
     /** Ends the processes, connections and threads of the agents, their tools and the local model. */
     async closeAgents() {
@@ -127,7 +124,6 @@ async function openHttpApis({ httpToolsFile, variables }: Settings, log: Fastify
   return apis
 }
 
-/** Only where the settings want texts to be checked. */
 async function openModerator({ moderation }: Settings, log: FastifyBaseLogger): Promise<Moderator | null> {
   if (!moderation) return null
   const { Moderator } = await import('../safety/moderation/moderator.ts')
@@ -187,4 +183,54 @@ function usableEmbedding({ embedding }: Settings, { libraryDirectory }: LocalRun
 function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits> {
   const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = budgets.turn
   return { maxInputTokens, maxOutputTokens, windowTokens: modelWindow }
+}
+
+/** Share of the pool's connections that turns may use to start; the others stay free for answers and reads. */
+const STARTING_SHARE = 0.6
+
+/** The start waits this long for the first sweep, which then continues in the background. */
+const FIRST_SWEEP_MS = 1_000
+
+interface TurnParts {
+  app: Server
+  database: Database
+  pubsub: PubSub
+  agents: Agents
+  slots: ProcessSlots
+  moderator: Moderator | null
+  key: string
+  metrics: Awaited<ReturnType<typeof createMetrics>>
+  values: () => LimitValues
+  now: () => number
+  onFault: (message: string, cause: unknown, context?: object) => void
+}
+
+async function openTurns(settings: Settings, { app, agents, slots, moderator, key, metrics, values, ...shared }: TurnParts) {
+  const { database, now, onFault } = shared
+  const figures = openFigures(settings, app, { database, retentionMs: retentionMsOf(settings.retentionDays), now, onFault, metrics })
+  const turns = new Turns({
+    ...shared,
+    ...turnSettings(settings, values),
+    agents,
+    instance: slots.instance,
+    moderator,
+    installationKey: key,
+    onTurnEnd: figures.turnEnded,
+  })
+  const unstoredAnswers = new UnstoredAnswers({ database, moderator, now, onFault, onTurnEnd: figures.turnEnded })
+  const sweeper = new Sweeper({ ...shared, slots, turns, onTurnEnd: figures.turnAbandoned })
+  await sweepTurnsAtStart(sweeper, onFault)
+  return { turns, unstoredAnswers, figures, stopSweeper: startSweeper(sweeper, onFault) }
+}
+
+/** Ends the turns that this process left running before its restart. A slow database does not delay the start. */
+async function sweepTurnsAtStart(sweeper: Sweeper, onFault: (message: string, cause: unknown) => void): Promise<void> {
+  const sweep = sweeper.begin().catch((error: unknown) => onFault('Sweeping turns at start failed; the sweeper tries again', error))
+  await Promise.race([sweep, pause(FIRST_SWEEP_MS, undefined, { ref: false })])
+}
+
+/** On PostgreSQL, prompts share a small pool, and processes share visitors. */
+function turnSettings({ database }: Settings, values: () => LimitValues): Pick<TurnsOptions, 'maxStarting' | 'maxOfOwner'> {
+  if (database.kind === 'sqlite') return {}
+  return { maxStarting: Math.floor(database.connections * STARTING_SHARE), maxOfOwner: () => values().limits.runningTurns }
 }

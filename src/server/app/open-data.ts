@@ -4,7 +4,7 @@ import { openDatabase } from '../store/engine/open-database.ts'
 import { UnusableDatabase } from '../store/engine/schema-version.ts'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installationKey, UnsafeKeyFile } from '../visitors/installation-key.ts'
+import { installationKey } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
@@ -17,10 +17,7 @@ import type { ProblemLog } from './health/problem-log.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
 
-/**
- * Opens the database of the settings, with its schema up to date. `onError` is called when an idle connection breaks.
- * @throws {SettingsError} if only another release can use it.
- */
+/** Opens the database, with its schema up to date. @throws {SettingsError} if only another release can use it. */
 async function openStore(
   { database }: Pick<Settings, 'database'>,
   onError: (error: Error) => void,
@@ -38,14 +35,9 @@ async function openDataDirectory(settings: Settings): Promise<string> {
   // What visitors wrote is for the server's own user only.
   await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
   await closeToOthers(settings.dataDirectory)
-  try {
-    return await installationKey(settings.installationKey, settings.dataDirectory)
-  } catch (error) {
-    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
-  }
+  return installationKey(settings.installationKey, settings.dataDirectory)
 }
 
-/** Names of the server's own files and folders in the data folder. */
 const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|erasures|folder-id|process-\d+\.lock)$/
 
 /** Closes what an earlier start may have created with a wider mask. Another user's files are left as they are. */
@@ -56,7 +48,6 @@ async function closeToOthers(directory: string): Promise<void> {
 }
 
 export interface DataParts {
-  /** Logs, and answers 503 while the database is away. */
   app: Server
   problemLog: ProblemLog
   release: string
@@ -64,7 +55,6 @@ export interface DataParts {
 
 export type OpenData = Awaited<ReturnType<typeof openData>>
 
-/** Opens what is stored, and what agrees with other processes about it. */
 export async function openData(settings: Settings, { app, problemLog, release }: DataParts) {
   const { log } = app
   const now = Date.now

@@ -89,7 +89,6 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
 
 const callOf = ({ method, routeOptions }: FastifyRequest) => `${method} ${routeOptions.url}`
 
-/** Whether a request asks for an answer. */
 function isPrompt({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'POST' && routeOptions.config.takesPrompt === true
 }

@@ -13,14 +13,14 @@ import { Cursors } from '../visitor-api/requests/cursors.ts'
 import { createEmbedOf } from '../visitor-api/requests/embed-of.ts'
 import { RequestLimits } from '../visitor-api/requests/request-limits.ts'
 import { doctorRoute } from '../visitor-api/installation/doctor.ts'
-import { metricsRoute } from '../visitor-api/installation/metrics.ts'
+import { metricsRoute, countSecurityEvents, securityEventsRoute } from '../visitor-api/installation/security-events.ts'
 import { registerRoutes } from '../visitor-api/routes.ts'
 import type { Server } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
 import { integrationRoutes } from '../integrations/integration-routes.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
-import { SecurityEvents } from '../limits/security-events.ts'
+import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { Searcher } from '../visitors/search/searcher.ts'
@@ -33,9 +33,12 @@ import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
-import { openSecurityEvents } from './health/security-events.ts'
+import { limitConnections } from '../platform/connection-limit.ts'
+import { capsOn } from '../limits/limit-settings.ts'
+import type { Guard, GuardOptions } from '../limits/guard.ts'
+import type { Metrics } from '../telemetry/metrics/metrics.ts'
+import { NetworkRejections } from '../limits/network-rejections.ts'
 
-/** @throws {SettingsError} if `LOGO_FILE` cannot be used. */
 async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
     return branding.logoFile === null ? null : await readLogo(branding.logoFile)
@@ -72,7 +75,6 @@ function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
   return { id, picture, model, choices: [...choices], personalData, ...agent.textsIn(language) }
 }
 
-/** The agent of an embed, which has texts of its own. */
 function embedAgent(embed: Embed, agent: Agent, language: string | undefined): PublicAgent {
   const shown = publicAgent(agent, language)
   const { greeting, starters = shown.starters } = embedTexts(embed, language)
@@ -82,7 +84,6 @@ function embedAgent(embed: Embed, agent: Agent, language: string | undefined): P
 export interface HttpParts {
   app: Server
   release: string
-  /** Where the built pages are. */
   directories: { web: string; console: string }
   problemLog: ProblemLog
   data: OpenData
@@ -186,7 +187,39 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     leave() {
       ready = false
     },
-    /** Admits nothing more. */
     closeDoor: () => load.close(),
+  }
+}
+
+interface SecurityParts extends SecurityEventsOptions {
+  events: SecurityEvents
+  guard: Guard
+  values: GuardOptions['values']
+  metrics: Metrics | undefined
+}
+
+/** Counts further security events, among them connections over the limit of a network, and rejected requests by network. */
+function openSecurityEvents(
+  settings: Settings,
+  app: Server,
+  { events, guard, values, metrics, ...options }: SecurityParts,
+): { close(): Promise<void> } {
+  // Only the console shows them.
+  const rejections = settings.console && new NetworkRejections(options)
+  countSecurityEvents(app, { events, rejections, limitedNetwork: (address) => guard.limitedNetwork(address) })
+  metrics?.showSecurityEvents(events.totals)
+  if (settings.metricsToken !== null) securityEventsRoute(app, { database: options.database, events }, settings.metricsToken)
+  limitConnections(app.server, {
+    caps: () => capsOn('connection', values().limits),
+    trustedProxies: settings.trustedProxies,
+    limitedNetwork: (address) => guard.limitedNetwork(address),
+    now: () => performance.now(),
+    onRejected: () => events.count('too_many_connections'),
+    warn: (message) => app.log.warn(message),
+  })
+  return {
+    async close() {
+      await Promise.all([events.close(), rejections?.close()])
+    },
   }
 }

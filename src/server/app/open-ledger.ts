@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { Database } from '../store/engine/database.ts'
 import { newestTime } from '../store/engine/installation-facts.ts'
-import { ErasureLedger, ForeignLedger } from '../visitors/erasure-ledger.ts'
+import { ErasureLedger } from '../visitors/erasure-ledger.ts'
 
 /** A running process stores the time every ten seconds. */
 const OBSERVED_MS = 12_000
@@ -13,21 +13,15 @@ interface LedgerParts {
   key: string
   now: () => number
   log: { warn(message: string): void; warn(context: object, message: string): void }
-  /** Resolves after some milliseconds. */
   pause?: (ms: number) => Promise<unknown>
 }
 
-/**
- * The ledger of erasures, after deleting again what an older database brought back.
- * @throws {SettingsError} if it belongs to another installation key, or if another process uses the database with another ledger.
- */
+/** Opens the ledger and deletes again what an older database brought back. @throws {SettingsError} if it is another's. */
 export async function openLedger(
   { ledger: settings }: Pick<Settings, 'ledger'>,
   { database, key, now, log, pause = wait }: LedgerParts,
 ): Promise<ErasureLedger> {
-  const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now }).catch((error: unknown) => {
-    throw error instanceof ForeignLedger ? new SettingsError(error.message) : error
-  })
+  const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now })
   if (!(await ledger.belongsTo(database))) {
     log.warn('The database was used with another ledger of erasures; checking for twelve seconds whether another process uses it')
     if (await isUsedByOthers(database, pause))

@@ -6,7 +6,6 @@ import type { Database } from '../store/engine/database.ts'
 
 type LimitSettings = Pick<Settings, 'limits' | 'budgets'>
 
-/** The limits of the settings with what staff have changed, which it follows. */
 export async function openRuntimeLimits(
   { limits, budgets, variables }: LimitSettings & Pick<Settings, 'variables'>,
   parts: Pick<RuntimeLimitsOptions, 'database' | 'now' | 'onFault'>,

@@ -15,7 +15,6 @@ const CHECK_INTERVAL_MS = 5_000
 export interface OpenSources {
   /** Problems for staff, in sentences. */
   problems(): readonly string[]
-  /** Websites of `sources.yaml`. */
   definitions(): readonly { id: string; website: readonly string[] }[]
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync(id: string): boolean

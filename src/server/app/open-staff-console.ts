@@ -36,16 +36,13 @@ import { UPLOAD_LIMITS } from './upload-limits.ts'
 import type { OpenSources } from './open-sources.ts'
 
 export interface StaffConsoleParts {
-  /** The listener for visitors. */
   app: Server
   database: Database
   agents: Agents
   approvedAnswers: Pick<VersionFollower, 'poll'>
   sources: OpenSources
-  /** The installation key. */
   key: string
   release: string
-  /** Where the built page is. */
   directories: { console: string }
   runtimeLimits: RuntimeLimits
   notice: PrivacyNotices
@@ -55,7 +52,6 @@ export interface StaffConsoleParts {
   moderator: Moderator | null
   now: () => number
   onFault: (message: string, cause: unknown) => void
-  /** Called with each warning and error that is logged. */
   onLogged: NonNullable<ServerOptions['onLogged']>
   problemsNow: () => readonly OperatorProblem[]
 }
@@ -82,7 +78,6 @@ const ADD_TIMEOUT_MS = 60_000
 const ADD_CHECK_MS = 200
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
-/** The staff console, unless it is turned off. */
 export async function openStaffConsole(settings: Settings, parts: StaffConsoleParts): Promise<StaffConsole> {
   const { console: chosen, name, logLevel } = settings
   const { app, database, key, directories } = parts

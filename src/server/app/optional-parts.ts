@@ -27,7 +27,6 @@ const REDIS_OUTAGE = {
   end: 'Redis available again',
 }
 
-/** Redis's client is loaded only when there is a Redis. */
 export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogger): Promise<PubSub> {
   if (!redisUrl) return new PubSub()
   const { redisTransport } = await import('../pubsub/redis-transport.ts')
@@ -62,7 +61,6 @@ export async function openTracing({ tracing }: Settings, app: Server, release: s
   app.addHook('onClose', stop)
 }
 
-/** Parts that metrics read at each scrape. */
 interface MeasuredParts {
   app: Server
   database: Database
@@ -125,13 +123,11 @@ export async function createMetrics(settings: Settings, { release, database, val
   }
 }
 
-/** Cost of a turn in the operator's currency. */
 export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback'>, { turn, model, agent }: LocalEnd): number {
   const price = model === 'fallback' ? fallback?.price : prices.of(agent.modelOf(model).name)
   return price ? moneyFor(turn.usage, price) : 0
 }
 
-/** The gauges of metrics. */
 export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load, endpoints }: MeasuredParts): Levels {
   return {
     ...load.levels(),
@@ -143,7 +139,6 @@ export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns,
   }
 }
 
-/** Loaded only where work is asked for. */
 export async function createProofOfWork(
   mode: Settings['proofOfWork'],
   key: string,

@@ -11,7 +11,6 @@ import type { CommandResult } from './operator-command.ts'
 
 const USAGE = 'Usage: parley agent prompt <id>\n'
 
-/** No model is called. */
 const LOCAL = { notReady: null, problem: null } as never
 
 /** Runs `agent prompt <id>`, which prints the system prompt that the agent's model receives, word for word. */
@@ -56,13 +55,11 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
 /** Those that staff have published; none without a database, or before its first start with this release. */
 async function publishedAgents(settings: DatabaseSettings, onWarning: (message: string) => void) {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
-  const database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings, () => undefined)
   try {
     return await MANAGED_AGENTS.published(database)
   } catch {
     onWarning('Managed agents could not be read from the database; only those of files are known.')
     return []
-  } finally {
-    await database.destroy()
   }
 }

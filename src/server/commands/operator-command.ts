@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { callersFolder, SettingsError } from '../config/config.ts'
 
-/** Output and exit code of an operator's command. */
 export interface CommandResult {
   output: string
   exitCode: number
@@ -16,10 +15,7 @@ export function enterCallersFolder(): void {
   }
 }
 
-/**
- * Refuses to run as another user than the owner of the data folder, because files of that user would lock the server out.
- * @throws {SettingsError} that names the owner.
- */
+/** Refuses another user than the data folder's owner, whose server its files would lock out. @throws {SettingsError} */
 export async function assertOwner(dataDirectory: string, user = process.getuid?.()): Promise<void> {
   const owner = await stat(dataDirectory).then(
     ({ uid }) => uid,

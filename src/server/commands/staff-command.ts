@@ -36,18 +36,14 @@ with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}, --collection with ${
 const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
 const NO_CONSOLE = 'There is no staff console: CONSOLE_PORT is off.\n'
 
-/** Entries per query. */
 const PAGE = 500
 const HOUR_MS = 60 * 60 * 1000
 
 export interface StaffCommandOptions {
   database: DatabaseSettings
-  /** `null` without an installation key. */
   audit: AuditLog | null
-  /** Origin under which staff open the console; `null` if there is none. */
   consoleOrigin: string | null
   now: () => number
-  /** Prints a part of a long output. */
   write: (text: string) => void
 }
 
@@ -65,14 +61,10 @@ export async function runStaffCommand(args: readonly string[], options: StaffCom
   if (command === null) return { output: USAGE, exitCode: 2 }
   const { audit } = options
   if (command.kind !== 'print' && !audit) return { output: NO_KEY, exitCode: 1 }
-  const database = await openReader(options.database, () => undefined)
-  try {
-    if (audit && command.kind !== 'print') return await run(command, database, audit, options)
-    for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
-    return { output: '', exitCode: 0 }
-  } finally {
-    await database.destroy()
-  }
+  await using database = await openReader(options.database, () => undefined)
+  if (audit && command.kind !== 'print') return await run(command, database, audit, options)
+  for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
+  return { output: '', exitCode: 0 }
 }
 
 function run(command: Exclude<Command, { kind: 'print' }>, database: Database, audit: AuditLog, options: StaffCommandOptions) {

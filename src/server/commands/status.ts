@@ -67,7 +67,7 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
   const { database } = settings
   const kind = database.kind === 'sqlite' ? 'embedded' : 'PostgreSQL'
   if (database.kind === 'sqlite' && !existsSync(join(database.directory, 'parley.db'))) return [['Database', `${kind}, not created yet`]]
-  const reader = await openReader(database, () => undefined)
+  await using reader = await openReader(database, () => undefined)
   try {
     if ((await countMigrations(reader)).applied === 0) return [['Database', `${kind}, no tables yet`]]
     return await contentRows(reader, kind, settings)
@@ -79,8 +79,6 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
         error instanceof UnusableDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): parley doctor says more`,
       ],
     ]
-  } finally {
-    await reader.destroy()
   }
 }
 

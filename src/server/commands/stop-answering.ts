@@ -3,7 +3,7 @@ import type { Database } from '../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../store/staff/stops.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
-import { newStopId } from '../staff/stop-id.ts'
+import { newStopId } from '../staff/ids.ts'
 
 const MAX_TEXT_CHARACTERS = 2_000
 const MAX_EXAMPLES = 100
@@ -22,15 +22,11 @@ const USAGE = `Stops answers, also while the server runs. Visitors read the text
 const NOT_RECORDED =
   'The audit log has no entry of this: there is no installation key in DATA_DIR. Set INSTALLATION_KEY to that of the server.\n'
 
-/** Invalid arguments. The message is printed with the usage. */
 class UsageError extends Error {}
 
 type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }
 
-/**
- * Runs `stop-answering` with these arguments. Records changes in the audit log, or prints that it can't without the installation key.
- * Resolves with what to print and the exit code.
- */
+/** Runs `stop-answering`. Changes are recorded in the audit log; without the installation key, the output says that they aren't. */
 export async function stopAnswering(
   args: readonly string[],
   settings: DatabaseSettings,
@@ -43,29 +39,25 @@ export async function stopAnswering(
   } catch (error) {
     return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 }
   }
-  const database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings, () => undefined)
   const record = (action: AuditAction, target: string) => async (transaction: Database) =>
     audit?.append(transaction, { at: now, actor: OPERATOR, action, target })
   const unrecorded = audit ? '' : NOT_RECORDED
-  try {
-    if (command.kind === 'stop') {
-      await insertStop(database, command.stop, record('stop.start', command.stop.id))
-      return {
-        output: `Stopped: ${described(command.stop)}\nResume with: parley stop-answering --resume ${command.stop.id}\n${unrecorded}`,
-        exitCode: 0,
-      }
+  if (command.kind === 'stop') {
+    await insertStop(database, command.stop, record('stop.start', command.stop.id))
+    return {
+      output: `Stopped: ${described(command.stop)}\nResume with: parley stop-answering --resume ${command.stop.id}\n${unrecorded}`,
+      exitCode: 0,
     }
-    if (command.kind === 'resume') {
-      const isResumed = await deleteStop(database, command.id, record('stop.end', command.id))
-      return isResumed
-        ? { output: `Resumed. New prompts are answered again.\n${unrecorded}`, exitCode: 0 }
-        : { output: `There is no stop with the id ${command.id}: list them with --list.\n`, exitCode: 1 }
-    }
-    const { stops } = await readStops(database)
-    return { output: stops.length === 0 ? 'Nothing is stopped.\n' : stops.map((stop) => `${described(stop)}\n`).join(''), exitCode: 0 }
-  } finally {
-    await database.destroy()
   }
+  if (command.kind === 'resume') {
+    const isResumed = await deleteStop(database, command.id, record('stop.end', command.id))
+    return isResumed
+      ? { output: `Resumed. New prompts are answered again.\n${unrecorded}`, exitCode: 0 }
+      : { output: `There is no stop with the id ${command.id}: list them with --list.\n`, exitCode: 1 }
+  }
+  const { stops } = await readStops(database)
+  return { output: stops.length === 0 ? 'Nothing is stopped.\n' : stops.map((stop) => `${described(stop)}\n`).join(''), exitCode: 0 }
 }
 
 function described({ id, scope, target, reason, reply, createdAt }: Stop): string {

@@ -19,14 +19,6 @@ export const BACKUP_ENVIRONMENT = {
     ),
 }
 
-export interface LedgerSettings {
-  directory: string
-  days: number
-}
-
-export function ledgerSettings(
-  { ERASURE_LEDGER, BACKUP_DAYS }: z.infer<z.ZodObject<typeof BACKUP_ENVIRONMENT>>,
-  dataDirectory: string,
-): LedgerSettings {
+export function ledgerSettings({ ERASURE_LEDGER, BACKUP_DAYS }: z.infer<z.ZodObject<typeof BACKUP_ENVIRONMENT>>, dataDirectory: string) {
   return { directory: ERASURE_LEDGER === undefined ? join(dataDirectory, 'erasures') : resolve(ERASURE_LEDGER), days: BACKUP_DAYS }
 }

@@ -55,16 +55,9 @@ export const BRANDING_ENVIRONMENT = {
     .describe(`Links in the footer, at most ${MAX_LINKS}: \`Imprint=https://example.org/imprint | Terms=https://example.org/terms\`.`),
 }
 
-export interface BrandingSettings {
-  colors: { light: string; dark: string | null } | null
-  logoFile: string | null
-  welcomeLine: string | null
-  links: BrandingLink[]
-}
-
 type BrandingEnvironment = z.infer<z.ZodObject<typeof BRANDING_ENVIRONMENT>>
 
-export function brandingSettings({ THEME_COLOR, LOGO_FILE, WELCOME_LINE, LINKS }: BrandingEnvironment): BrandingSettings {
+export function brandingSettings({ THEME_COLOR, LOGO_FILE, WELCOME_LINE, LINKS }: BrandingEnvironment) {
   return {
     colors: THEME_COLOR === undefined ? null : accentsIn(THEME_COLOR),
     logoFile: LOGO_FILE ?? null,
@@ -73,7 +66,6 @@ export function brandingSettings({ THEME_COLOR, LOGO_FILE, WELCOME_LINE, LINKS }
   }
 }
 
-/** `null` if any link is invalid. */
 function linksIn(value: string): BrandingLink[] | null {
   const written = value.split('|').filter((link) => link.trim() !== '')
   const links = written.map(linkIn).filter((link) => link !== null)

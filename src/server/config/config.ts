@@ -1,33 +1,28 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { FrameChats } from '../../contract/config.ts'
 import type { ModelSettings } from '../answering/agents/agent.ts'
-import type { ModerationSettings } from '../safety/moderation/moderator.ts'
-import type { FrameChats } from '../../contract/config.ts'
-import type { PersonalDataRules } from '../../personal-data/kinds.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { fixedLimits, LIMIT_SETTINGS, type Limits } from '../limits/limit-settings.ts'
-import { type Embed, readEmbeds } from './embeds-file.ts'
+import { readEmbeds } from './embeds-file.ts'
 import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
-import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, lacksDefaultModel } from './knowledge-settings.ts'
 import { useProxies } from '../egress/outgoing-proxy.ts'
 import { addEnvironmentFile } from './environment-file.ts'
-import { FRAME_ENVIRONMENT } from './frame-settings.ts'
-import { BACKUP_ENVIRONMENT, ledgerSettings, type LedgerSettings } from './backup-settings.ts'
-import { CONSOLE_ENVIRONMENT, type ConsoleSettings, consoleMistakes, consoleSettings } from './console-settings.ts'
+import { BACKUP_ENVIRONMENT, ledgerSettings } from './backup-settings.ts'
+import { CONSOLE_ENVIRONMENT, consoleMistakes, consoleSettings } from './console-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
-import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
+import { BRANDING_ENVIRONMENT, brandingSettings } from './branding-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, traitsOf } from './model-settings.ts'
 import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
-import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
+import { OBSERVABILITY_ENVIRONMENT, observabilitySettings } from './observability-settings.ts'
 import { REMOVED_SETTINGS, removedSettingMistakes } from './removed-settings.ts'
 import { misnamedSettings } from './misnamed-settings.ts'
 import { readSecrets } from './secrets.ts'
-import { SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
-import type { DatabaseSettings } from '../store/engine/open-database.ts'
+import { oneOf, SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
 
 export { SettingsError }
 
@@ -90,28 +85,21 @@ export const Environment = z.object({
     .describe(
       'Model that answers when `MODEL` fails before its first token, or when the budget or the daily tokens are used up: `builtin`, or a model in the format of `MODEL`.',
     ),
-  PROOF_OF_WORK: z
-    .enum(['off', 'auto', 'always'], 'must be off, auto or always')
+  PROOF_OF_WORK: oneOf('off', 'auto', 'always')
     .default('off')
     .describe(
       'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
     ),
-  SHARING: z
-    .enum(['on', 'off'], 'must be on or off')
+  SHARING: oneOf('on', 'off')
     .default('off')
     .describe('Whether visitors can share a chat by a link that expires after some days. If turned off, existing links stop working.'),
-  VOICE_INPUT: z
-    .enum(['on', 'off'], 'must be on or off')
+  VOICE_INPUT: oneOf('on', 'off')
     .default('off')
     .describe(
       'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
-  LIMIT_LOOPBACK: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .describe('Whether network limits also apply to clients on this machine.'),
-  CLIENT_IDS: z
-    .enum(['strong', 'any', 'none'], 'must be strong, any or none')
+  LIMIT_LOOPBACK: oneOf('true', 'false').default('false').describe('Whether network limits also apply to clients on this machine.'),
+  CLIENT_IDS: oneOf('strong', 'any', 'none')
     .optional()
     .describe(
       'Session ids that a client without a cookie can choose: `strong` (hard to guess), `any` or `none`. Defaults to `strong`; if the server listens on loopback only, clients that address it by a loopback name can use any id.',
@@ -133,7 +121,10 @@ export const Environment = z.object({
     .optional()
     .describe('Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas.'),
   ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages can call the API, separated by commas.'),
-  ...FRAME_ENVIRONMENT,
+  FRAME_ANCESTORS: text.optional().describe('Origins of sites that can embed the page in a frame, separated by commas.'),
+  FRAME_CHATS: FrameChats.default('remember').describe(
+    'Lifetime of chats on sites that embed the page. `remember`: as on the page itself. `visit`: until the browser is closed, and at most 2 hours after their last use.',
+  ),
   INSTALLATION_KEY: text
     .optional()
     .describe(
@@ -148,79 +139,12 @@ export const Environment = z.object({
   NO_PROXY: text
     .optional()
     .describe('Hosts that are asked directly: names with all below them, addresses and networks, separated by commas.'),
-  STRICT_SETTINGS: z
-    .enum(['0', '1'], 'must be 0 or 1')
+  STRICT_SETTINGS: oneOf('0', '1')
     .default('0')
     .describe('With `1`, a name that looks like a mistyped setting stops the start; otherwise the start and the doctor say it.'),
 })
 
-export interface Settings extends ObservabilitySettings {
-  host: string
-  port: number
-  dataDirectory: string
-  ledger: LedgerSettings
-  backupPassphrase: string | null
-  database: DatabaseSettings
-  redisUrl: string | null
-  knowledgeDirectory: string
-  /** DevTools address of a browser that draws pages of websites; `null` for none. */
-  browserUrl: string | null
-  /** Whether pages of PDFs that are pictures are read. */
-  usesOcr: boolean
-  /** Embedding model for semantic search; `null` for keyword search only. */
-  embedding: EmbeddingSettings | null
-  /** Whether the embedding model that needs no setting is missing. */
-  lacksEmbedding: boolean
-  /** Path of `mcp.json`; the file may be missing. */
-  mcpFile: string
-  /** Path of `http-tools.json`; the file may be missing. */
-  httpToolsFile: string
-  /** Web search endpoint; `null` if none. */
-  searchEndpoint: string | null
-  /** The environment, for files that reference its variables. */
-  variables: Readonly<Record<string, string>>
-  /** Names that look like mistyped settings, as sentences. */
-  misnamed: string[]
-  agentsDirectory: string
-  name: string
-  branding: BrandingSettings
-  contact: string | null
-  privacyNoticeFile: string | null
-  retentionDays: number
-  /** Life of a report. */
-  reportDays: number
-  model: ModelSettings
-  /** Context window of the model in tokens; infinite if not configured. */
-  modelWindow: number
-  proofOfWork: 'off' | 'auto' | 'always'
-  sharing: boolean
-  voiceInput: boolean
-  limits: Limits
-  budgets: BudgetLimits
-  prices: Prices
-  /** Answers when the primary model is over its budget; `null` if none. */
-  fallback: { model: ModelSettings; price: Price | null } | null
-  /** `any-here`: any id for requests to a loopback name, strong ids for all others. */
-  clientIds: 'strong' | 'any' | 'any-here' | 'none'
-  trustedProxies: string[]
-  /** Exact origins whose pages can call the API. */
-  allowedOrigins: string[]
-  allowedHosts: string[]
-  /** Exact origins that can embed the page. */
-  frameAncestors: string[]
-  /** Embeds that pages name, by name. */
-  embeds: ReadonlyMap<string, Embed>
-  frameChats: FrameChats
-  /** Public origin of the page; `null` to use the origin of each request. */
-  publicUrl: string | null
-  moderation: ModerationSettings | null
-  personalData: PersonalDataRules
-  installationKey: string | null
-  /** Whether staff can read what visitors send after accepting a notice that says so. */
-  staffReading: boolean
-  /** `null` if there is no staff console. */
-  console: ConsoleSettings | null
-}
+export type Settings = ReturnType<typeof settingsOf>
 
 /** Adds the settings of the file in `PARLEY_ENV_FILE` to the environment, and sends what leaves through its proxies. @throws {SettingsError} if it can't be read. */
 export function prepareEnvironment(): void {
@@ -233,10 +157,7 @@ export function callersFolder(): string {
   return process.env['INIT_CWD'] ?? '.'
 }
 
-/**
- * Reads and validates the settings.
- * @throws {SettingsError} that lists every mistake.
- */
+/** Reads and validates the settings. @throws {SettingsError} that lists every mistake. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const secrets = readSecrets(environment)
   const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
@@ -284,7 +205,7 @@ function crossMistakes(environment: Environment): string[] {
   return mistakes
 }
 
-function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>, misnamed: string[]): Settings {
+function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>, misnamed: string[]) {
   const dataDirectory = resolve(environment.DATA_DIR)
   return {
     host: environment.HOST,
@@ -356,7 +277,7 @@ function budgetsOf(environment: Environment): BudgetLimits {
   }
 }
 
-function fallbackOf(environment: Environment): Settings['fallback'] {
+function fallbackOf(environment: Environment): { model: ModelSettings; price: Price | null } | null {
   const model = environment.FALLBACK_MODEL
   if (!model) return null
   return { model: modelSettings(environment, model), price: priceOfFallback(environment, model) }

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { isHostName, isLoopbackHost } from './host-names.ts'
-import { text, wholeNumber } from './setting-schemas.ts'
-import {
-  STAFF_SIGN_IN_ENVIRONMENT,
-  staffProviderMistakes,
-  type StaffProviderSettings,
-  staffProviderSettings,
-  type StaffSignInEnvironment,
-} from './staff-sign-in-settings.ts'
+import { oneOf, text, wholeNumber } from './setting-schemas.ts'
+import { STAFF_SIGN_IN_ENVIRONMENT, staffProviderMistakes, staffProviderSettings } from './staff-sign-in-settings.ts'
 
 const DEFAULT_PORT = 3001
 
@@ -29,8 +23,7 @@ export const CONSOLE_ENVIRONMENT = {
     .transform((value) => new URL(value).origin)
     .optional()
     .describe('Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.'),
-  STAFF_READING: z
-    .enum(['reports', 'all'], 'must be reports or all')
+  STAFF_READING: oneOf('reports', 'all')
     .default('reports')
     .describe(
       'Text that staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
@@ -50,30 +43,12 @@ export const CONSOLE_ENVIRONMENT = {
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 
-interface ConsoleEnvironment extends StaffSignInEnvironment {
-  PORT: number
-  CONSOLE_PORT?: number | 'off' | undefined
-  CONSOLE_HOST: string
-  CONSOLE_URL?: string | undefined
-  CONSOLE_PRIVATE_HOSTS: string[]
-}
+type ConsoleEnvironment = z.infer<z.ZodObject<typeof CONSOLE_ENVIRONMENT>> & { PORT: number }
 
-/** Where the staff console listens. */
-export interface ConsoleSettings {
-  host: string
-  port: number
-  /** Whether the operator chose the port. Otherwise, a port that is in use is only logged. */
-  isChosen: boolean
-  /** Origin under which staff open it; `null` for `http://localhost` with the port. */
-  url: string | null
-  /** `null` if staff sign in with passkeys alone. */
-  provider: StaffProviderSettings | null
-  /** Hosts of webhooks, websites and a model from the console that may be private, and use http. */
-  privateHosts: readonly string[]
-}
+export type ConsoleSettings = NonNullable<ReturnType<typeof consoleSettings>>
 
 /** `null` if there is no console. */
-export function consoleSettings(environment: ConsoleEnvironment): ConsoleSettings | null {
+export function consoleSettings(environment: ConsoleEnvironment) {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL } = environment
   if (CONSOLE_PORT === 'off' || (CONSOLE_PORT === undefined && PORT === 0)) return null
   return {
@@ -86,7 +61,6 @@ export function consoleSettings(environment: ConsoleEnvironment): ConsoleSetting
   }
 }
 
-/** Mistakes in the combination of these settings. */
 export function consoleMistakes(environment: ConsoleEnvironment): string[] {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL } = environment
   const mistakes = staffProviderMistakes(environment)

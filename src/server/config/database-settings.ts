@@ -5,7 +5,6 @@ import { url } from './setting-schemas.ts'
 
 /** After which a request is rejected because PostgreSQL does not respond: half for a connection, half for each statement. */
 const TIMEOUT_MS = constant('databaseTimeoutMs', 2_000)
-/** Connections of each process to PostgreSQL. */
 const CONNECTIONS = 10
 
 export const DATABASE_ENVIRONMENT = {

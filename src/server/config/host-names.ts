@@ -11,7 +11,6 @@ export function hostNameOf(host: string): string | null {
   return HOST.exec(host)?.[1]?.toLowerCase() ?? null
 }
 
-/** Whether a value is a host without a port. */
 export function isHostName(value: string): boolean {
   return hostNameOf(value) === value.toLowerCase()
 }
@@ -21,7 +20,6 @@ export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_NAMES.includes(host) || host === '::1'
 }
 
-/** An IP address, or a network as address and prefix. */
 export function isAddress(value: string): boolean {
   const [address = '', prefix, ...more] = value.split('/')
   const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1

@@ -7,7 +7,6 @@ import { nameOfSource } from '../local-runtime/model-source.ts'
 import { checksum, ggufFile, localFileMistakes, localSource } from './local-file-settings.ts'
 import { text, url } from './setting-schemas.ts'
 
-/** Value of `EMBEDDING_MODEL` that runs a model on this server. */
 const LOCAL = 'local'
 /** Value of `EMBEDDING_MODEL` that searches by words alone, whatever the server finds. */
 const NONE = 'none'
@@ -51,7 +50,6 @@ export const KNOWLEDGE_ENVIRONMENT = {
 
 type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>
 
-/** Mistakes in the combination of these settings. */
 export function knowledgeMistakes(environment: KnowledgeEnvironment, defaultFile = DEFAULT_FILE): string[] {
   return environment.EMBEDDING_MODEL === LOCAL ? localMistakes(environment, defaultFile) : endpointMistakes(environment)
 }
@@ -90,7 +88,6 @@ export function embeddingOf(environment: KnowledgeEnvironment, defaultFile = DEF
   return { kind: 'local', source: localSource(defaultFile, DEFAULT_SHA256), prefixes: prefixesOf(defaultFile), isDefault }
 }
 
-/** Whether the default model would be used if it were there. */
 export function lacksDefaultModel(environment: KnowledgeEnvironment): boolean {
   return environment.EMBEDDING_MODEL === undefined && !existsSync(DEFAULT_FILE)
 }

@@ -5,12 +5,10 @@ import { text } from './setting-schemas.ts'
 
 const ADDRESS = /^https?:\/\//
 
-/** A GGUF file: the address to download it from, or its path. */
 export const ggufFile = text.refine((value) => !ADDRESS.test(value) || URL.canParse(value), 'must be an address or the path of a file')
 
 export const checksum = text.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case')
 
-/** Mistakes in the settings `<name>_URL` and `<name>_SHA256`. */
 export function localFileMistakes(name: string, file: string | undefined, sha256: string | undefined): string[] {
   if (!file) return sha256 ? [`${name}_SHA256 needs ${name}_URL`] : []
   if (ADDRESS.test(file)) return sha256 ? [] : [`${name}_SHA256 is missing, the address in ${name}_URL needs it`]

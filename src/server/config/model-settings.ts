@@ -3,11 +3,10 @@ import type { ModelSettings } from '../answering/agents/agent.ts'
 import { checksum, ggufFile, localFileMistakes, localSource } from './local-file-settings.ts'
 import type { ModelTraits } from '../models/model-settings.ts'
 import { REASONING_EFFORTS } from '../models/reasoning-effort.ts'
-import { text, url, wholeNumber } from './setting-schemas.ts'
+import { oneOf, text, url, wholeNumber } from './setting-schemas.ts'
 
 const DEFAULT_CONTEXT_TOKENS = 8_192
 
-/** The settings of `MODEL=local`. */
 const LOCAL_MODEL_ENVIRONMENT = {
   LOCAL_MODEL_URL: ggufFile
     .optional()
@@ -17,20 +16,6 @@ const LOCAL_MODEL_ENVIRONMENT = {
   LOCAL_MODEL_SHA256: checksum
     .optional()
     .describe('SHA-256 checksum of the GGUF file for `MODEL=local`. Required with a download address.'),
-}
-type LocalModelEnvironment = z.infer<z.ZodObject<typeof LOCAL_MODEL_ENVIRONMENT>>
-
-/** Mistakes in the combination of these settings. */
-function localModelMistakes({ LOCAL_MODEL_URL, LOCAL_MODEL_SHA256 }: LocalModelEnvironment): string[] {
-  return localFileMistakes('LOCAL_MODEL', LOCAL_MODEL_URL, LOCAL_MODEL_SHA256)
-}
-
-/** @param contextTokens Context window that the operator chose, if any. */
-function localModelOf(
-  { LOCAL_MODEL_URL: file, LOCAL_MODEL_SHA256: sha256 }: LocalModelEnvironment,
-  contextTokens: number = DEFAULT_CONTEXT_TOKENS,
-): ModelSettings {
-  return { kind: 'local', source: file ? localSource(file, sha256) : null, contextTokens }
 }
 
 const endpoint = (example: string) => url(/^https?$/, example).optional()
@@ -83,14 +68,12 @@ export const MODEL_ENVIRONMENT = {
     .describe(
       'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply, and `MODEL=local` has 8192; a larger window needs more memory.',
     ),
-  MODEL_PROFILE: z
-    .enum(['auto', 'small', 'large'], 'must be auto, small or large')
+  MODEL_PROFILE: oneOf('auto', 'small', 'large')
     .default('auto')
     .describe(
       'Whether `MODEL` is `small`: it then gets two passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local`, and models whose name says that they have less than 8 billion parameters.',
     ),
-  MODEL_TOOLS: z
-    .enum(['auto', 'on', 'off'], 'must be auto, on or off')
+  MODEL_TOOLS: oneOf('auto', 'on', 'off')
     .default('auto')
     .describe(
       'Whether `MODEL` gets tools, such as a second search. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
@@ -101,8 +84,7 @@ export const MODEL_ENVIRONMENT = {
   ...LOCAL_MODEL_ENVIRONMENT,
 }
 
-export const MODEL_IMAGES = z
-  .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+export const MODEL_IMAGES = oneOf('auto', 'yes', 'no')
   .default('auto')
   .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
 
@@ -111,16 +93,25 @@ type TraitEnvironment = { MODEL_IMAGES: z.infer<typeof MODEL_IMAGES> }
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 
 interface ProviderForm {
-  /** Whether the provider is configured. */
   isSet: (environment: ModelEnvironment) => boolean
-  /** The settings that select it, for a sentence. */
   needs: string
-  /** Describes what its configuration lacks. */
   mistake?: (environment: ModelEnvironment) => string | undefined
   settings: (environment: ModelEnvironment, model: string) => ModelSettings
 }
 
 const key = (value: string | undefined) => value as string
+
+/** A provider that needs a key alone, and whose base URL `PROVIDER_URLS` can replace. */
+function withKey(
+  kind: 'anthropic' | 'google' | 'mistral',
+  needs: 'ANTHROPIC_API_KEY' | 'GOOGLE_API_KEY' | 'MISTRAL_API_KEY',
+): ProviderForm {
+  return {
+    needs,
+    isSet: (environment) => environment[needs] !== undefined,
+    settings: (environment, model) => ({ kind, apiKey: key(environment[needs]), model, ...gateway(kind, environment.PROVIDER_URLS) }),
+  }
+}
 
 const PROVIDERS: Record<string, ProviderForm> = {
   openai: {
@@ -129,36 +120,9 @@ const PROVIDERS: Record<string, ProviderForm> = {
     settings: ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }, model) =>
       baseUrl ? { kind: 'openai-compatible', baseUrl, apiKey, model } : { kind: 'openai', apiKey: key(apiKey), model },
   },
-  anthropic: {
-    needs: 'ANTHROPIC_API_KEY',
-    isSet: ({ ANTHROPIC_API_KEY }) => ANTHROPIC_API_KEY !== undefined,
-    settings: ({ ANTHROPIC_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
-      kind: 'anthropic',
-      apiKey: key(apiKey),
-      model,
-      ...gateway('anthropic', PROVIDER_URLS),
-    }),
-  },
-  google: {
-    needs: 'GOOGLE_API_KEY',
-    isSet: ({ GOOGLE_API_KEY }) => GOOGLE_API_KEY !== undefined,
-    settings: ({ GOOGLE_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
-      kind: 'google',
-      apiKey: key(apiKey),
-      model,
-      ...gateway('google', PROVIDER_URLS),
-    }),
-  },
-  mistral: {
-    needs: 'MISTRAL_API_KEY',
-    isSet: ({ MISTRAL_API_KEY }) => MISTRAL_API_KEY !== undefined,
-    settings: ({ MISTRAL_API_KEY: apiKey, PROVIDER_URLS }, model) => ({
-      kind: 'mistral',
-      apiKey: key(apiKey),
-      model,
-      ...gateway('mistral', PROVIDER_URLS),
-    }),
-  },
+  anthropic: withKey('anthropic', 'ANTHROPIC_API_KEY'),
+  google: withKey('google', 'GOOGLE_API_KEY'),
+  mistral: withKey('mistral', 'MISTRAL_API_KEY'),
   azure: {
     needs: 'AZURE_BASE_URL and AZURE_API_KEY',
     isSet: ({ AZURE_BASE_URL, AZURE_API_KEY }) => AZURE_BASE_URL !== undefined || AZURE_API_KEY !== undefined,
@@ -221,11 +185,11 @@ export function modelName(environment: ModelEnvironment, named: string): string 
   return chosen(environment, named)?.model ?? named
 }
 
-/** Mistakes in the model `named` by the setting `setting`. */
 export function modelMistakes(environment: ModelEnvironment, setting: string, named: string | undefined): string[] {
   const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
-  if (isOwnModel(named)) return named === 'local' ? localModelMistakes(environment) : []
+  if (isOwnModel(named))
+    return named === 'local' ? localFileMistakes('LOCAL_MODEL', environment.LOCAL_MODEL_URL, environment.LOCAL_MODEL_SHA256) : []
   if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing: name the model to use', ...incomplete] : []
   if (set.length === 0)
     return [`${setting} needs ${providerBeforeColon(named)?.needs ?? 'OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider'}`]
@@ -238,8 +202,10 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
 
 /** The model for `named`; the built-in assistant if undefined. Requires that `modelMistakes` found none. */
 export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
+  const { LOCAL_MODEL_URL: file, MODEL_WINDOW: window = DEFAULT_CONTEXT_TOKENS } = environment
   // The window of a hosted model would be too large for a local one that stands in for it.
-  if (named === 'local') return localModelOf(environment, environment.MODEL === 'local' ? environment.MODEL_WINDOW : undefined)
+  const contextTokens = environment.MODEL === 'local' ? window : DEFAULT_CONTEXT_TOKENS
+  if (named === 'local') return { kind: 'local', source: file ? localSource(file, environment.LOCAL_MODEL_SHA256) : null, contextTokens }
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
   if (!choice) return { kind: 'builtin' }
   const { REASONING_EFFORT: reasoningEffort } = environment

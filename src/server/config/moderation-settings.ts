@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ModerationSettings } from '../safety/moderation/moderator.ts'
-import { text, url } from './setting-schemas.ts'
+import { oneOf, text, url } from './setting-schemas.ts'
 
 export const MODERATION_ENVIRONMENT = {
   MODERATION_URL: url(/^https?$/, 'https://api.openai.com/v1/moderations')
@@ -11,8 +11,7 @@ export const MODERATION_ENVIRONMENT = {
   MODERATION_API_KEY: text.optional().describe('API key for `MODERATION_URL`.'),
   MODERATION_MODEL: text.max(200).optional().describe('Moderation model. The endpoint’s default if unset.'),
   MODERATION_WORDS: text.optional().describe('File of words and phrases to block in prompts and answers, one per line.'),
-  MODERATION_AWAY: z
-    .enum(['closed', 'open'], 'must be closed or open')
+  MODERATION_AWAY: oneOf('closed', 'open')
     .default('closed')
     .describe(
       'Behaviour while the moderation endpoint is unavailable: `closed` rejects prompts and ends answers, `open` lets them through.',
@@ -21,7 +20,6 @@ export const MODERATION_ENVIRONMENT = {
 
 type ModerationEnvironment = z.infer<z.ZodObject<typeof MODERATION_ENVIRONMENT>>
 
-/** Mistakes in how the settings combine, as sentences. */
 export function moderationMistakes({ MODERATION_URL, MODERATION_API_KEY, MODERATION_WORDS }: ModerationEnvironment): string[] {
   const mistakes: string[] = []
   if (MODERATION_API_KEY && !MODERATION_URL) mistakes.push('MODERATION_API_KEY needs MODERATION_URL')

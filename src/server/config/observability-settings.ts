@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { TracingSettings } from '../telemetry/tracing/start-tracing.ts'
-import { text, url } from './setting-schemas.ts'
+import { oneOf, text, url } from './setting-schemas.ts'
 
 /** `name=value` pairs with commas between them; values are percent-encoded. */
 const HEADERS = /^[\w!#$%&'*+.^`|~-]+=[^,=]*(?:,\s*[\w!#$%&'*+.^`|~-]+=[^,=]*)*$/
@@ -25,22 +24,14 @@ export const OBSERVABILITY_ENVIRONMENT = {
     .max(1, 'must be a share from 0 to 1')
     .default(1)
     .describe('Share of requests that are traced, from 0 to 1.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug')
     .default('warn')
     .describe('Minimum level of log messages. Logs are JSON lines.'),
 }
 
 type ObservabilityEnvironment = z.infer<z.ZodObject<typeof OBSERVABILITY_ENVIRONMENT>>
 
-export interface ObservabilitySettings {
-  metricsToken: string | null
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
-  /** `null` for no traces. */
-  tracing: TracingSettings | null
-}
-
-export function observabilitySettings(environment: ObservabilityEnvironment): ObservabilitySettings {
+export function observabilitySettings(environment: ObservabilityEnvironment) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = environment
   return {
     metricsToken: environment.METRICS_TOKEN ?? null,

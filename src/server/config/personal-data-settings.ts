@@ -23,7 +23,6 @@ export const PERSONAL_DATA_ENVIRONMENT = {
     ),
 }
 
-/** Action for each kind of personal data. */
 export const personalDataRules = ({ PERSONAL_DATA: value }: { PERSONAL_DATA: string }): PersonalDataRules =>
   readRules(value) ?? DEFAULT_PERSONAL_DATA_RULES
 

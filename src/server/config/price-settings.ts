@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import { type ModelEnvironment, isOwnModel, modelName } from './model-settings.ts'
 import { money, text } from './setting-schemas.ts'
 
-/**
- * List prices per million tokens in US dollars, as of October 2025; `PRICES` overrides them. A name also covers its
- * dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`.
- */
+/** List prices per million tokens in US dollars, as of October 2025. A name also covers its dated versions. */
 const PRICES: Record<string, Price> = {
   'gpt-5': { input: 1.25, output: 10, cacheRead: 0.125 },
   'gpt-5-mini': { input: 0.25, output: 2, cacheRead: 0.025 },
@@ -30,7 +27,6 @@ const PRICES: Record<string, Price> = {
 
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/
 
-/** The list price of a known model. */
 function knownPrice(model: string): Price | undefined {
   const name = model.replace(DATE, '')
   return Object.hasOwn(PRICES, name) ? PRICES[name] : undefined
@@ -53,7 +49,6 @@ export const PRICE_ENVIRONMENT = {
 type PriceEnvironment = z.infer<z.ZodObject<typeof PRICE_ENVIRONMENT>> &
   ModelEnvironment & { MODEL?: string | undefined; FALLBACK_MODEL?: string | undefined }
 
-/** Prices by model name without provider. */
 export class Prices {
   readonly #environment: PriceEnvironment
 
@@ -74,13 +69,11 @@ export class Prices {
   }
 }
 
-/** Price of the fallback model. */
 export function priceOfFallback(environment: PriceEnvironment, fallback: string): Price | null {
   const name = modelName(environment, fallback)
   return new Prices(environment).of(name)
 }
 
-/** Mistakes in how the settings combine, as sentences. */
 export function priceMistakes(environment: PriceEnvironment): string[] {
   const { MODEL, FALLBACK_MODEL } = environment
   const prices = new Prices(environment)

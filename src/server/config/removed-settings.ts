@@ -57,7 +57,6 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   WEBHOOK_PRIVATE_HOSTS: 'CONSOLE_PRIVATE_HOSTS takes its place',
 }
 
-/** Which removed settings are set, as sentences. */
 export function removedSettingMistakes(given: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(REMOVED_SETTINGS)
     .filter(([name]) => given[name] !== undefined)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** Settings that contain credentials. */
 export const SECRETS = [
   'INSTALLATION_KEY',
   'BACKUP_PASSPHRASE',
@@ -34,10 +33,7 @@ const EXAMPLES = [
   /example|placeholder|insert[-_ ]?(?:here|your|key)|secret[-_ ]?(?:key|here)|s3cr3t|passw(?:or)?d/i,
 ]
 
-/**
- * The environment, with secrets read from files: `OPENAI_API_KEY_FILE` sets `OPENAI_API_KEY`.
- * `mistakes` lists secrets that are blank, an example or unreadable, by name and never by value.
- */
+/** The environment with secrets read from files (`X_FILE` sets `X`). `mistakes` names blank, example and unreadable ones, never values. */
 export function readSecrets(environment: NodeJS.ProcessEnv): { environment: NodeJS.ProcessEnv; mistakes: string[] } {
   const read = { ...environment }
   const mistakes: string[] = []

@@ -16,7 +16,10 @@ export function url(protocols: RegExp, example: string) {
   return z.url({ protocol: protocols, error: `must be an address like ${example}` })
 }
 
-/** A setting that is a whole number between these bounds, both included. */
+export function oneOf<const Values extends readonly string[]>(...values: Values) {
+  return z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
+}
+
 export function wholeNumber(low: number, high: number) {
   return z
     .string()

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import { isLoopbackHost } from './host-names.ts'
 import { text, url } from './setting-schemas.ts'
@@ -32,29 +33,10 @@ export const STAFF_SIGN_IN_ENVIRONMENT = {
     .describe('Which values of the claim give which role, such as `parley-admins=owner,press=viewer`. By default, the names of the roles.'),
 }
 
-export interface StaffSignInEnvironment {
-  STAFF_OIDC_ISSUER?: string | undefined
-  STAFF_OIDC_CLIENT_ID?: string | undefined
-  STAFF_OIDC_CLIENT_SECRET?: string | undefined
-  STAFF_OIDC_SCOPE: string
-  STAFF_OIDC_ROLES_CLAIM: string
-  STAFF_OIDC_ROLES?: string | undefined
-}
+export type StaffSignInEnvironment = z.infer<z.ZodObject<typeof STAFF_SIGN_IN_ENVIRONMENT>>
 
-/** The OpenID Connect provider of the staff. */
-export interface StaffProviderSettings {
-  issuer: string
-  clientId: string
-  /** `null` for a public client. */
-  clientSecret: string | null
-  scope: string
-  /** Path to the claim with the roles. */
-  rolesClaim: readonly string[]
-  /** The role that a value of the claim gives. */
-  roles: ReadonlyMap<string, StaffRole>
-}
+export type StaffProviderSettings = NonNullable<ReturnType<typeof staffProviderSettings>>
 
-/** Mistakes in the combination of these settings. */
 export function staffProviderMistakes({ STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID }: StaffSignInEnvironment): string[] {
   if (!STAFF_OIDC_ISSUER) return STAFF_OIDC_CLIENT_ID ? ['STAFF_OIDC_CLIENT_ID needs STAFF_OIDC_ISSUER'] : []
   const { protocol, hostname } = new URL(STAFF_OIDC_ISSUER)
@@ -65,7 +47,7 @@ export function staffProviderMistakes({ STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID 
 }
 
 /** `null` if staff sign in with passkeys alone. */
-export function staffProviderSettings(environment: StaffSignInEnvironment): StaffProviderSettings | null {
+export function staffProviderSettings(environment: StaffSignInEnvironment) {
   const { STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID, STAFF_OIDC_CLIENT_SECRET, STAFF_OIDC_ROLES } = environment
   if (!STAFF_OIDC_ISSUER || !STAFF_OIDC_CLIENT_ID) return null
   const pairs = STAFF_OIDC_ROLES?.split(',').map((pair) => ROLE.exec(pair.trim())) ?? STAFF_ROLES.map((role) => ['', role, role] as const)

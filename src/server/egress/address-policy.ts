@@ -1,9 +1,6 @@
 import { isHostAddress, isPublicAddress } from './public-address.ts'
 
-/**
- * Which addresses and ports a request may use. Checked for every request, redirects included, against the address that the socket
- * connects to.
- */
+/** Addresses and ports of a request, checked against the address that the socket connects to, also after redirects. */
 export interface AddressPolicy {
   mayConnect: (address: string) => boolean
   mayUsePort: (port: number) => boolean

@@ -9,11 +9,9 @@ import { processProxy, type ProxyFor } from './outgoing-proxy.ts'
 import { onAbort } from '../../async/abort.ts'
 
 export interface EgressLimits {
-  /** To connect, TLS included. */
   connectTimeoutMs: number
   /** For the whole request, redirects and body included. */
   totalTimeoutMs: number
-  /** Size of the decompressed body. */
   maxBytes: number
   maxRedirects: number
 }
@@ -34,7 +32,6 @@ export interface EgressRequest {
 }
 
 export interface EgressResponse {
-  /** Final URL after redirects. */
   url: URL
   status: number
   headers: Headers
@@ -79,7 +76,6 @@ function traceHeadersFor(policy: AddressPolicy): Record<string, string> {
   return policy === OPERATOR_ALLOWED ? traceHeaders() : {}
 }
 
-/** Reads the whole body, which is bounded by the limits. */
 export async function readBody(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk as Buffer)

@@ -23,7 +23,6 @@ export function useProxies(environment: ProxyEnvironment): void {
   current = proxiesOf(environment)
 }
 
-/** The proxy of this process for an address. */
 export const processProxy: ProxyFor = (url) => current(url)
 
 export function proxiesOf(environment: ProxyEnvironment): ProxyFor {
@@ -67,14 +66,12 @@ class ProxyRefusal extends Error {
 
 interface Tunnel {
   proxy: URL
-  /** Name or address that the proxy connects to. */
   host: string
   port: number
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
-/** Asks the proxy for a connection (`CONNECT`). */
 function openTunnel({ proxy, host, port, timeoutMs, signal }: Tunnel): Promise<Duplex> {
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const { username, password } = proxy

@@ -17,7 +17,6 @@ export interface OutgoingRequest {
   body: string | Uint8Array | undefined
 }
 
-/** Resolves all addresses of a host name. */
 export type Resolver = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
 
 export interface SendRequestOptions {
@@ -33,7 +32,6 @@ const LOCALHOST = /(^|\.)localhost\.?$/i
 
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-/** The system's resolver. */
 export const resolveName: Resolver = (hostname, callback) => systemLookup(hostname, { all: true, order: 'verbatim' }, callback)
 
 /**
@@ -78,7 +76,6 @@ export async function sendRequest(outgoing: OutgoingRequest, sending: SendReques
   })
 }
 
-/** A connection through the proxy that the address has, if any. */
 async function tunnelFor(
   url: URL,
   { addressPolicy, resolve, proxyFor, connectTimeoutMs, signal }: SendRequestOptions,

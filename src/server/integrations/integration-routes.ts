@@ -3,7 +3,6 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import type { IntegrationOptions } from './token-access.ts'
 
-/** Registers the endpoints for other programs, on the visitors' listener. */
 export function integrationRoutes(app: Server, options: IntegrationOptions): void {
   withMethodsRejected(app, () => {
     openAiRoutes(app, options)

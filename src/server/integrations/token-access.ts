@@ -12,7 +12,6 @@ import type { StaffToken } from '../store/staff/staff-tokens.ts'
 import type { UnstoredAnswers } from '../turns/unstored-answers.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
 
-/** Dependencies of the endpoints for other programs. */
 export interface IntegrationOptions {
   database: Database
   agents: Agents
@@ -21,10 +20,8 @@ export interface IntegrationOptions {
   tokens: StaffTokens
   limits: TokenLimits
   guard: Guard
-  /** Name of the installation. */
   name: string
   release: string
-  /** Milliseconds since the epoch. */
   now: () => number
 }
 
@@ -37,10 +34,7 @@ export function programOf(request: FastifyRequest): StaffToken {
   return program
 }
 
-/**
- * Admits programs with a token of this scope, before the body is read. Without any such token, the route doesn't exist. A browser is refused:
- * its visitors would read the token.
- */
+/** Admits programs with a token of this scope. Refuses browsers, whose visitors would read it; without such tokens there is no route. */
 export function admitPrograms(scope: TokenScope, { tokens, guard }: Pick<IntegrationOptions, 'tokens' | 'guard'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const given = bearerOf(request)

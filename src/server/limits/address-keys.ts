@@ -11,10 +11,7 @@ export function networkKey(network: string, salt: string): string {
   return createHmac('sha256', salt).update(network).digest('hex').slice(0, KEY_CHARACTERS)
 }
 
-/**
- * Pseudonyms of networks in the database: HMACs under a random daily salt that all processes share. The salt is deleted after two days,
- * after which stored values can't be traced back to an address.
- */
+/** Pseudonyms of networks: HMACs under a random daily salt that processes share and that is deleted after two days. */
 export class AddressKeys {
   readonly #database: Database
   #day = -1

@@ -8,7 +8,6 @@ export interface LimitValues {
   budgets: BudgetLimits
 }
 
-/** How many times a quota's value staff can raise it to. */
 const RAISE_FACTOR = 2
 
 const MONEY = {
@@ -17,10 +16,8 @@ const MONEY = {
 } as const
 type MoneyName = keyof typeof MONEY
 
-/** Names of the limits that staff can change. */
 export type AdjustableName = keyof typeof LIMIT_SETTINGS | MoneyName
 
-/** A limit that staff can change. */
 export interface AdjustableLimit {
   name: AdjustableName
   setting: string
@@ -49,7 +46,6 @@ export const ADJUSTABLE_LIMITS: readonly AdjustableLimit[] = [
   ),
 ].toSorted((one, other) => Number(one.kind === 'quota') - Number(other.kind === 'quota'))
 
-/** The limit of this name that staff can change; undefined if there is none. */
 export function findAdjustableLimit(name: string): AdjustableLimit | undefined {
   return ADJUSTABLE_LIMITS.find((limit) => limit.name === name)
 }
@@ -59,10 +55,7 @@ export function valueOf({ limits, budgets }: LimitValues, name: AdjustableName):
   return name in MONEY ? budgets[name as MoneyName] : limits[name as keyof typeof LIMIT_SETTINGS]
 }
 
-/**
- * The lowest and the highest value that staff can give a limit: a budget at most the environment's value, a quota at most twice as much.
- * `null` for a budget that the environment doesn't set, since nothing says how high it may be.
- */
+/** The range of a limit: a budget up to the environment's value, a quota up to twice that; `null` for a budget that isn't set there. */
 export function rangeOf({ name, kind, unit }: AdjustableLimit, environment: LimitValues): [number, number] | null {
   const value = valueOf(environment, name)
   if (value === null) return null
@@ -84,12 +77,10 @@ export function withAdjustments(environment: LimitValues, stored: ReadonlyMap<st
   return { limits: { ...environment.limits, ...limits }, budgets: { ...environment.budgets, ...budgets } }
 }
 
-/** The value that the database has, in the unit in which accounts count. */
 export function toStored({ unit }: AdjustableLimit, value: number): number {
   return unit === 'money' ? moneyUnits(value) : value
 }
 
-/** The value of a limit in its own unit. Money is stored in billionths. */
 export function fromStored({ unit }: AdjustableLimit, value: number): number {
   return unit === 'money' ? moneyOf(value) : value
 }

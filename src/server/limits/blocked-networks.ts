@@ -18,7 +18,6 @@ export class BlockedNetworks {
     }
   }
 
-  /** Whether a network is blocked at a time, in milliseconds since the epoch. */
   has(network: string, now: number): boolean {
     return this.#ends.size > 0 && this.#endOf(network) > now
   }

@@ -12,7 +12,6 @@ export interface Price {
 }
 
 export interface BudgetLimits {
-  /** Limit of one turn. */
   turn: Allowance
   /** Daily limits (UTC) per visitor and per network. */
   tokensPerDay: number
@@ -22,7 +21,6 @@ export interface BudgetLimits {
   moneyPerMonth: number | null
 }
 
-/** Token limits of a turn. */
 export interface Allowance {
   inputTokens: number
   outputTokens: number
@@ -32,7 +30,6 @@ export interface Allowance {
 const BILLION = 1e9
 const MILLION = 1e6
 
-/** Token accounts count tokens. */
 const IN_TOKENS = { inputPrice: 1, outputPrice: 1, code: 'daily_tokens_used' } as const
 const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
 
@@ -129,7 +126,6 @@ function moneyPrices({ input, output, cacheRead, cacheWrite }: Price): TokenPric
   }
 }
 
-/** The most that an allowance can cost. */
 function costOf({ inputPrice, outputPrice, cacheWritePrice = inputPrice }: TokenPrices, allowance: Allowance): number {
   return Math.ceil(allowance.inputTokens * Math.max(inputPrice, cacheWritePrice) + allowance.outputTokens * outputPrice)
 }
@@ -148,7 +144,6 @@ export function moneyUnits(money: number): number {
   return Math.floor(money * BILLION)
 }
 
-/** Converts account units to money. */
 export function moneyOf(units: number): number {
   return units / BILLION
 }

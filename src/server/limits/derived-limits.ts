@@ -1,6 +1,5 @@
 import { type Cap, capsOn, type Frequent, type Limits, type Quota, quotasOn } from './limit-settings.ts'
 
-/** Quotas and caps of the limits in force, by what requests do. */
 export interface DerivedLimits {
   of: Limits
   prompts: Quota[]

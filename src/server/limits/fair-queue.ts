@@ -1,6 +1,5 @@
 import { onAbort } from '../../async/abort.ts'
 
-/** Interval of queue position updates. */
 const NOTIFY_INTERVAL_MS = 500
 /** Most entrants admitted per tick, to avoid overloading the process again. */
 const MOST_A_TICK = 16
@@ -13,7 +12,6 @@ export interface FairQueueOptions {
   maxWaitMs: number
   /** Whether the process is too slow to start another task. */
   isSlow: () => boolean
-  /** Milliseconds since some moment. */
   now: () => number
   /** Called for each entrant that waited or was turned away. */
   onWaited?: ((end: WaitEnd, waitedMs: number) => void) | undefined
@@ -48,7 +46,6 @@ export class FairQueue {
   readonly #options: FairQueueOptions
   /** Lanes in round-robin order. */
   readonly #lanes = new Map<string, Waiter[]>()
-  /** Running tasks by lane. */
   readonly #runningOf = new Map<string, number>()
   #running = 0
   #waiting = 0
@@ -74,12 +71,10 @@ export class FairQueue {
     return this.#waiting === 0 && this.#hasSlot && !this.#options.isSlow()
   }
 
-  /** Whether an entrant of this lane would be rejected at once. */
   isFullFor(lane: string): boolean {
     return this.#waiting >= this.#options.maxPending && !this.#longestBeside(lane)
   }
 
-  /** Resolves with a slot or the reason for rejection. */
   enter(entrant: Entrant): Promise<Entry> | Entry {
     if (this.#isClosed) return { kind: 'closed' }
     if (this.#hasSlot && !this.#options.isSlow() && this.#next() === undefined && this.#hasSlotFor(entrant.lane))
@@ -98,7 +93,6 @@ export class FairQueue {
     if (this.#waiting > 0) this.#letIn(this.#batch)
   }
 
-  /** Rejects all waiting and future entrants. */
   close(): void {
     this.#isClosed = true
     for (const waiter of this.#inOrder()) this.#end(waiter, { kind: 'closed' })
@@ -198,7 +192,6 @@ export class FairQueue {
     waiter.onPosition?.(position)
   }
 
-  /** All waiting entrants in admission order. */
   #inOrder(): Waiter[] {
     const lanes = [...this.#lanes.values()]
     const rounds = Math.max(0, ...lanes.map((lane) => lane.length))

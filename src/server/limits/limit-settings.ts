@@ -31,7 +31,6 @@ interface Limit {
   of: Exclude<Scope, 'wide'>
   /** The window: calendar minute, hour or day (UTC), or `at-once` for concurrency. */
   per: Window | 'at-once'
-  /** Error code of the rejection. */
   code: ErrorCode
 }
 
@@ -151,7 +150,6 @@ export const LIMIT_SETTINGS = {
   },
 } as const satisfies Record<string, Limit & { setting: string; description: string }>
 
-/** Limits that no setting changes. */
 const FIXED_LIMITS = {
   waitingPrompts: { defaultValue: 200, what: 'waiting', ...ALL },
   // More than a person clicks.
@@ -172,10 +170,8 @@ const FIXED_LIMITS = {
   allStreams: { defaultValue: 10_000, of: 'server', ...STREAMS },
 } as const satisfies Record<string, Limit>
 
-/** All rate and concurrency limits. */
 export const LIMITS = { ...LIMIT_SETTINGS, ...FIXED_LIMITS }
 
-/** The values of limits that no setting changes. */
 export function fixedLimits(): Record<keyof typeof FIXED_LIMITS, number> {
   const values = Object.entries(FIXED_LIMITS).map(([name, { defaultValue }]) => [name, constant(name, defaultValue)])
   return Object.fromEntries(values) as Record<keyof typeof FIXED_LIMITS, number>
@@ -183,13 +179,11 @@ export function fixedLimits(): Record<keyof typeof FIXED_LIMITS, number> {
 
 type LimitName = keyof typeof LIMITS
 
-/** The values of all limits by name. */
 export interface Limits extends Record<LimitName, number> {
   /** Whether loopback clients are limited by network too. */
   limitLoopback: boolean
 }
 
-/** A limit within a window. */
 export interface Quota {
   what: What
   of: Scope
@@ -198,7 +192,6 @@ export interface Quota {
   code: ErrorCode
 }
 
-/** A concurrency limit. */
 export type Cap = Omit<Quota, 'window'>
 
 /** A /48 may be one subscriber or a small company, so it gets the quota of four networks. */
@@ -206,12 +199,10 @@ const NETWORKS_IN_A_WIDE_ONE = 4
 /** With `PROOF_OF_WORK=auto`, the share of a network's or the server's quota above which browsers must show work. */
 const BUSY_SHARE = 0.5
 
-/** The quotas of an action. */
 export function quotasOn(what: What, limits: Limits): Quota[] {
   return limitsOn(what, limits).flatMap(({ per, ...quota }) => (per === 'at-once' ? [] : [{ ...quota, window: per }]))
 }
 
-/** The concurrency limits of an action. */
 export function capsOn(what: What, limits: Limits): Cap[] {
   return limitsOn(what, limits).flatMap(({ per, ...cap }) => (per === 'at-once' ? [cap] : []))
 }

@@ -13,12 +13,10 @@ export class CountsInMemory {
     this.#max = max
   }
 
-  /** Increments the counters and returns them by key. */
   up(counts: readonly QuotaCount[], now: number): Map<string, number> {
     return new Map(counts.map((count) => [count.key, this.#add(count, now)]))
   }
 
-  /** Decrements the counters. */
   down(keys: readonly string[]): void {
     for (const key of keys) {
       const counted = this.#counts.get(key)

@@ -20,7 +20,6 @@ export interface BudgetParts {
   /** Prices of an agent's models and of the fallback; null if free or not configured. */
   prices: { of: (agent: string) => Price | null; fallback: { price: Price | null } | null }
   promptTokens: number
-  /** Milliseconds since the epoch; must not jump. */
   at: number
 }
 

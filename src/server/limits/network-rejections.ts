@@ -22,7 +22,6 @@ export class NetworkRejections {
   #day = 0
   #writing: Promise<void> = Promise.resolve()
 
-  /** `now` is in milliseconds since the epoch. */
   constructor(options: { database: Database; now: () => number; onFault: (message: string, cause: unknown) => void }) {
     this.#options = options
     this.#keys = new AddressKeys(options.database)

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js'
 
-/** The client's network, as distinguished by limits. */
 export interface Network {
   /** The IPv4 address, or the IPv6 /64: one household, one server. */
   own: string

@@ -4,7 +4,6 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { Quotas } from './quotas.ts'
 
-/** Lifetime of a challenge. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000
 /** Rounds per key, about a millisecond. The server derives one key per challenge and none to verify it. */
 const ROUNDS = 5_000
@@ -16,7 +15,6 @@ const NAME_CHARACTERS = 32
 export interface ProofOfWorkOptions {
   installationKey: string
   quotas: Pick<Quotas, 'useOnce'>
-  /** Milliseconds since the epoch; must not jump. */
   now: () => number
 }
 

@@ -33,10 +33,7 @@ export interface QuotasOptions {
 /** Share of each limit during a database outage, counted in memory. */
 const SHARE_WITHOUT_STORE = 0.5
 
-/**
- * Counts quotas in the database, across restarts and processes.
- * A request over one quota uses none of the others, so visitors behind a busy network keep their own.
- */
+/** Counts quotas in the database. A request over one quota uses none of the others, so visitors of a busy network keep their own. */
 export class Quotas {
   readonly #options: QuotasOptions
   readonly #memory = new CountsInMemory()

@@ -11,9 +11,7 @@ const POLL_INTERVAL_MS = 400
 
 export interface RuntimeLimitsOptions {
   database: Database
-  /** The limits as the environment sets them. */
   environment: LimitValues
-  /** Whether the environment has a setting. */
   isSet: (setting: string) => boolean
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -46,7 +44,6 @@ export class RuntimeLimits {
     return this.#current
   }
 
-  /** The networks that are blocked. */
   get blockedNetworks(): BlockedNetworks {
     return this.#blocked
   }
@@ -55,10 +52,8 @@ export class RuntimeLimits {
     return this.#options.environment
   }
 
-  /** Whether the environment has a setting; otherwise, its default applies. */
   readonly isSet = (setting: string): boolean => this.#options.isSet(setting)
 
-  /** Reads what staff have changed, and polls from now on. */
   start(): Promise<void> {
     return this.#follower.start()
   }

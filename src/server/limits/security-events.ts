@@ -39,7 +39,6 @@ const KIND_OF_CODE: Partial<Record<ErrorCode, SecurityEventKind>> = {
   prompt_blocked: 'blocked_prompt',
 }
 
-/** The kind of event that a rejection is; `undefined` for others. */
 export function securityEventOf(code: ErrorCode): SecurityEventKind | undefined {
   return KIND_OF_CODE[code]
 }
@@ -67,7 +66,6 @@ export class SecurityEvents {
     this.#timer = setInterval(writeOnTime, WRITE_INTERVAL_MS).unref()
   }
 
-  /** Counts of this process since its start. */
   get totals(): ReadonlyMap<SecurityEventKind, number> {
     return this.#totals
   }

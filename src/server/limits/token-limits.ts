@@ -6,16 +6,13 @@ import type { Quota } from './limit-settings.ts'
 import { type BudgetParts, type ModelBudget, modelBudgets } from './model-budgets.ts'
 import { Quotas, type QuotasOptions } from './quotas.ts'
 
-/** A token of another program, as its limits count it. */
 export interface LimitedToken {
   id: string
   caps: TokenCaps
 }
 
 export interface TokenLimitsOptions extends QuotasOptions {
-  /** The limits in force. */
   values: () => LimitValues
-  /** The queue of all prompts. */
   queue: FairQueue
   prices: BudgetParts['prices']
 }
@@ -24,10 +21,7 @@ export interface TokenLimitsOptions extends QuotasOptions {
 const COUNTED = { prompt: 1, lookup: 1, housekeeping: 4 } as const
 const BUSY_RETRY_S = 5
 
-/**
- * Limits of tokens for other programs: their own caps instead of those of visitors and networks. Places in the queue, the limits of one
- * turn and money are those of everybody.
- */
+/** Limits of tokens: own caps instead of those of visitors and networks. The queue, the limits of a turn and money are everybody's. */
 export class TokenLimits {
   readonly #options: TokenLimitsOptions
   readonly #quotas: Quotas
@@ -37,7 +31,6 @@ export class TokenLimits {
     this.#quotas = new Quotas(options)
   }
 
-  /** Counts a request. Returns the rejection if it is one too many. */
   async count({ id, caps }: LimitedToken, what: keyof typeof COUNTED): Promise<Rejection | undefined> {
     const { promptsPerMinute, promptsPerDay } = caps
     const quotas: Quota[] = [
@@ -58,7 +51,6 @@ export class TokenLimits {
     return rejection(entry.kind === 'closed' ? 'shutting_down' : 'server_busy', { retryAfterS: BUSY_RETRY_S })
   }
 
-  /** Budgets of an answer, in order of preference. */
   budgets({ id, caps }: LimitedToken, agent: string, promptTokens: number): ModelBudget[] {
     const { values, prices, now } = this.#options
     const budgets = { ...values().budgets, tokensPerDay: caps.tokensPerDay }

@@ -21,15 +21,12 @@ const MEGABYTE = 1_000_000
 
 export interface Progress {
   bytes: number
-  /** `null` if the server doesn't report it. */
   totalBytes: number | null
 }
 
 export interface FetchModelOptions {
-  /** Name in messages, such as "local model". */
   name: string
   source: ModelSource
-  /** Folder for downloads; created if missing. */
   directory: string
   signal: AbortSignal
   onProgress: (progress: Progress) => void
@@ -39,7 +36,6 @@ export interface FetchModelOptions {
 
 /** Why the model's file is unavailable, as one sentence for the operator without an address. */
 export class ModelFileError extends Error {
-  /** Smallest useful retry delay; `null` for none. */
   readonly retryAfterMs: number | null
 
   constructor(message: string, { retryAfterMs = null, ...options }: ErrorOptions & { retryAfterMs?: number | null } = {}) {
@@ -98,7 +94,6 @@ async function fetchTo(
   await rename(part, path)
 }
 
-/** Downloads the missing part of the file. */
 async function complete(
   part: string,
   address: string,
@@ -130,7 +125,6 @@ async function complete(
   }
 }
 
-/** Offset and total size of a reply. */
 function extentOf(name: string, { status, headers, body }: EgressResponse, had: number): { from: number; totalBytes: number | null } {
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   const length = headers.get('content-length')
@@ -160,7 +154,6 @@ async function* received(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns the size of the file. */
 async function write({ body }: EgressResponse, file: FileHandle, from: number, onWritten: (bytes: number) => void): Promise<number> {
   let position = from
   onWritten(position)

@@ -9,20 +9,15 @@ const MAX_STDERR_CHARACTERS = 300
 export class ModelNotLoaded extends Error {}
 
 export interface ForkedProcessOptions {
-  /** Path of the program. */
   program: string
-  /** Name in messages, such as "local model". */
   name: string
-  /** The environment of the process. */
   env: Record<string, string>
   onMessage: (message: unknown) => void
-  /** Called once when the process has ended. */
   onEnd: (how: string) => void
 }
 
 /** A process with a model. It always ends with the server, because their channel closes. */
 export class ForkedProcess<Loaded> {
-  /** Rejects with `ModelNotLoaded`. */
   readonly loaded: Promise<Loaded>
   /** Resolves with the exit reason, such as `SIGKILL` or `code 1`. */
   readonly ended: Promise<string>
@@ -54,17 +49,14 @@ export class ForkedProcess<Loaded> {
     )
   }
 
-  /** Process id. */
   get pid(): number | undefined {
     return this.#child.pid
   }
 
-  /** Call when the process reports that its model is loaded. */
   resolveLoaded(loaded: Loaded): void {
     this.#loading.resolve(loaded)
   }
 
-  /** Call when the process reports why its model can't be loaded. */
   rejectLoaded(reason: string): void {
     this.#loading.reject(new ModelNotLoaded(`Loading the ${this.#name} failed: ${reason}`))
   }

@@ -1,7 +1,4 @@
-/**
- * Prepares this process for a model: it ends with the server and ignores signals to the process group, so that the server can let
- * answers finish.
- */
+/** Prepares this process for a model: it ends with the server, not by signals to the group, so answers can finish. */
 export function serveModel(onMessage: (message: unknown) => Promise<void>): void {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.on('SIGINT', () => undefined)

@@ -15,30 +15,23 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 const STABLE_MS = 60_000
 /** Longest wait of a caller for a process that is starting. */
 const START_WAIT_MS = 30_000
-/** Bounds of `retryAfterS`. */
 const MIN_RETRY_S = 5
 const MAX_RETRY_S = 600
 
-/** Folders of local models, and the environment of their processes. */
 export interface LocalRuntimePaths {
-  /** Folder for downloads. */
   modelsDirectory: string
   /** Where `node-llama-cpp` is installed. */
   libraryDirectory: string
   env: Record<string, string>
 }
 
-/** A process with a model in it. */
 export interface HostedProcess {
-  /** Rejects with `ModelNotLoaded`. */
   readonly loaded: Promise<unknown>
-  /** Resolves with the exit reason. */
   readonly ended: Promise<string>
   kill(): void
 }
 
 export interface ModelSupervisorOptions<Process extends HostedProcess> {
-  /** Name in messages, such as "local model". */
   name: string
   source: ModelSource
   paths: Pick<LocalRuntimePaths, 'modelsDirectory' | 'libraryDirectory'>

@@ -2,6 +2,7 @@ import type { StaffProblemCode } from '../../contract/staff/problems.ts'
 import type { AuditAction, AuditLog } from '../staff/audit.ts'
 import type { Database } from '../store/engine/database.ts'
 import { type ManagedTexts, type NewPublication, textHash } from '../store/knowledge/managed-texts.ts'
+import type { RecordChange } from '../store/staff/audit-log.ts'
 
 /** Why a change was rejected. */
 export interface Rejection {
@@ -14,7 +15,6 @@ export type Outcome<Result = { changed: true }> = Result | Rejection
 
 /** A publication. `needsEvaluation`: agents with cases must have answered all of them right. */
 export type Publishing = NewPublication & { needsEvaluation: boolean }
-type RecordChange = (transaction: Database) => Promise<void>
 
 /** Differences between the kinds of texts. */
 export interface ManagedKind {

@@ -9,15 +9,11 @@ const Attempt = z.object({
   nonce: z.string(),
   /** PKCE code verifier (RFC 7636). */
   verifier: z.string(),
-  /** The redirect URI sent to the provider. */
   redirectUri: z.string(),
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/**
- * Encrypts attempts for a cookie and decrypts them, so the server stores nothing before sign-in completes.
- * Uses JWE (`dir` with A256GCM) with a key derived from the installation key.
- */
+/** Seals attempts into a cookie, so nothing is stored before the sign-in ends: JWE (`dir`, A256GCM) under the installation key. */
 export class AttemptSeal {
   readonly #key: Uint8Array
   readonly #now: () => number

@@ -4,7 +4,6 @@ import { EgressError } from '../egress/egress-error.ts'
 import { createEgress } from '../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 
-/** Timeout of a request to the provider, including its body. */
 const REQUEST_TIMEOUT_MS = 10_000
 /** Maximum size of a decompressed reply; metadata and keys of large providers take about 20 KB. */
 const MAX_REPLY_BYTES = 512 * 1024
@@ -13,10 +12,7 @@ const TOO_MANY_REQUESTS = 429
 /** The provider is unreachable, too slow, or sent an unusable reply. Retrying later may work. */
 export class IssuerUnavailable extends Error {}
 
-/**
- * The `fetch` that the OIDC library uses, with limits on time and size. Does not follow redirects, because requests can contain the
- * client secret. Rejects with `IssuerUnavailable`.
- */
+/** `fetch` for the OIDC library, bounded. No redirects, since requests can contain the secret. Rejects with `IssuerUnavailable`. */
 export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = {}): CustomFetch {
   const limits = { connectTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs, maxBytes: maxReplyBytes, maxRedirects: 0 }
   const send = createEgressFetch(createEgress({ addressPolicy: OPERATOR_ALLOWED, limits }))

@@ -2,10 +2,8 @@ import * as openid from 'openid-client'
 import type { SignInAnswer } from '../../contract/sign-in.ts'
 import type { StaffProviderSettings } from '../config/staff-sign-in-settings.ts'
 import type { Attempt } from './attempt.ts'
-import { requestsName } from './scope.ts'
 import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
 
-/** Metadata of the provider is fetched again after this time. */
 const METADATA_LIFE_MS = 60 * 60 * 1000
 const MAX_NAME_CHARACTERS = 80
 
@@ -14,11 +12,9 @@ export interface Account {
   issuer: string
   subject: string
   name: string | null
-  /** Claims of the ID token. */
   claims: Readonly<Record<string, unknown>>
 }
 
-/** The provider, and this client there. */
 export interface OidcClientSettings extends Pick<StaffProviderSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scope'> {
   /** The provider must have asked for the account's credentials at most so long ago, and say when; any time if unset. */
   maxAgeS?: number
@@ -131,4 +127,9 @@ function nameOf(claims: Record<string, unknown>): string | null {
   const given = [claims['name'], claims['preferred_username'], claims['email']].find((value) => typeof value === 'string')
   const name = (given ?? '').replace(/[\p{C}\s]+/gu, ' ').trim()
   return [...name].slice(0, MAX_NAME_CHARACTERS).join('').trim() || null
+}
+
+/** Whether a scope requests the name (OpenID Connect Core 1.0, 5.4). */
+function requestsName(scope: string): boolean {
+  return scope.split(' ').some((name) => name === 'profile' || name === 'email')
 }

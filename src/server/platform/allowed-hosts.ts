@@ -1,9 +1,7 @@
 import { hostNameOf, isLoopbackHost, LOOPBACK_NAMES } from '../config/host-names.ts'
 
 export interface AllowedHostsOptions {
-  /** Address that the server listens on. */
   listenHost: string
-  /** Origin under which visitors reach the page; null if not configured. */
   publicUrl: string | null
   /** Further host names, without a port. */
   allowedHosts: readonly string[]

@@ -7,7 +7,6 @@ export function carriesToken(request: FastifyRequest, token: string): boolean {
   return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
-/** The token that a request carries; `undefined` without one. */
 export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   return /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? '')?.[1]
 }

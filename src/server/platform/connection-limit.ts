@@ -15,7 +15,6 @@ export interface ConnectionLimitOptions {
   trustedProxies: readonly string[]
   /** The network that a peer counts for; `null` for one that is not limited. */
   limitedNetwork: (address: string) => Network | null
-  /** Monotonic milliseconds. */
   now: () => number
   onRejected: () => void
   warn: (message: string) => void
@@ -50,7 +49,6 @@ function slotsOf(network: Network, caps: readonly Cap[]): SlotLimit[] {
   })
 }
 
-/** Whether an address belongs to one of these addresses and networks. */
 function proxyTest(proxies: readonly string[]): (address: string) => boolean {
   const ranges = proxies.map((proxy) => (proxy.includes('/') ? ipaddr.parseCIDR(proxy) : hostRange(proxy)))
   return (address) => {

@@ -10,7 +10,6 @@ export function visitorCookiesOf(request: FastifyRequest): string[] {
   return cookiesOf(request, cookieName(request, VISITOR))
 }
 
-/** Whether the visitor has accepted the privacy notice in this browser. */
 export function hasConsented(request: FastifyRequest): boolean {
   return cookiesOf(request, CONSENT_COOKIE).includes('true')
 }

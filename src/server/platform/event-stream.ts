@@ -29,10 +29,7 @@ export function wantsStream(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream')
 }
 
-/**
- * Writes an AI SDK UI message stream of the given batches of events, until they end or the reader disconnects.
- * Waits up to two minutes for a reader that does not read, and buffers one batch for it meanwhile.
- */
+/** Writes an AI SDK UI message stream. Waits up to two minutes for a reader that does not read, and buffers one batch for it. */
 export function sendMessageStream(reply: FastifyReply, frames: (signal: AbortSignal) => AsyncIterable<string>): Promise<void> {
   return sendFrames(reply, MESSAGE_STREAM_HEADERS, frames, 'data: [DONE]\n\n')
 }
@@ -93,7 +90,6 @@ export function isStreaming(reply: FastifyReply): boolean {
   return Boolean(reply.openStream)
 }
 
-/** Ends a stream without a turn, with these chunks. */
 export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<void> {
   const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
   return sendFrames(

@@ -4,7 +4,6 @@ import { InvalidJson } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route receives the raw bytes of the JSON body. */
     keepsBytes?: true
     /** The route takes arbitrary bytes instead of JSON, perhaps of several types. */
     takesBytes?: true | readonly string[]

@@ -18,10 +18,7 @@ export function loggedId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8)
 }
 
-/**
- * The loggable part of an error: type, code, message, stack and cause. Omits properties that libraries add: the failing row (PostgreSQL), the
- * request with its prompt (AI SDK), URLs.
- */
+/** The loggable part of an error, without what libraries add: failing rows (PostgreSQL), requests with prompts (AI SDK), URLs. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, stack = '', cause } = error

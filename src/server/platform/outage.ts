@@ -1,9 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 export interface OutageOptions {
-  /** Log messages. */
   messages: { begin: string; during: string; end: string }
-  /** Resolves if the service can be used again. */
   check: () => Promise<unknown>
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   checkIntervalMs?: number

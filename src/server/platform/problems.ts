@@ -14,7 +14,6 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 /** `Retry-After` of temporary rejections without a known end. */
 const DEFAULT_RETRY_AFTER_S = 5
 
-/** Limits on reading the rest of a rejected body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 5_000
 const MAX_FIELDS = 20
@@ -41,7 +40,6 @@ declare module 'fastify' {
 
 const codes = new WeakMap<FastifyRequest, ErrorCode>()
 
-/** The code with which a request was rejected. */
 export function rejectionCodeOf(request: FastifyRequest): ErrorCode | undefined {
   return codes.get(request)
 }
@@ -128,10 +126,7 @@ export function rawProblem(code: ErrorCode): string {
   ].join('\r\n')
 }
 
-/**
- * Rejects in the middle of a body: sends the rejection, closes the connection for writing, and discards some of what still
- * arrives. Closed at once, the connection would break while the client writes, and the client would never read the rejection.
- */
+/** Rejects in mid-body and discards some of what still arrives: closed at once, the client would never read the rejection. */
 function rejectOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   reply.hijack()
   const { socket } = request.raw
@@ -160,7 +155,6 @@ function codeOf(error: FastifyError): ErrorCode {
   return 'internal'
 }
 
-/** The body of a request is not JSON in UTF-8. */
 export class InvalidJson extends Error {}
 
 /** The bodies that are arriving take too much memory, in all or of the client's network. */

@@ -43,7 +43,6 @@ export function createAdmission(origins: Origins, hosts: AllowedHosts, asksConse
 /** Headers that Node joins or drops when they are repeated, although a request means one value. */
 const SINGLE_HEADERS = new Set(['host', 'authorization'])
 
-/** Rejects a request by its target and headers alone. */
 function rejectionOfHead(request: FastifyRequest, hosts: AllowedHosts): ErrorCode | undefined {
   const { raw, headers } = request
   if (raw.rawHeaders.length / 2 > MAX_HEADERS) return 'headers_too_large'

@@ -4,10 +4,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i
 /** An escape of a letter or digit. No client needs it, and it makes equal paths differ as text. */
 const ESCAPED_ALPHANUMERIC = /%(?:3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i
 
-/**
- * The origin form (`/path?query`) of a request target. An absolute form is reduced only if it names the host of the `Host` header;
- * any other target is returned unchanged, and `isAcceptableTarget` rejects it.
- */
+/** The origin form (`/path?query`) of a target that names the host of `Host`; others stay as they are and are rejected later. */
 export function originForm({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const [origin, host] = ABSOLUTE_FORM.exec(url) ?? []
   if (origin === undefined || host?.toLowerCase() !== headers.host?.toLowerCase()) return url

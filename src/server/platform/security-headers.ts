@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
 export interface SecurityHeadersOptions {
-  /** Origins that can embed the page; none by default. */
   frameAncestors: readonly string[]
   /** Embeds with a name, and the origins that can embed them if they have their own. They can change. */
   embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
@@ -9,7 +8,6 @@ export interface SecurityHeadersOptions {
   consoleOrigin?: () => string | null
   /** Whether the page can start a worker, which solves proof-of-work challenges. */
   proofOfWork: 'off' | 'auto' | 'always'
-  /** Whether the page can request the microphone. */
   voiceInput: boolean
 }
 
@@ -17,7 +15,6 @@ type Headers = Readonly<Record<string, string>>
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** Browser features that the page never uses. */
 const UNUSED_FEATURES = [
   'accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer',
   'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb',
@@ -81,7 +78,6 @@ export function createSecurityHeaders({
 
 const NAMED = /^\/\?embed=([a-z0-9-]+)(?:&|$)/
 
-/** Routes whose replies contain answers. */
 const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)|^\/v1\/chat\/completions$/
 
 /** Says that an AI system gave the content, as article 50 of the EU AI Act asks for. */
@@ -90,10 +86,7 @@ const AI_HEADERS: Headers = { 'x-ai-generated': 'true' }
 /** The built document that renders diagrams. Its name contains the SHA-256 of its only script. */
 const DIAGRAM_FRAME = /^\/assets\/diagram-([\w-]{43})\.html(?:\?|$)/
 
-/**
- * Policy of the document that renders untrusted diagrams: only its one script, no network, and an opaque origin. Inline styles are allowed
- * for the rendered SVG.
- */
+/** Policy of the document that renders untrusted diagrams: only its one script and inline styles, no network, an opaque origin. */
 function diagramPolicy(hash: string, frameAncestors: readonly string[]): string {
   const base64 = `${hash.replaceAll('-', '+').replaceAll('_', '/')}=`
   return [

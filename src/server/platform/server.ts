@@ -78,9 +78,7 @@ const SCHEMA_CONTROLLER = {
 export interface ServerOptions extends SecurityHeadersOptions {
   logLevel: string
   trustedProxies: string[]
-  /** Other origins whose pages can call the API. */
   allowedOrigins: string[]
-  /** Address that the server listens on. */
   host: string
   publicUrl: string | null
   /** Host names that requests can address, in addition to that of `publicUrl` and loopback names. */
@@ -92,7 +90,6 @@ export interface ServerOptions extends SecurityHeadersOptions {
 /** Differences between the listener for visitors, the default, and that for staff. */
 export interface Listener {
   headersFor: (request: FastifyRequest) => Readonly<Record<string, string>>
-  /** Whether writes of browsers need the visitor's consent. */
   asksConsent: boolean
 }
 
@@ -169,10 +166,7 @@ export function createServer(
 
 export type Server = ReturnType<typeof createServer>
 
-/**
- * Answers every other method on the routes registered so far with 405 and `Allow`.
- * To be called with the function that registers them.
- */
+/** Answers other methods on the routes that `register` registers with 405 and `Allow`. */
 export function withMethodsRejected(app: Server, register: () => void): void {
   const methods = new Map<string, Set<string>>()
   let registering = true

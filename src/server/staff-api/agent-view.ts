@@ -8,7 +8,6 @@ import { readStaffNames } from './staff-names.ts'
 
 type ViewOptions = Pick<ConsoleRouteOptions, 'database' | 'agents' | 'now'>
 
-/** A managed agent as staff see it. */
 export async function managedAgentView(agent: ManagedText, { database, agents, now }: ViewOptions): Promise<ManagedAgentView> {
   const { id, draft, inForce } = agent
   const [publications, evaluations, whoIs, { mistakes }] = await Promise.all([

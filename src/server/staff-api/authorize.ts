@@ -93,7 +93,6 @@ function rejectTokenUnless(
   return isAllowed ? undefined : rejectStaff(reply, 'token_insufficient')
 }
 
-/** Whether something with this id is in the token's collection. */
 function mayWrite({ collection }: StaffToken, id: unknown): boolean {
   return collection !== null && typeof id === 'string' && collectionHas(collection, id)
 }

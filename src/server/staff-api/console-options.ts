@@ -16,7 +16,6 @@ import type { Database } from '../store/engine/database.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { StaffCookie } from './staff-cookie.ts'
 
-/** Knowledge operations of the console. */
 export interface ConsoleKnowledge {
   /** The indexed documents by file, at most so many. */
   documents: (limit: number) => Promise<IndexedFacts[]>
@@ -30,11 +29,9 @@ export interface ConsoleKnowledge {
   sync: (source: string) => boolean
   /** Answers from what was changed now instead of within a second. */
   poll: () => Promise<void>
-  /** Bounds on uploads: of a document, of their number, of all their versions. */
   limits: { bytes: number; count: number; totalBytes: number }
 }
 
-/** Facts about a document in the index. */
 export interface IndexedFacts {
   file: string
   title: string
@@ -45,23 +42,19 @@ export interface IndexedFacts {
   language: string | null
 }
 
-/** A mistake in the text of an agent. */
 interface TextMistake {
   line: number
   key?: string
   message: string
 }
 
-/** The agents of the server. */
 export interface ConsoleAgents {
   /** Files of the agents' folder; `id` is `null` without a valid version. */
   files: () => Promise<{ name: string; id: string | null; text: string; changedAt: Date; mistakes: readonly TextMistake[] }[]>
   inForce: () => readonly { id: string; name: string }[]
-  /** Names of the tools that agents may use. */
   tools: readonly string[]
   /** Makes an agent of a text that answers without a stored chat; `null` if it has mistakes. */
   trial: (id: string, text: string) => Promise<AnswerMessages | null>
-  /** Asks the live agent with this id; `undefined` without one. */
   live: (id: string) => AnswerMessages | undefined
   /** `name` is `null` if no agent can be made of the text. */
   check: (id: string, text: string) => Promise<{ mistakes: readonly TextMistake[]; name: string | null }>
@@ -70,16 +63,12 @@ export interface ConsoleAgents {
 /** The approved answers of the server, those of files and those that staff manage. */
 export interface ConsoleApprovedAnswers {
   files: () => ListedApprovedFile[]
-  /** Whether prompts are compared by meaning, too. */
   comparesMeaning: () => boolean
-  /** State of a published managed answer. */
   stateOf: (id: string) => AnswerState
   /** The file that is in force instead of a managed answer. */
   hiddenBy: (id: string) => string | null
-  /** Names of the agents that give them. */
   givers: () => readonly string[]
   check: (id: string, draft: ApprovedDraft) => ApprovedProblem[]
-  /** Answers from what was changed now instead of within a second. */
   poll: () => Promise<void>
 }
 
@@ -107,7 +96,6 @@ export interface ConsoleRouteOptions {
   provider: ProviderSignIn | null
   passkeys: () => Passkeys
   cookie: StaffCookie
-  /** Origin under which staff open the console. */
   origin: () => string
   agents: ConsoleAgents
   evaluations: Evaluations
@@ -121,9 +109,7 @@ export interface ConsoleRouteOptions {
   /** Chats without activity for so long are deleted, and not read any more. */
   retentionMs: number
   limits: RuntimeLimits
-  /** The privacy notice as visitors read it, in a language. */
   noticeIn: (language: string | undefined) => PrivacyNotice
-  /** Whether staff can read chats whose visitors have accepted that. */
   staffReading: boolean
   installationKey: string
   /** Connects a model. */

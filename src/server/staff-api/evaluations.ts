@@ -11,7 +11,6 @@ const CHATS = 2
 const TIME_LIMIT_MS = 15 * 60_000
 /** Interval at which progress is stored and stop requests are read. */
 const TOUCH_INTERVAL_MS = 500
-/** Limit of each stored answer. */
 const MAX_ANSWER_CHARACTERS = 4_000
 const MAX_SOURCES = 20
 
@@ -28,7 +27,6 @@ export interface RunnableEvaluation {
   answer: AnswerMessages
 }
 
-/** Runs evaluations in the background and stores their results. */
 export class Evaluations {
   readonly #options: EvaluationsOptions
   readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>()
@@ -56,7 +54,6 @@ export class Evaluations {
     }
   }
 
-  /** Ends running evaluations as interrupted. */
   async close(): Promise<void> {
     const running = [...this.#running.values()]
     for (const { abort } of running) abort.abort(new EndReason('interrupted'))

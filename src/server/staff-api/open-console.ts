@@ -1,18 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { API_HEADERS } from '../platform/security-headers.ts'
 import type { AddressInfo } from 'node:net'
-import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
 import type { Outage } from '../platform/outage.ts'
 import { type Server, type ServerOptions, createServer, withMethodsRejected } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
-import { type AuditLog, OPERATOR } from '../staff/audit.ts'
+import { OPERATOR } from '../staff/audit.ts'
 import { Challenges } from '../staff/challenges.ts'
 import { Passkeys } from '../staff/passkeys.ts'
 import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
 import { FIRST_OWNER, StaffAccess } from '../staff/staff-access.ts'
-import type { Database } from '../store/engine/database.ts'
 import { hasStaff } from '../store/staff/staff.ts'
 import { authorizeStaff } from './authorize.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
@@ -40,9 +38,8 @@ import { heldPageRoutes } from './content/held-pages.ts'
 import { knowledgeRoutes } from './content/knowledge.ts'
 import { documentRoutes } from './content/documents.ts'
 import { uploadRoutes } from './content/uploads.ts'
-import { searchTestRoute } from './content/search-test.ts'
+import { searchTestRoute, trialAnswerRoutes } from './content/trial-answers.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { trialAnswerRoutes } from './content/trial-answers.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
 import { StaffCookie } from './staff-cookie.ts'
@@ -85,34 +82,19 @@ const MAX_CONNECTIONS = 500
 /** A document takes long to arrive over a slow connection. Without a session, no body is read. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-export interface ConsoleOptions {
+/** What the console makes itself. */
+type OwnParts = 'access' | 'provider' | 'tokens' | 'cookie' | 'origin' | 'evaluations' | 'privateHosts' | 'passkeys'
+
+export interface ConsoleOptions extends Omit<ConsoleRouteOptions, OwnParts> {
   settings: ConsoleSettings
-  /** Name of the installation. */
   name: string
   logLevel: string
-  /** Folder of the built page. */
   directory: string
-  database: Database
-  audit: AuditLog
-  installationKey: string
-  onWarning: (message: string) => void
   outage: Outage | null
-  status: () => Promise<InstallationStatus>
   /** Address of the page for visitors. */
   chat: () => string
-  model: ConsoleRouteOptions['model']
-  agents: ConsoleRouteOptions['agents']
-  approvedAnswers: ConsoleRouteOptions['approvedAnswers']
-  embeds: ConsoleRouteOptions['embeds']
-  testSearch: ConsoleRouteOptions['testSearch']
-  knowledge: ConsoleRouteOptions['knowledge']
-  /** Chats without activity for so long are deleted, and not read any more. */
-  retentionMs: number
-  limits: ConsoleRouteOptions['limits']
+  onWarning: (message: string) => void
   onLogged: ServerOptions['onLogged']
-  noticeIn: ConsoleRouteOptions['noticeIn']
-  staffReading: boolean
-  now: () => number
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -124,34 +106,14 @@ async function openProvider({ settings, installationKey, now, onWarning }: Conso
 }
 
 export interface StaffConsole {
-  /**
-   * Starts listening. Resolves with the address to open: while nobody is on the staff, a link for the first owner that works once, in ten
-   * minutes.
-   */
+  /** Starts listening and returns the address: while nobody is on the staff, a link for the first owner, for ten minutes and one use. */
   listen(): Promise<{ address: string; isLink: boolean }>
   close(): Promise<void>
 }
 
 /** The listener for staff: the staff API and the console's page. */
 export async function openConsole(options: ConsoleOptions): Promise<StaffConsole> {
-  const {
-    settings,
-    name,
-    logLevel,
-    directory,
-    database,
-    audit,
-    outage,
-    agents,
-    status,
-    testSearch,
-    knowledge,
-    retentionMs,
-    limits,
-    noticeIn,
-    staffReading,
-    now,
-  } = options
+  const { settings, name, logLevel, directory, database, audit, outage, installationKey, now } = options
   const isHttps = settings.url?.startsWith('https:') ?? false
   const app = createServer(
     {
@@ -179,30 +141,16 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   const tokens = new StaffTokens({ database, audit, now })
   const cookie = new StaffCookie(isHttps)
   const evaluations = new Evaluations(options)
-  const challenges = new Challenges({ database, installationKey: options.installationKey, now })
+  const challenges = new Challenges({ database, installationKey, now })
   const routes: ConsoleRouteOptions = {
-    database,
-    audit,
+    ...options,
     access,
     provider: await openProvider(options),
     tokens,
     cookie,
     origin,
-    agents,
     evaluations,
-    approvedAnswers: options.approvedAnswers,
-    embeds: options.embeds,
-    status,
-    testSearch,
-    knowledge,
-    retentionMs,
-    limits,
-    noticeIn,
-    staffReading,
-    installationKey: options.installationKey,
-    model: options.model,
     privateHosts: settings.privateHosts,
-    now,
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
   authorizeStaff(app, { access, tokens, cookie, origin })

@@ -9,7 +9,6 @@ export async function readStaffNames(database: Database, now: number): Promise<(
   return (by) => (by === OPERATOR ? 'Operator' : (names.get(by) ?? (by.startsWith(tokenActor('')) ? 'A token' : 'Somebody who has left')))
 }
 
-/** Names of the staff and of tokens, by what the audit log calls them. */
 export async function readActorNames(database: Database, now: number): Promise<Map<string, string>> {
   const [staff, tokens] = await Promise.all([listStaff(database, now), listStaffTokens(database, now)])
   return new Map([...staff, ...tokens.map(({ id, name }) => ({ id: tokenActor(id), name }))].map(({ id, name }) => [id, name]))

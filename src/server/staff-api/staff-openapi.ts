@@ -85,7 +85,6 @@ export async function staffOpenApi(app: Server): Promise<void> {
   })
 }
 
-/** Who may call a route, as a sentence. */
 function audienceOf({ staff, isSensitive, scopes }: FastifyContextConfig): string {
   if (staff === undefined || staff === 'anybody') return 'Needs no sign-in.'
   const needed = staff === 'signed-in' ? 'Needs a session.' : `Needs the right \`${staff}\`.`

@@ -11,9 +11,9 @@ import {
 } from '../store/staff/audit-log.ts'
 import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/in-transaction.ts'
-import { AuditSeal, type SealedEntry } from './audit-seal.ts'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
-/** Actions in the audit log. */
 export const AUDIT_ACTIONS = [
   'log.begin',
   'log.restore',
@@ -93,15 +93,11 @@ export interface AuditEntry {
   target: string | null
 }
 
-/**
- * Result of checking the log: its newest entry, and the number that is sealed outside the database; or the first number at which it
- * doesn't hold, and what is in force without an entry.
- */
+/** Result of a check: newest and sealed entry, or the first number that doesn't hold and what is in force without an entry. */
 export type AuditCheck =
   | { intact: true; entries: number; hash: string | null; sealed: number | null }
   | { intact: false; brokenAt: number; unrecorded?: string[] }
 
-/** Entries per query while checking. */
 const PAGE = 500
 const NO_HASH = ''
 /** Actions that begin somebody's time on the staff. */
@@ -156,7 +152,6 @@ export class AuditLog {
     })
   }
 
-  /** The keyed hash under which the log names something. */
   targetHash(target: string): string {
     return this.#hash('target', target)
   }
@@ -210,5 +205,41 @@ export class AuditLog {
 
   #hash(...values: readonly (string | number | null)[]): string {
     return createHmac('sha256', this.#key).update(JSON.stringify(values)).digest('base64url')
+  }
+}
+
+const FILE = 'audit'
+const SEAL = /^(\d+) ([\w-]{43}) ([\w-]{43})$/
+
+interface SealedEntry {
+  number: number
+  hash: string
+}
+
+/** The newest entry of the audit log in a file outside the database, with a keyed hash. */
+class AuditSeal {
+  readonly #directory: string
+  readonly #macOf: (entry: SealedEntry) => string
+
+  constructor(directory: string, macOf: (entry: SealedEntry) => string) {
+    this.#directory = directory
+    this.#macOf = macOf
+  }
+
+  /** `null` if there is none; `forged` if it was changed or written with another installation key. */
+  async read(): Promise<SealedEntry | 'forged' | null> {
+    const text = await readFile(join(this.#directory, FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    if (text === undefined) return null
+    const [, number, hash = '', mac] = SEAL.exec(text.trim()) ?? []
+    const entry = { number: Number(number), hash }
+    return mac === this.#macOf(entry) ? entry : 'forged'
+  }
+
+  async write(entry: SealedEntry): Promise<void> {
+    const draft = join(this.#directory, `${FILE}.${process.pid}`)
+    await writeFile(draft, `${entry.number} ${entry.hash} ${this.#macOf(entry)}\n`, { mode: 0o600, flush: true })
+    await rename(draft, join(this.#directory, FILE))
   }
 }

@@ -1,8 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../store/engine/database.ts'
-import { useChallenge } from '../store/turns/used-challenges.ts'
+import { useChallenge } from '../store/staff/staff-passkeys.ts'
 
-/** How long a challenge works. */
 const LIFETIME_MS = 5 * 60_000
 const RANDOM_BYTES = 16
 const EXPIRY_BYTES = 6
@@ -11,14 +10,10 @@ const HASH_BYTES = 32
 export interface ChallengesOptions {
   database: Database
   installationKey: string
-  /** Milliseconds since the epoch. */
   now: () => number
 }
 
-/**
- * Challenges that work once, for five minutes, at every process of the installation: each says when it ends, with a keyed hash over that and
- * whom it is for. Only those that were used are stored.
- */
+/** Challenges that work once, for five minutes, at every process. A keyed hash says until when and for whom; only used ones are stored. */
 export class Challenges {
   readonly #options: ChallengesOptions
   readonly #key: Buffer
@@ -28,7 +23,6 @@ export class Challenges {
     this.#key = Buffer.from(hkdfSync('sha256', options.installationKey, '', 'parley staff challenges', HASH_BYTES))
   }
 
-  /** A challenge for somebody. */
   create(subject: string): Uint8Array<ArrayBuffer> {
     const head = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(EXPIRY_BYTES)])
     head.writeUIntBE(this.#options.now() + LIFETIME_MS, RANDOM_BYTES, EXPIRY_BYTES)

@@ -9,14 +9,12 @@ import type { StaffMember } from '../store/staff/staff.ts'
 import type { StaffPasskey } from '../store/staff/staff-passkeys.ts'
 import type { Challenges } from './challenges.ts'
 
-/** The console, as passkeys know it. */
 export interface RelyingParty {
   name: string
   /** Origin under which staff open the console; passkeys belong to its host name. */
   origin: string
 }
 
-/** Facts that a registration proves. */
 export type ProvenPasskey = Pick<StaffPasskey, 'id' | 'publicKey' | 'counter' | 'transports'>
 
 /** For that library, which is loaded with its first use: it brings 2 MB of certificate parsers. */
@@ -32,7 +30,6 @@ export class Passkeys {
     this.#challenges = challenges
   }
 
-  /** Options for adding a passkey to a person who has these. */
   async registrationOptions(member: StaffMember, existing: readonly StaffPasskey[]): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { generateRegistrationOptions } = await library()
     return generateRegistrationOptions({

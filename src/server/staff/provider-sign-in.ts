@@ -19,7 +19,6 @@ export interface ProviderSignInOptions {
   onWarning: (message: string) => void
 }
 
-/** Who the provider says it is. */
 export interface ProvidedMember {
   id: string
   name: string
@@ -51,7 +50,6 @@ export class ProviderSignIn {
     })
   }
 
-  /** Completes a sign-in in the browser that started it. */
   async complete(attempt: string | null, answer: SignInAnswer): Promise<ProvidedMember | ProviderFailure> {
     const opened = attempt === null ? undefined : await this.#seal.open(attempt)
     if (!opened) return 'failed'

@@ -30,7 +30,6 @@ import {
 import type { AuditAction, AuditLog } from './audit.ts'
 import type { ProvenPasskey } from './passkeys.ts'
 
-/** Lifetime of a session. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 /** Sensitive actions need a sign-in that is no older. */
 const CONFIRMATION_MS = 15 * 60 * 1000
@@ -44,7 +43,6 @@ export const FIRST_OWNER = ''
 /** 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** Somebody who is signed in. */
 export interface SignedInStaff {
   /** Names the session, and opens nothing. */
   sessionId: string
@@ -59,7 +57,6 @@ export interface SignedInStaff {
 interface Invitation {
   name: string
   role: StaffRole
-  /** How long the link works. */
   lifetimeMs: number
   /** Who invites: the id of a person on the staff, or the operator. */
   actor: string
@@ -132,10 +129,7 @@ export class StaffAccess {
     }
   }
 
-  /**
-   * Signs in with a passkey that has just signed a challenge, or confirms the session of the same person. Returns the session's secret;
-   * `null` if the passkey was removed or used meanwhile.
-   */
+  /** Signs in with a passkey, or confirms the same person's session. Returns the session's secret; `null` if the passkey is gone. */
   async signIn(passkey: StaffPasskey, nextCounter: number, current: string | null): Promise<string | null> {
     const confirmed = current !== null && (await this.find(current))?.member.id === passkey.staffId ? current : null
     const secret = confirmed ?? newSecret()
@@ -178,7 +172,6 @@ export class StaffAccess {
     })
   }
 
-  /** Passkeys of a person, oldest first. */
   passkeysOf(staffId: string): Promise<StaffPasskey[]> {
     return listStaffPasskeys(this.#options.database, staffId)
   }
@@ -221,7 +214,6 @@ export class StaffAccess {
     return isEnded === true
   }
 
-  /** The open sessions of a person, the latest first. */
   async sessionsOf(staffId: string): Promise<{ id: string; createdAt: number; usedAt: number; expiresAt: number }[]> {
     const { database, now } = this.#options
     const sessions = await listStaffSessions(database, staffId, now())

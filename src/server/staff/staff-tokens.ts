@@ -24,7 +24,6 @@ export interface StaffTokensOptions {
 }
 
 type NewStaffToken = z.output<typeof NewToken> & {
-  /** Who creates it: the id of a person on the staff, or the operator. */
   actor: string
 }
 
@@ -59,7 +58,6 @@ export class StaffTokens {
     return (await findStaffToken(this.#options.database, hashOf(token), this.#options.now())) ?? null
   }
 
-  /** Whether any token has the scope. */
   async hasAny(scope: TokenScope): Promise<boolean> {
     return (await this.list()).some(({ scopes }) => scopes.includes(scope))
   }

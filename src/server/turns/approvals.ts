@@ -5,18 +5,13 @@ import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../.
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../answering/agents/agent.ts'
 import { newApprovalId } from './ids.ts'
 
-/** How long an approval request is valid. */
 const LIFE_MS = 60 * 60 * 1000
 
-/**
- * Signs and verifies approval requests. The signature covers turn, call, tool and exact input, so what runs is what was shown.
- * Each request is used once, because only the last answer of a chat can be decided.
- */
+/** Signs approval requests over turn, call, tool and exact input: what runs is what was shown. Only a chat's last answer is decided. */
 export class Approvals {
   readonly #key: Buffer
   readonly #now: () => number
 
-  /** @param now Milliseconds since the epoch. */
   constructor(installationKey: string, now: () => number) {
     this.#key = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley tool approvals, HMAC-SHA-256', 32))
     this.#now = now
@@ -27,10 +22,7 @@ export class Approvals {
     return { ...request, signature: this.#sign(turnId, call, request) }
   }
 
-  /**
-   * The decisions about the calls of turn `turnId` and the updated answer. Null unless every request is decided, correctly signed and
-   * unexpired.
-   */
+  /** The decided calls and the updated answer; `null` unless every request is decided, correctly signed and unexpired. */
   decide(
     turnId: string,
     answer: ChatMessage,

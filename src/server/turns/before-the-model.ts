@@ -7,7 +7,6 @@ import { detectEmergency } from '../safety/emergency/detect-emergency.ts'
 import { languageOf } from '../language.ts'
 import { stopConcerning, type StoppedScope, stoppedFiles, stopReply } from '../replies/stopped-topics.ts'
 
-/** A prompt, and what decides whether a model answers it. */
 export interface PromptToDecide {
   prompt: string
   /** The visitor's prompt before, which a follow-up leaves unsaid. */
@@ -22,7 +21,6 @@ export interface PromptToDecide {
 /** By name, in the order in which they apply. */
 type Checks<Prompt, Outcome> = Readonly<Record<string, (prompt: Prompt) => Outcome | null | Promise<Outcome | null>>>
 
-/** Most findings that a rejection lists. */
 const MAX_LISTED = 100
 
 const emergency = ({ policy, prompt, languages }: PromptToDecide): FixedReply | null => {

@@ -15,7 +15,6 @@ export type ModelBudgetFor = (agent: string) => ModelBudget
 /** In order of preference. */
 export type ModelBudgets = readonly [ModelBudgetFor, ...ModelBudgetFor[]]
 
-/** The primary model, without budget and quota. */
 export const UNLIMITED = {
   budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
   count: async () => undefined,

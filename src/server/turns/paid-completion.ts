@@ -3,10 +3,7 @@ import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/turns/budgets.
 import type { Database } from '../store/engine/database.ts'
 import type { ModelBudget } from './model-budget.ts'
 
-/**
- * A completion within what is left of a turn's accounts; `null` if they are used up. Its reservation counts as spent if the process
- * dies, so a crash releases no money.
- */
+/** A completion within a turn's accounts; `null` if they are used up. After a crash, its reservation counts as spent. */
 export async function paidCompletion(
   database: Database,
   ofTurn: ModelBudget['reservations'],

@@ -9,10 +9,7 @@ const MAX_SLOTS = 64
 const SQLITE_BUSY = 5
 const LOCK_FILE = /^process-(\d{1,2})\.lock$/
 
-/**
- * A process's slot in its data folder: an exclusive file lock, which ends with the process.
- * A restarted process thus recognises turns of its earlier life, and dead processes of the same folder.
- */
+/** A process's slot in its data folder: an exclusive file lock, which ends with the process and tells dead ones from live ones. */
 export class ProcessSlots {
   readonly #directory: string
   readonly #folderId: string
@@ -24,7 +21,6 @@ export class ProcessSlots {
     this.#own = own
   }
 
-  /** Takes the first free slot. Throws if there is none. */
   static async take(directory: string): Promise<ProcessSlots> {
     const folderId = await folderIdOf(directory)
     for (let slot = 1; slot <= MAX_SLOTS; slot += 1) {
@@ -34,7 +30,6 @@ export class ProcessSlots {
     throw new Error(`${MAX_SLOTS} processes run on ${directory} already.`)
   }
 
-  /** Whether a process runs on the folder, which may be missing. */
   static async isAnyTaken(directory: string): Promise<boolean> {
     const names = await readdir(directory).catch(absent)
     const slots = (names ?? []).map((name) => Number(LOCK_FILE.exec(name)?.[1])).filter((slot) => slot > 0)
@@ -62,7 +57,6 @@ export class ProcessSlots {
     }
   }
 
-  /** Releases the slot. */
   release(): void {
     this.#own.lock.close()
   }

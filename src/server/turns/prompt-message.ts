@@ -7,10 +7,7 @@ import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { newMessageId } from './ids.ts'
 import type { PromptRequest } from './started-turn.ts'
 
-/**
- * A visitor's message: its files, then its text. Rejects a missing file, and what `moderator` blocks in the text, in the texts of its
- * files, or in the history of a temporary chat.
- */
+/** A visitor's message: files, then text. Rejects a missing file, and what `moderator` blocks in its texts or a temporary history. */
 export async function promptMessage(
   { prompt, attachments = [], temporary }: Pick<PromptRequest, 'prompt' | 'attachments' | 'temporary'>,
   moderator: Pick<Moderator, 'check'> | null,

@@ -20,10 +20,7 @@ export class PromptRouter {
     this.#onFault = onFault
   }
 
-  /**
-   * The fixed reply to the newest prompt; `null` for none, and if the model's verdict fails or can't be paid for. Undefined if the policy
-   * asks for no verdict.
-   */
+  /** The fixed reply to the newest prompt; `null` for none, or if the verdict fails or can't be paid. Undefined without such a policy. */
   reply(
     agent: Pick<Agent, 'policy' | 'completionOf'>,
     { model, reservations }: ModelBudget,

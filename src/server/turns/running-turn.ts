@@ -35,7 +35,6 @@ import { endChunks } from './log/replay.ts'
 import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './log/turn-log.ts'
 
-/** Pause before storing an end is retried. */
 const END_RETRY_MS = 500
 
 export interface RunningTurnOptions {
@@ -45,7 +44,6 @@ export interface RunningTurnOptions {
   answerId: string
   budget: ModelBudget
   writer: LogWriter
-  /** Reads stored events that the log no longer caches. */
   stored: StoredTurnReader
   database: Database
   agent: Agent
@@ -60,7 +58,6 @@ export interface RunningTurnOptions {
   now: () => number
   /** On abort, an unstored end is reported anyway and left to the sweeper. */
   givingUp: AbortSignal
-  /** Id of the request that started it, for traces. */
   operation?: string | undefined
   onFault: (message: string, cause: unknown) => void
 }
@@ -118,17 +115,14 @@ export class RunningTurn {
     this.follow = (after, signal) => followLog({ log: this.#log, stored: options.stored }, after, signal)
   }
 
-  /** Time to the first words; null before. */
   get firstTextMs(): number | null {
     return this.#firstTextMs
   }
 
-  /** Time since the start. */
   get elapsedMs(): number {
     return performance.now() - this.#begunAtMs
   }
 
-  /** The answering model. */
   get answeredBy(): ModelChoice {
     return this.#answeredBy
   }
@@ -154,9 +148,7 @@ export class RunningTurn {
     this.#stop({ status: 'interrupted', code })
   }
 
-  /**
-   * Answers the last prompt of the history. Any failure becomes the turn's end, reported by `ended`. Call it once.
-   */
+  /** Answers the last prompt of the history. Any failure becomes the turn's end, reported by `ended`. Call it once. */
   begin(history: () => Promise<History>): void {
     this.#begunAtMs = performance.now()
     this.#traced(() => this.#run(history)).then(this.#ending.resolve, this.#ending.reject)
@@ -336,7 +328,6 @@ export class RunningTurn {
   }
 }
 
-/** The texts of the newest prompt and of the one before, if there is one. */
 function lastPrompts(messages: readonly ChatMessage[]): [prompt: string, earlier: string | null] {
   const [prompt = '', earlier = null] = messages
     .filter(({ role }) => role === 'user')

@@ -1,9 +1,6 @@
 import { Semaphore } from '../../async/semaphore.ts'
 
-/**
- * Caps concurrent starts below the pool size of the database, first come, first served. When a start fails, those that have waited
- * since before the last success go on; the others fail with it, since the database is unavailable.
- */
+/** Caps concurrent starts below the pool size. FIFO. When one fails, those who came since the last success fail with it. */
 export class StartQueue {
   readonly #slots: Semaphore
   #sinceLastSuccess = new AbortController()

@@ -1,6 +1,6 @@
 import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
-import type { Sender } from '../store/visitors/sender.ts'
+import type { Sender } from '../store/visitors/visitors.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import type { AttachableFile } from '../store/sessions/files.ts'
 import type { IdempotencyClaim } from '../store/turns/idempotency.ts'
@@ -10,9 +10,7 @@ import type { ModelBudgets } from './model-budget.ts'
 import type { Agent, ModelChoice } from '../answering/agents/agent.ts'
 import type { RunningTurn, TurnResult } from './running-turn.ts'
 
-/** Idempotency, quota and budget of a turn. */
 export interface TurnRequest {
-  /** The request's id, for the log and traces. */
   operation?: string | undefined
   /** The origin of the site that embeds the page, `page`, `api` or `other`, for figures. Not stored with the turn. */
   embed?: string | undefined
@@ -34,11 +32,9 @@ export interface PromptRequest extends TurnRequest {
   prompt: string
   /** A chat of which the client keeps the history, which goes to the model and is not stored. */
   temporary?: { history: ChatMessage[] } | undefined
-  /** The reply that it got at its arrival. */
   reply?: FixedReply | null
   /** The notice that the visitor has accepted, if it lets staff read. */
   acceptedNotice?: { version: string; arrivedAt: number } | null
-  /** The prompt that it replaces. */
   edits?: string | undefined
   /** Attached files; null for missing ones. */
   attachments?: readonly (AttachableFile | null)[]
@@ -55,14 +51,12 @@ export interface FollowedTurn {
   follow: Following
 }
 
-/** The end of a turn of this process. */
 export interface LocalEnd {
   turn: Pick<RunningTurn, 'usage' | 'firstTextMs' | 'elapsedMs'>
   end: TurnResult
   model: ModelChoice
   agent: Agent
   embed: TurnRequest['embed']
-  /** Whose chat it is. */
   owner: string
   /** The chat up to the prompt; empty if it could not be read. */
   messages: readonly ChatMessage[]

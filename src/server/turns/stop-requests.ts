@@ -11,7 +11,6 @@ export interface StopRequestsOptions {
   database: Database
   pubsub: PubSub
   instance: string
-  /** Stops a local turn. */
   stop: (turnId: string) => void
   onFault: (message: string, cause: unknown) => void
 }
@@ -34,14 +33,12 @@ export class StopRequests {
     })
   }
 
-  /** Requests the turn's process to stop it. */
   async send(turnId: string): Promise<void> {
     const { database, pubsub } = this.#options
     await requestStop(database, turnId)
     pubsub.publish(stopTopic(turnId))
   }
 
-  /** Starts watching stop requests for a local turn. */
   track(turnId: string): void {
     this.#poller.add(stopTopic(turnId))
   }

@@ -7,7 +7,6 @@ import type { Database } from '../store/engine/database.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { NO_STOPS, readStops, type Stop, stopsVersion } from '../store/staff/stops.ts'
 
-/** How often a process that runs turns looks for new stops. */
 const POLL_INTERVAL_MS = 400
 
 /** A running turn, as far as a stop may concern it. */
@@ -19,7 +18,6 @@ export interface ConcernedTurn {
   files: readonly string[]
 }
 
-/** Stops that concern a prompt to an agent when it arrives. */
 type ArrivalAgent = Pick<Agent, 'id' | 'policy' | 'personalData'>
 
 export interface StopsOptions {

@@ -1,3 +1,4 @@
+import { repeat } from '../repeat.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -24,14 +25,11 @@ const MAX_LISTED_TURNS = 10_001
 
 export interface SweeperOptions {
   database: Database
-  /** Notified of each ended turn and its session's owner. */
   pubsub: PubSub
   slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
   turns: Pick<Turns, 'runs' | 'count'>
   now: () => number
-  /** A monotonic clock in milliseconds. */
   clock?: () => number
-  /** Called for each turn that it ends. */
   onTurnEnd?: ((session: EndedSession) => void) | undefined
   onFault: (message: string, cause: unknown) => void
 }
@@ -117,28 +115,11 @@ export class Sweeper {
 
 /** Sends heartbeats and sweeps every 5 s, independently of each other. Returns a function that stops both. */
 export function startSweeper(sweeper: Sweeper, onFault: SweeperOptions['onFault']): () => Promise<void> {
-  const stopHeartbeats = repeat(() => sweeper.sendHeartbeat(), 'Sending the heartbeat failed; retrying')
-  const stopSweeps = repeat(() => sweeper.sweep(), 'Sweeping abandoned turns failed; retrying')
+  const onTime = (act: () => Promise<void>, sentence: string) =>
+    repeat(act, { intervalMs: HEARTBEAT_INTERVAL_MS, onFailure: (error) => onFault(sentence, error) })
+  const stopHeartbeats = onTime(() => sweeper.sendHeartbeat(), 'Sending the heartbeat failed; retrying')
+  const stopSweeps = onTime(() => sweeper.sweep(), 'Sweeping abandoned turns failed; retrying')
   return async () => {
     await Promise.all([stopHeartbeats(), stopSweeps()])
-  }
-
-  function repeat(act: () => Promise<void>, sentence: string): () => Promise<void> {
-    let running: Promise<void> | null = null
-    const run = () => {
-      // Runs don't overlap when the database is slow.
-      running ??= act()
-        .catch((error: unknown) => onFault(sentence, error))
-        .finally(() => {
-          running = null
-        })
-    }
-    run()
-    const timer = setInterval(run, HEARTBEAT_INTERVAL_MS)
-    timer.unref()
-    return async () => {
-      clearInterval(timer)
-      await running
-    }
   }
 }

@@ -17,7 +17,6 @@ import { unstoredAnswer, type UnstoredEnd, maskedMessages } from './unstored-ans
 export interface TrialAnswersOptions {
   database: Database
   moderator: Pick<Moderator, 'check'> | null
-  /** Budget of an answer. */
   budgetFor: (agent: Pick<Agent, 'modelOf'>, promptTokens: number) => ModelBudget
   now: () => number
   onFault: (message: string, cause: unknown) => void

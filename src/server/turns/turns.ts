@@ -36,7 +36,6 @@ import { endedTurn, storedTurn } from './log/stored-turn.ts'
 import { settledOrAborted } from '../../async/abort.ts'
 import { Semaphore } from '../../async/semaphore.ts'
 
-/** A turn whose prompt is stored, and the source of its history. */
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource; reply?: FixedReply | null }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
@@ -50,20 +49,15 @@ const REMOTE_STOP_LIMIT_MS = 10_000
 export interface TurnsOptions {
   database: Database
   agents: Pick<Agents, 'find' | 'first' | 'notReady'>
-  /** Identifies this process in the database. */
   instance: string
   /** Notified when a turn starts or ends, by owner, and when a turn has new events. */
   pubsub: PubSub
-  /** Limit of concurrent starts; undefined for none. */
   maxStarting?: number | undefined
   /** Limit of an owner's running turns over all processes. */
   maxOfOwner?: (() => number) | undefined
-  /** Derives the key that signs approval requests. */
   installationKey: string
-  /** Moderates prompts before they are stored, if set. */
   moderator?: Pick<Moderator, 'check'> | null
   now: () => number
-  /** Called at the end of each local turn. */
   onTurnEnd?: ((ended: LocalEnd) => void) | undefined
   /** Called on faults, with what the log adds. Rejections are values. */
   onFault: (message: string, cause: unknown, context?: { operation: string | undefined }) => void
@@ -103,12 +97,10 @@ export class Turns {
     this.#stopRequests = new StopRequests({ database, pubsub, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
   }
 
-  /** Number of local running and starting turns. */
   get count(): number {
     return new Set([...this.#running.keys(), ...this.#starting.keys()]).size
   }
 
-  /** Whether a turn is running or starting locally. */
   runs(turnId: string): boolean {
     return this.#running.has(turnId) || this.#starting.has(turnId)
   }
@@ -158,7 +150,6 @@ export class Turns {
     })
   }
 
-  /** Retries an ended turn's prompt. */
   retry(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
     return this.#insertAnotherAnswer(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
   }
@@ -179,7 +170,6 @@ export class Turns {
     return this.#insertAnotherAnswer(access, request, (turn) => insertDecision(this.#options.database, access, id, turn, decide))
   }
 
-  /** Continues an incomplete answer. */
   continueTurn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
     return this.#insertAnotherAnswer(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
   }
@@ -207,10 +197,7 @@ export class Turns {
     return findTurn(this.#options.database, access, turnId)
   }
 
-  /**
-   * Stops a turn and keeps its partial answer. Returns the ended turn, or undefined without access.
-   * A turn of another process may still be running after 10 s.
-   */
+  /** Stops a turn and keeps its partial answer; undefined without access. One of another process may still run after 10 s. */
   async stop(access: Access, turnId: string): Promise<Turn | undefined> {
     const turn = await this.find(access, turnId)
     if (turn?.status !== 'running') return turn
@@ -225,10 +212,7 @@ export class Turns {
     return this.find(access, turnId)
   }
 
-  /**
-   * Follows a turn: a running one from its log, an ended one from its stored answer. A turn of another process, dead or alive,
-   * is read from the database until it has ended.
-   */
+  /** Follows a turn: a local one from its log, an ended one from its answer, one of another process from the database until it ends. */
   async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Rejection> {
     const turn = await this.find(access, turnId)
     if (!turn) return rejection('not_found')
@@ -284,18 +268,15 @@ export class Turns {
     this.#stops.close()
   }
 
-  /** Ends all running turns as interrupted. */
   interrupt(): void {
     this.#isInterrupted = true
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
-  /** Ends the running turns that staff have stopped. */
   async #suspend(concerns: (turn: ConcernedTurn) => Promise<boolean>): Promise<void> {
     for (const turn of this.#running.values()) if (turn.concerns && (await concerns(turn.concerns))) turn.interrupt('suspended')
   }
 
-  /** The rejection while the agent's model can't answer. */
   #notReady(named: string | null): Rejection | 'ready' {
     const notReady = this.#options.agents.notReady(named)
     return notReady ? { kind: 'rejected', ...notReady } : 'ready'
@@ -325,7 +306,6 @@ export class Turns {
     }
   }
 
-  /** Runs a turn whose prompt is durable. */
   #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, { operation, embed, budget }: RunOptions) {
     const { database, agents, pubsub, now, onFault } = this.#options
     // Chats of a removed agent continue with the first agent.

@@ -23,7 +23,6 @@ export interface UnstoredRequest {
   /** The chat, with the prompt at its end. */
   messages: ChatMessage[]
   languages: readonly string[]
-  /** The fixed reply to the prompt; `null` if the agent answers. */
   reply: FixedReply | null
   /** Reserved, and settled at the end. */
   budget: ModelBudget

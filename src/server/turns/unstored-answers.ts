@@ -22,20 +22,16 @@ export interface UnstoredAnswersOptions {
   database: Database
   moderator: Pick<Moderator, 'check'> | null
   now: () => number
-  /** Called at the end of each answer, for figures. */
   onTurnEnd: (ended: LocalEnd) => void
   onFault: (message: string, cause: unknown) => void
 }
 
-/** A prompt that has arrived and was admitted. */
 export interface UnstoredPrompt {
   agent: Agent
   /** The chat as the client sends it, with the prompt at its end. */
   messages: ChatMessage[]
   languages: readonly string[]
-  /** The reply that the prompt got at its arrival. */
   reply: FixedReply | null
-  /** In order of preference. */
   budgets: readonly ModelBudget[]
   /** Whom figures count as the visitor. */
   owner: string
@@ -53,15 +49,11 @@ export interface UnstoredAnswer {
 interface Running {
   concerns: ConcernedTurn | null
   interrupt: (code: ErrorCode) => void
-  /** Resolves once it is no longer running. */
   left: Promise<void>
   leave: () => void
 }
 
-/**
- * Answers clients that keep the chat themselves. Such an answer passes what every other does, but nothing of it is stored, so it ends with its
- * client: nobody can follow or continue it.
- */
+/** Answers clients that keep the chat themselves. Nothing is stored, so an answer ends with its client and can't be followed. */
 export class UnstoredAnswers {
   readonly #options: UnstoredAnswersOptions
   readonly #router: PromptRouter
@@ -218,5 +210,4 @@ export class UnstoredAnswers {
   }
 }
 
-/** A fixed reply costs nothing. */
 const FREE: ModelBudget = { model: 'primary', reservations: [], allowance: undefined }

@@ -13,7 +13,7 @@ import {
 import { isAbandoned } from '../store/visitors/transfers.ts'
 import { deleteOtherKeys, deleteVisitorKey } from '../store/visitors/visitors.ts'
 import { reportData } from '../visitors/data-report.ts'
-import { describeVisitor } from '../visitors/describe-visitor.ts'
+import { describeVisitor } from '../visitors/visitor-key.ts'
 import { clearVisitorCookie, cookieNamesOf, setVisitorCookie } from '../platform/cookies.ts'
 import { deviceOf } from './requests/device.ts'
 import { reject } from '../platform/problems.ts'

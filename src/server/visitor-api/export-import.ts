@@ -29,7 +29,6 @@ const MAX_NETWORK_IMPORTS = 2
 /** A slower download is aborted. */
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
-/** Export and import of chats. */
 export function copyRoutes(app: Server, { database, limits, rights, configuration, agents }: RouteOptions): void {
   const running = new KeyedSemaphore()
 
@@ -126,7 +125,6 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
   }
 }
 
-/** A slot of all and of the client's network. */
 function slotsOf(all: SlotLimit, network: Network | null, limit: number): SlotLimit[] {
   return network ? [all, { key: `${all.key} of ${network.wide ?? network.own}`, limit }] : [all]
 }

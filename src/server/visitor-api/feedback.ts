@@ -10,7 +10,6 @@ import type { Server } from '../platform/server.ts'
 import { sessionAgent } from './requests/session-agent.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** Visitors' feedback on answers. */
 export function feedbackRoutes(app: Server, { database, agents, limits, embedOf, onFeedback, onVisitor }: RouteOptions): void {
   const schema = {
     summary: 'Give, change or withdraw feedback on an answer',

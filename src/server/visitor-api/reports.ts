@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { SessionId } from '../../contract/chat/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { NewReport, OwnReport, OwnReports, ReportId, ReportWithdrawn } from '../../contract/reports.ts'
-import { OwnerQuery } from '../../contract/rights.ts'
+import { OwnerQuery, NoticesWithdrawn } from '../../contract/rights.ts'
 import { textMasker } from '../../personal-data/text-masker.ts'
 import { insertReport, listOwnReports, withdrawReport } from '../store/staff/reports.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
 import { sessionAgent } from './requests/session-agent.ts'
 import type { RouteOptions } from './route-options.ts'
+import { withdrawAcceptedNotices } from '../store/visitors/accepted-notices.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const tags = ['sessions']
 const querystring = OwnerQuery
 
-/** Routes for reports to staff. */
 export function reportRoutes(app: Server, { database, agents, rights, settings }: RouteOptions): void {
   app.post(
     '/api/v1/sessions/:key/reports',
@@ -76,6 +76,29 @@ export function reportRoutes(app: Server, { database, agents, rights, settings }
         withdrawReport(transaction, request.caller.access, report, request.query.session_id),
       )
       return isWithdrawn ? { withdrawn: true as const } : reject(reply, 'not_found')
+    },
+  )
+}
+
+/** Withdraws what lets staff read. Only where they can. */
+export function acceptedNoticeRoutes(app: Server, { database, rights }: RouteOptions): void {
+  app.delete(
+    '/api/v1/me/accepted-notices',
+    {
+      schema: {
+        summary: 'Withdraw the acceptance of privacy notices',
+        description:
+          'Staff can then read none of the visitor’s chats any more. That they have read one stays listed as long as the chat. A prompt with `acceptedNotice` that is sent later accepts anew, for itself and later ones.',
+        tags: ['rights'],
+        querystring: OwnerQuery,
+        response: { 200: NoticesWithdrawn, default: Problem },
+      },
+      config: { caller: 'query' },
+    },
+    async ({ caller: { access, sub } }) => {
+      if (sub !== null)
+        await rights.ledger.deleteAllRecorded(database, 'consent', (transaction) => withdrawAcceptedNotices(transaction, sub, access.now))
+      return { withdrawn: true as const }
     },
   )
 }

@@ -18,12 +18,10 @@ import type { RequestLimits } from './requests/request-limits.ts'
 import type { Resolve } from '../visitors/resolve.ts'
 import type { Rights } from '../visitors/rights.ts'
 
-/** Dependencies of the routes. */
 export interface RouteOptions {
   database: Database
   agents: Agents
   turns: Turns
-  /** Publishes changes of visitors' sessions. */
   pubsub: PubSub
   sessionFeed: SessionFeed
   searcher: Searcher
@@ -34,18 +32,13 @@ export interface RouteOptions {
   settings: Pick<Settings, 'embeds' | 'frameAncestors' | 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
   /** The current configuration: agents change while the server runs. */
   configuration: (wanted?: { language?: string | undefined; embed?: string | undefined }) => Omit<PublicConfiguration, 'banner'>
-  /** Banner for visitors; `null` if none. */
   banner: () => Promise<Banner | null>
-  /** The operator's logo; `null` if none. */
   logo: Logo | null
   notice: PrivacyNotices
-  /** Where a request comes from, for figures. */
   embedOf: EmbedOf
   /** Called for each feedback, with who gives it and where it comes from. */
   onFeedback?: ((given: GivenFeedback, from: { owner: string; embed: string }) => void) | undefined
-  /** Called for each prompt and feedback, with the client's network. */
   onVisitor?: ((owner: string, network: string) => void) | undefined
-  /** Whether the database takes writes. */
   writeProbe: WriteProbe
   /** Problems for the operator that don't prevent prompts. */
   problemsNow: () => readonly OperatorProblem[]

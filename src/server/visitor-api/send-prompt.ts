@@ -17,9 +17,8 @@ import { invalidField, type Rejection, rejection } from '../../contract/rejectio
 import type { OwnerQuery } from '../../contract/rights.ts'
 import { estimateTokens, IMAGE_TOKENS } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
-import type { Sender } from '../store/visitors/sender.ts'
+import { type Sender, createVisitor } from '../store/visitors/visitors.ts'
 import { type AttachableFile, findAttachableFiles } from '../store/sessions/files.ts'
-import { createVisitor } from '../store/visitors/visitors.ts'
 import type { Started } from '../turns/started-turn.ts'
 import type { RepeatedRequest } from '../visitors/first-keys.ts'
 import { senderOf } from '../visitors/resolve.ts'
@@ -28,12 +27,11 @@ import { deviceOf } from './requests/device.ts'
 import { wantsStream } from '../platform/event-stream.ts'
 import { sendTurnEvents } from './requests/send-turn-events.ts'
 import { acceptedLanguages } from './requests/accepted-languages.ts'
-import { answerPreferences } from './requests/answer-preferences.ts'
+import { answerPreferences, sessionAgent } from './requests/session-agent.ts'
 import { claimOf, repeatedRequestOf } from './requests/idempotency.ts'
 import { reject } from '../platform/problems.ts'
 import { type QueueUpdates, queueUpdatesFor } from './requests/queue-updates.ts'
 import type { AdmittedPrompt } from './requests/request-limits.ts'
-import { sessionAgent } from './requests/session-agent.ts'
 import { screenPrompt } from './requests/screen-personal-data.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -51,7 +49,6 @@ interface PreparedPrompt {
   /** Without the personal data that the agent masks. */
   body: z.output<typeof SendPromptBody>
   sender: Sender
-  /** The key of a new visitor, for their cookie. */
   newKey: string | null
   /** The device that the key is for; `undefined` for a visitor's own. */
   device: 'shared' | undefined
@@ -206,7 +203,6 @@ async function respond(
   }
 }
 
-/** Sets the key of a new visitor, or renews the cookie of a known one. */
 function giveCookie(request: SendPromptRequest, reply: FastifyReply, { newKey, device }: PreparedPrompt): void {
   if (newKey) setVisitorCookie(request, reply, newKey, device)
   else renewVisitorCookie(request, reply, request.caller)

@@ -12,12 +12,13 @@ import {
   SessionListQuery,
 } from '../../contract/chat/sessions.ts'
 import { OwnerQuery } from '../../contract/rights.ts'
-import { describeVisitor } from '../visitors/describe-visitor.ts'
-import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../store/sessions/sessions.ts'
+import { describeVisitor } from '../visitors/visitor-key.ts'
+import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace, SearchCursor } from '../store/sessions/sessions.ts'
 import type { Cursors } from './requests/cursors.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
+import { SearchQuery, SearchReply } from '../../contract/chat/search.ts'
 
 const PATH = '/api/v1/sessions/:key'
 const params = z.object({ key: SessionId })
@@ -25,7 +26,6 @@ const tags = ['sessions']
 /** Messages loaded before a requested message. */
 const MESSAGES_AROUND = 2
 
-/** The caller's sessions and messages, and the caller as a visitor. */
 export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
   const list = { tags, querystring: OwnerQuery.extend(SessionListQuery.shape), response: { 200: SessionList, default: Problem } }
   const summary = 'List sessions, most recent activity first'
@@ -85,4 +85,25 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
 
 function withCursor(cursors: Cursors, key: string, { messages, earlier }: Awaited<ReturnType<typeof listMessagePage>>): MessagePage {
   return { messages, earlier: earlier === null ? null : cursors.write(['messages', key], earlier) }
+}
+
+export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): void {
+  const schema = {
+    summary: 'Search titles and messages',
+    tags: ['sessions'],
+    description: 'Returns matching chats with excerpts, most recent activity first. Temporary chats are not searched.',
+    querystring: OwnerQuery.extend(SearchQuery.shape),
+    response: { 200: SearchReply, default: Problem },
+  }
+  app.get('/api/v1/search', { schema, config: { caller: 'query' } }, async (request, reply) => {
+    const { caller } = request
+    const { q: query, limit, cursor } = request.query
+    const of = ['search', caller.access.owner, query]
+    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SearchCursor)
+    if (cursor !== undefined && !after) return reject(reply, invalidField('query', 'cursor'))
+    if (caller.lists === null) return { chats: [], next: null }
+    const found = await searcher.search({ access: caller.access, query, limit, after })
+    if (!found) return reject(reply, 'data_busy')
+    return { chats: found.chats, next: found.next && cursors.write(of, found.next) }
+  })
 }

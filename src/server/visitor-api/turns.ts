@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { AnswerAgain } from '../../contract/chat/answer-preferences.ts'
 import { ApprovalDecisions } from '../../contract/chat/approval.ts'
@@ -10,7 +9,7 @@ import type { Turns } from '../turns/turns.ts'
 import { wantsStream } from '../platform/event-stream.ts'
 import { sendTurnEvents } from './requests/send-turn-events.ts'
 import { RepeatableHeaders } from './requests/idempotency.ts'
-import { STREAM_ROUTE, PROMPT_ROUTE } from './requests/request-limits.ts'
+import { disconnectSignal, STREAM_ROUTE, PROMPT_ROUTE } from './requests/request-limits.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -19,7 +18,6 @@ import { startTurn } from './start-turn.ts'
 const PATH = '/api/v1/turns/:turn'
 const params = z.object({ turn: TurnId })
 const querystring = OwnerQuery
-/** An event number in a query or header. */
 const Seq = z
   .string()
   .regex(/^\d{1,10}$/)
@@ -82,7 +80,8 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     async (request, reply) => {
       if (!(await limits.stream(request, reply))) return reply
       const { after = 0, wait = LONGEST_WAIT_S } = request.query
-      const outcome = await turns.poll(request.caller.access, { turn: request.params.turn, after, signal: pollSignal(reply, wait) })
+      const signal = AbortSignal.any([disconnectSignal(reply), AbortSignal.timeout(wait * 1000)])
+      const outcome = await turns.poll(request.caller.access, { turn: request.params.turn, after, signal })
       return outcome.kind === 'rejected' ? reject(reply, outcome) : { events: outcome.events, status: outcome.status }
     },
   )
@@ -128,13 +127,6 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
 
   startAgain('retry', 'Retry the prompt of an ended turn', (...turn) => turns.retry(...turn))
   startAgain('continue', 'Continue an interrupted answer', (...turn) => turns.continueTurn(...turn))
-}
-
-/** Aborts after `waitS` seconds, or when the client disconnects. */
-function pollSignal(reply: FastifyReply, waitS: number): AbortSignal {
-  const disconnected = new AbortController()
-  reply.raw.once('close', () => disconnected.abort())
-  return AbortSignal.any([disconnected.signal, AbortSignal.timeout(waitS * 1000)])
 }
 
 /** Number of the last received event; 0 if none, `undefined` if invalid. */

@@ -55,7 +55,6 @@ async function storedOf(database: Database, { owner }: Access): Promise<DataRepo
   return Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []))
 }
 
-/** Facts about the installation and the caller's device. */
 export interface ReportContext extends ReportFacts {
   isShared: boolean
   cookies: CookieNames
@@ -63,7 +62,6 @@ export interface ReportContext extends ReportFacts {
 
 type ReportSentences = Pick<DataReport, 'storage' | 'retention' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
 
-/** The sentences of "My data" about what is stored, in the visitor's language. */
 export function reportSentences(facts: ReportContext, translate: Translate, language: string): ReportSentences {
   return {
     storage: storageOf(facts, translate),

@@ -5,10 +5,7 @@ import { type BatchOptions, paceOf, runBatches } from './run-batches.ts'
 /** Rows whose deletion writes some megabytes to SQLite's log: less than the size at which it would be copied on the main thread. */
 const ROWS_OF_A_CHECKPOINT = 1_000
 
-/**
- * Calls `deleteUpTo` with a number of rows until it returns 0, at a pace that leaves the database and the event loop to others. Returns
- * the sum of the results.
- */
+/** Calls `deleteUpTo` until it returns 0, at a pace that leaves the database and the event loop to others. Returns the sum. */
 export async function deleteInBatches(
   database: Database,
   deleteUpTo: (rows: number) => Promise<number>,

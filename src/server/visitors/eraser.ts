@@ -32,9 +32,7 @@ export interface EraserOptions {
   database: Database
   storage: 'sqlite' | 'postgres'
   installation: string
-  /** Provider that receives prompts; `null` if none. */
   modelProvider: string | null
-  /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
   receipts: ReceiptSigner
   ledger: Pick<ErasureLedger, 'record' | 'markApplied'>

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingsError } from '../config/setting-schemas.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText } from '../store/engine/deleted-text.ts'
 import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../store/sessions/erased-rows.ts'
@@ -15,9 +16,6 @@ const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.log$/
 const ENTRY = /^(\d+) (chat|visitor|file|share|device|report|consent) ([\w-]{43})$/
 const IDENTITY_FILE = 'ledger'
 
-/** The ledger can't be used with this installation key; the message contains the fix. */
-export class ForeignLedger extends Error {}
-
 interface Entries {
   /** Time of the newest erasure by kind and hash. */
   times: Map<string, number>
@@ -26,10 +24,7 @@ interface Entries {
   overlapping: boolean
 }
 
-/**
- * Records deletions by visitors as keyed hashes in a folder outside the database, so that a restored database doesn't bring them back. One
- * append-only file per day (UTC).
- */
+/** Records deletions as keyed hashes in a folder outside the database, for restored databases. One append-only file a day (UTC). */
 export class ErasureLedger {
   readonly #directory: string
   readonly #id: string
@@ -47,10 +42,7 @@ export class ErasureLedger {
     this.#now = options.now
   }
 
-  /**
-   * Creates the ledger if it is missing, and deletes entries older than `days`.
-   * @throws {ForeignLedger} if it belongs to another installation key.
-   */
+  /** Creates a missing ledger and deletes entries older than `days`. @throws {SettingsError} if it belongs to another key. */
   static async open(options: { directory: string; installationKey: string; days: number; now: () => number }): Promise<ErasureLedger> {
     const { directory, installationKey, days, now } = options
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -67,14 +59,10 @@ export class ErasureLedger {
     if (ids.length === 0) return
     const at = this.#now()
     const entries = ids.map((id) => `${at} ${kind} ${this.#hash(kind, id)}`)
-    const file = await open(join(this.#directory, `${new Date(at).toISOString().slice(0, 10)}.log`), 'a', 0o600)
-    try {
-      // Begins with a line break, because a crash may have cut the line before.
-      await file.appendFile(`\n${entries.join('\n')}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await using file = await open(join(this.#directory, `${new Date(at).toISOString().slice(0, 10)}.log`), 'a', 0o600)
+    // Begins with a line break, because a crash may have cut the line before.
+    await file.appendFile(`\n${entries.join('\n')}\n`)
+    await file.sync()
     await syncDirectory(this.#directory)
     this.#lastEntry = entries.at(-1) ?? null
   }
@@ -128,7 +116,6 @@ export class ErasureLedger {
     return timeOf(applied) - timeOf(last) > RUNNING_MS && timeOf(applied) > this.#oldestAt
   }
 
-  /** Makes this ledger the one of the database. */
   async adopt(database: Database): Promise<void> {
     await writeFact(database, 'ledger', this.#id)
   }
@@ -180,7 +167,7 @@ async function readOrCreateIdentity(directory: string, hashKey: Buffer): Promise
   }
   const [id = '', proof] = (await readFile(file, 'utf8')).trim().split(' ')
   if (proof !== proofOf(id, hashKey))
-    throw new ForeignLedger(
+    throw new SettingsError(
       `The ledger of erasures in ${directory} belongs to another installation key: put back that key, or move the folder away if the database is new.`,
     )
   return id
@@ -196,10 +183,6 @@ async function dayFiles(directory: string): Promise<string[]> {
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  const folder = await open(directory, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(directory, 'r')
+  await folder.sync()
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingsError } from '../config/setting-schemas.ts'
 import { faultOfKey } from '../config/secrets.ts'
 
 const OTHERS = 0o077
 
 /** The key file is unsafe; the message contains the reason and the fix. */
-export class UnsafeKeyFile extends Error {}
+export class UnsafeKeyFile extends SettingsError {}
 
 /**
  * The installation's secret: from the settings, or generated at the first start and stored in the data folder with access for its owner only.
@@ -25,27 +26,23 @@ export async function existingInstallationKey(setting: string | null, dataDirect
 const fileIn = (dataDirectory: string) => join(dataDirectory, 'installation.key')
 
 async function read(file: string): Promise<string | undefined> {
-  const handle = await open(file).catch((error: unknown) => {
+  await using handle = await open(file).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
   if (!handle) return undefined
-  try {
-    const { mode } = await handle.stat()
-    // Windows has no such file modes.
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
-      throw unsafe(file, `can be read or written by others. If nobody else did, run: chmod 600 ${file}`)
-    const key = (await handle.readFile('utf8')).trim()
-    const fault = faultOfKey(key)
-    if (fault)
-      throw unsafe(
-        file,
-        `${fault}. Put back the one that it held, or remove it: a new one is made, and chats under ids that clients chose are not found any more`,
-      )
-    return key
-  } finally {
-    await handle.close()
-  }
+  const { mode } = await handle.stat()
+  // Windows has no such file modes.
+  if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
+    throw unsafe(file, `can be read or written by others. If nobody else did, run: chmod 600 ${file}`)
+  const key = (await handle.readFile('utf8')).trim()
+  const fault = faultOfKey(key)
+  if (fault)
+    throw unsafe(
+      file,
+      `${fault}. Put back the one that it held, or remove it: a new one is made, and chats under ids that clients chose are not found any more`,
+    )
+  return key
 }
 
 const unsafe = (file: string, fault: string) => new UnsafeKeyFile(`The installation key in ${file} ${fault}.`)

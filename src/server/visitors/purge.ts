@@ -1,17 +1,13 @@
+import { repeat } from '../repeat.ts'
 import type { ExpiredKind } from '../../contract/staff/privacy.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText, removeLeftText } from '../store/engine/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/turns/idempotency.ts'
-import { purgeAccounts } from '../store/turns/budgets.ts'
-import { purgePendingFiles } from '../store/sessions/files.ts'
 import { writeFact } from '../store/engine/installation-facts.ts'
 import { deleteEndedBlocks } from '../store/staff/network-blocks.ts'
 import { deleteNetworkRejectionsBefore } from '../store/staff/network-rejections.ts'
-import { purgeCounts } from '../store/turns/quotas.ts'
 import { EXPIRED } from '../store/sessions/session-batches.ts'
-import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/sessions/retention.ts'
-import { purgeReports } from '../store/staff/reports.ts'
-import { purgeShares } from '../store/sessions/shares.ts'
+import { purgeEnded, purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeVisitors } from '../store/sessions/retention.ts'
 import { deleteUnusedVersionTexts } from '../store/turns/turn-versions.ts'
 import { purgeSealedKeys } from '../store/visitors/visitors.ts'
 import { RECOVERABLE_MS } from './first-keys.ts'
@@ -19,9 +15,7 @@ import { deleteInBatches } from './delete-in-batches.ts'
 import type { RetentionClock } from './retention-clock.ts'
 import { paceOf, runBatches } from './run-batches.ts'
 
-/** A request can be repeated within this time. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
-/** Unused files are deleted after this time. */
 const WAITING_FILE_LIFE_MS = 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 10 * 60 * 1000
 /** Interval of the sweep, which reads small partial indexes. */
@@ -32,14 +26,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** A pending file, or a temporary chat with its files, can take as long to delete as this many rows. */
 const ROWS_OF_FILES = 100
 
-/** Is told what was deleted because its time was over. */
 export type OnExpired = (kind: ExpiredKind, count: number) => void
 const ignore: OnExpired = () => undefined
 
-/**
- * Deletes sessions without activity for `retentionMs`, visitors of that age without sessions, expired idempotency keys and unused files.
- * Returns the number of deleted sessions.
- */
+/** Deletes expired sessions, visitors without any, idempotency keys and unused files. Returns the number of sessions. */
 export async function purge(
   database: Database,
   retentionMs: number,
@@ -49,13 +39,15 @@ export async function purge(
   const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
   const sessions = await purgeSessionsBefore(database, now - retentionMs, signal)
   const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
-  await inBatches((limit) => purgeCounts(database, now, limit))
-  await inBatches((limit) => purgeAccounts(database, now, limit))
+  await inBatches((limit) => purgeEnded(database, 'quota_counts', now, limit))
+  await inBatches((limit) => purgeEnded(database, 'budgets', now, limit))
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit))
   await deleteUnusedVersionTexts(database, now)
   await deleteEndedBlocks(database, now)
   await deleteNetworkRejectionsBefore(database, Math.floor(now / DAY_MS) - 1)
-  const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)))
+  const files = await inBatches((limit) =>
+    purgeEnded(database, 'waiting_files', now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)),
+  )
   onExpired('chats', sessions)
   onExpired('visitors', visitors)
   onExpired('files', files)
@@ -74,10 +66,10 @@ export async function sweep(
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, Math.ceil(limit / ROWS_OF_FILES)))
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit))
   const sessions = await purgeSessionsBefore(database, EXPIRED, signal)
-  await inBatches((limit) => purgeTransfers(database, now, limit))
+  await inBatches((limit) => purgeEnded(database, 'transfers', now, limit))
   await purgeSealedKeys(database, now - RECOVERABLE_MS)
-  const shares = await inBatches((limit) => purgeShares(database, now, limit))
-  const reports = await inBatches((limit) => purgeReports(database, now, limit))
+  const shares = await inBatches((limit) => purgeEnded(database, 'shares', now, limit))
+  const reports = await inBatches((limit) => purgeEnded(database, 'reports', now, limit))
   onExpired('temporary_chats', temporary)
   onExpired('shared_devices', keys)
   onExpired('shared_links', shares)
@@ -119,7 +111,11 @@ export function startPurge(options: {
     if (deleteAcceptances) await deleteInBatches(database, deleteAcceptances, { signal })
     await purge(database, retentionMs, clock.now(), { signal, ...(onExpired && { onExpired }) })
   }
-  const stops = [repeat(PURGE_INTERVAL_MS, purgeOnTime, onFault), repeat(SWEEP_INTERVAL_MS, sweepOnTime, onFault)]
+  const onFailure = (error: unknown) => onFault('Purging expired data failed; the next purge tries again', error)
+  const stops = [
+    repeat(purgeOnTime, { intervalMs: PURGE_INTERVAL_MS, onFailure }),
+    repeat(sweepOnTime, { intervalMs: SWEEP_INTERVAL_MS, onFailure }),
+  ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
@@ -139,29 +135,4 @@ async function purgeAllVisitors(database: Database, before: number, signal: Abor
     { ...paceOf(database), signal },
   )
   return total
-}
-
-/** Runs now and after each interval, never concurrently. */
-function repeat(
-  intervalMs: number,
-  work: (signal: AbortSignal) => Promise<unknown>,
-  onFault: (message: string, cause: unknown) => void,
-): () => Promise<void> {
-  const stopping = new AbortController()
-  let running: Promise<unknown> | null = null
-  const run = () => {
-    running ??= work(stopping.signal)
-      .catch((error: unknown) => onFault('Purging expired data failed; the next purge tries again', error))
-      .finally(() => {
-        running = null
-      })
-  }
-  run()
-  const timer = setInterval(run, intervalMs)
-  timer.unref()
-  return async () => {
-    stopping.abort()
-    clearInterval(timer)
-    await running
-  }
 }

@@ -1,25 +1,27 @@
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Settings } from '../config/config.ts'
 import type { Access } from '../store/visitors/access.ts'
-import type { Sender } from '../store/visitors/sender.ts'
+import {
+  type Sender,
+  endOfVisitorKeys,
+  findVisitorKey,
+  type NewVisitor,
+  extendVisitorKey,
+  type VisitorKey,
+} from '../store/visitors/visitors.ts'
 import type { Database } from '../store/engine/database.ts'
 import { SHARED_DEVICE_MS } from '../../contract/chat/retention.ts'
-import { endOfVisitorKeys, findVisitorKey, type NewVisitor, extendVisitorKey, type VisitorKey } from '../store/visitors/visitors.ts'
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey, ownerOfClientId, VISITOR_KEY_PATTERN } from './visitor-key.ts'
 
 export interface Credentials {
   /** Values of the visitor cookie, as sent. Several count as none. */
   cookies: string[]
-  /** The Authorization header, as sent. */
   authorization: string | undefined
   /** Whether the client is on this machine and addresses the server by a loopback name. */
   fromHere: boolean
 }
 
-/**
- * The caller and their access through the `{id}` of the call.
- * `lists`: owner of the sessions that a GET lists, or `null` for none. `agent`: lists only the sessions of this agent.
- */
+/** The caller. `lists`: owner of the sessions that a GET lists. `agent`: lists only this agent's sessions. */
 export interface Caller {
   access: Access
   sub: string | null
@@ -42,16 +44,12 @@ export interface ResolverOptions {
   database: Database
   installationKey: string
   clientIds: Settings['clientIds']
-  /** Time from its last activity until a session is deleted. */
   retentionMs: number
   now: () => number
   isAgent: (id: string) => boolean
 }
 
-/**
- * Creates the function that identifies the caller on every route. `id` is the validated `{id}` of the chat calls, elsewhere `?id=`. `chosen` is
- * `?id=` of the chat calls: the client's id beside an agent's.
- */
+/** Creates the resolver of callers. `id`: the chat calls' `{id}`, else `?id=`; `chosen`: the client's id beside an agent's. */
 export function createResolver(options: ResolverOptions) {
   const { database, installationKey, clientIds, retentionMs, now, isAgent } = options
 

@@ -43,7 +43,6 @@ export class RetentionClock {
     return clock
   }
 
-  /** Whether the wall clock waits to be confirmed. */
   get isDoubted(): boolean {
     return this.#doubt !== null
   }

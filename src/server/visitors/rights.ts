@@ -22,7 +22,6 @@ type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'c
   TransfersOptions &
   FirstKeysOptions & { facts: ReportFacts; ledger: ErasureLedger }
 
-/** Builds the operations on a visitor's own data. */
 export function createRights(options: Options): Rights {
   const { facts } = options
   const receipts = createReceiptSigner(options.installationKey)

@@ -144,7 +144,6 @@ class OwnerFeed {
     this.#now = now
   }
 
-  /** Resolves when the list has been read. */
   async settle(): Promise<void> {
     if (!this.#known) await this.read()
   }
@@ -153,7 +152,6 @@ class OwnerFeed {
     return this.#known?.get(id)?.stamp
   }
 
-  /** Reads the list if its digest has changed. */
   async compare(digest: string): Promise<void> {
     const before = this.#digest
     this.#digest = digest
@@ -191,7 +189,6 @@ class OwnerFeed {
   }
 }
 
-/** A compact fingerprint of a session, to detect changes. */
 function printOf(session: SessionSummary): string {
   return createHash('sha256').update(JSON.stringify(session)).digest('base64url').slice(0, 22)
 }

@@ -17,7 +17,6 @@ export interface TransfersOptions {
   now: () => number
 }
 
-/** A code opened on a device, and the key of the chats that it has so far. */
 export interface TransferRequest {
   code: string
   from: VisitorKey | null
@@ -46,7 +45,6 @@ export class Transfers {
     return { code, expiresAt }
   }
 
-  /** Redeems a code, which adds the device to the visitor who created it. */
   async use({ code, from, replace, device }: TransferRequest): Promise<TransferResult> {
     const { database } = this.#options
     const now = this.#options.now()

@@ -5,18 +5,13 @@ import { fileURLToPath } from 'node:url'
 /** Translates a sentence and fills in its `{values}`. */
 export type Translate = (english: string, values?: Readonly<Record<string, string>>) => string
 
-/** Translations by the English sentence. */
 export type Messages = Readonly<Record<string, string>>
 
 const FOLDER = fileURLToPath(new URL('./messages', import.meta.url))
 
-/** The server's texts for visitors, by language. */
 export const TRANSLATIONS: ReadonlyMap<string, Messages> = await readTranslations()
 
-/**
- * Composes a text in a language (a primary tag of BCP 47). The whole text is in English if any sentence lacks a translation.
- * @param compose Receives the language for `Intl`.
- */
+/** Composes a text in a language (a primary tag of BCP 47); all in English if any sentence lacks a translation. */
 export function translateInto<T>(
   wanted: string | undefined,
   compose: (translate: Translate, language: string) => T,

@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
+import type { Visitor } from '../../contract/chat/sessions.ts'
 
 /** 32 random bytes in base64url: the secret in a visitor's cookie or bearer token. */
 export const VISITOR_KEY_PATTERN = /^[A-Za-z0-9_-]{43}$/
@@ -33,3 +34,5 @@ export function isStrongClientId(id: string): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) return new Set(id).size >= 8
   return /^[A-Za-z0-9_-]{22,}$/.test(id) && new Set(id).size >= 8
 }
+
+export const describeVisitor = (sub: string): Visitor => ({ sub, name: 'User', picture: '/visitor.svg' })

@@ -20,7 +20,6 @@ export interface FoundEvent {
   key: string
   at: number
   data: object
-  /** The report that it is about. */
   report?: string
 }
 
@@ -36,7 +35,6 @@ export async function findReports(database: Database, since: number): Promise<Fo
   }))
 }
 
-/** Runs of websites that have ended since a time. */
 export async function findSourceRuns(database: Database, since: number): Promise<FoundEvent[]> {
   const events: FoundEvent[] = []
   for (const { id, ended_at: at, report: stored } of await listSources(database)) {
@@ -52,7 +50,6 @@ export async function findSourceRuns(database: Database, since: number): Promise
   return events
 }
 
-/** The last backup that failed, if that was since a time. */
 export async function findFailedBackup(database: Database, since: number): Promise<FoundEvent[]> {
   const at = Number(await readFact(database, 'last_failed_backup'))
   return at >= since && at > 0 ? [{ type: 'backup.failed', key: String(at), at, data: {} }] : []

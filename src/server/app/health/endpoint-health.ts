@@ -13,12 +13,10 @@ const FAILURES: readonly string[] = [
   'model_timeout',
 ] satisfies ErrorCode[]
 
-/** Outcomes of a model's turns in the last ten minutes. */
 export interface EndpointHealth {
   name: string
   answered: number
   failed: number
-  /** Code of the last failure; `null` without one. */
   lastFailure: string | null
 }
 
@@ -32,7 +30,6 @@ export class EndpointCounts {
   readonly #now: () => number
   #minutes: Minute[] = []
 
-  /** `now` is in milliseconds. */
   constructor(now: () => number) {
     this.#now = now
   }
@@ -53,7 +50,6 @@ export class EndpointCounts {
     })
   }
 
-  /** The last ten minutes. */
   get recent(): EndpointHealth[] {
     this.#forget()
     return sumHealth(this.#minutes.flatMap(({ health }) => [...health.values()]))
@@ -76,7 +72,6 @@ export class EndpointCounts {
 /** Fewer failures can be chance. */
 const MIN_FAILURES = 3
 
-/** Whether a model fails more often than it answers. */
 export function isFailing({ answered, failed }: Pick<EndpointHealth, 'answered' | 'failed'>): boolean {
   return failed >= MIN_FAILURES && failed > answered
 }

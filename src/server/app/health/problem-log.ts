@@ -13,10 +13,7 @@ const MAX_CHARACTERS = 300
 /** Pino's levels. */
 const ERROR = 50
 
-/**
- * Keeps the warnings and errors that the server logs, for the console: their sentence, and the type or code of the error. An error's own
- * message stays in the log alone, because it can quote what others sent.
- */
+/** Keeps logged warnings and errors for the console, without an error's own message, which can quote what others sent. */
 export class ProblemLog {
   #pending = new Map<string, LoggedProblem>()
   #database: Database | null = null

@@ -15,7 +15,6 @@ const CLOCK_PROBLEM =
   'The clock is more than a day ahead of the last run. Nothing is deleted for its age until the time is confirmed: parley confirm-clock'
 const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through the database, which is slower.'
 
-/** Inputs of the readiness check. */
 export function readinessOf(
   settings: Pick<Settings, 'redisUrl' | 'metricsToken'>,
   parts: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock; endpoints: () => EndpointHealth[] },
@@ -32,7 +31,6 @@ export function readinessOf(
   }
 }
 
-/** Problems for the operator to fix, although the server answers. */
 function operatorProblems(
   agents: Pick<Agents, 'problemsByArea'>,
   pubsub: Pick<PubSub, 'isReliable'>,

@@ -41,7 +41,6 @@ async function timeOf(database: Database, fact: 'last_backup' | 'last_rehearsal'
   return time === null ? null : new Date(Number(time)).toISOString()
 }
 
-/** Free space of the folder of the data; `null` if there is none. */
 export async function freeBytes(dataDirectory: string): Promise<number | null> {
   if (!existsSync(dataDirectory)) return null
   const { bavail, bsize } = await statfs(dataDirectory)

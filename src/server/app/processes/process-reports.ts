@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { repeat } from '../../repeat.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { deleteProcessReport, deleteSilentReports, type ProcessReport, writeProcessReport } from '../../store/turns/process-reports.ts'
 
@@ -18,29 +19,22 @@ export function startProcessReports(
   levels: () => Pick<ProcessReport, 'runningTurns' | 'waitingPrompts' | 'openStreams' | 'lagMs' | 'endpoints'>,
 ): () => Promise<void> {
   const startedAt = now()
-  let reporting: Promise<void> | null = null
   const report = async () => {
     const { runningTurns, waitingPrompts, openStreams, lagMs, endpoints } = levels()
     const measured = { runningTurns, waitingPrompts, openStreams, lagMs: Math.round(lagMs), endpoints }
     const own = { release, node: process.versions.node, host: hostname(), pid: process.pid, startedAt }
     await writeProcessReport(database, instance, { ...own, ...measured, memoryBytes: process.memoryUsage.rss() }, now())
   }
-  const run = () => {
-    reporting ??= report()
-      .catch((cause: unknown) => onFault('Storing the state of this process failed; retrying', cause))
-      .finally(() => {
-        reporting = null
-      })
-  }
-  run()
+  const stop = repeat(report, {
+    intervalMs: INTERVAL_MS,
+    onFailure: (cause) => onFault('Storing the state of this process failed; retrying', cause),
+  })
   // Processes that crashed: while they are listed no more, their rows would stay.
   deleteSilentReports(database, now()).catch((cause: unknown) =>
     onFault('Deleting the states of ended processes failed; the next start tries again', cause),
   )
-  const timer = setInterval(run, INTERVAL_MS).unref()
   return async () => {
-    clearInterval(timer)
-    await reporting
+    await stop()
     await deleteProcessReport(database, instance).catch((cause: unknown) =>
       onFault('Deleting the state of this process failed; other processes ignore it in a moment', cause),
     )

@@ -35,18 +35,13 @@ export async function writeArchive(
   }
 }
 
-/** A backup whose checksum is right. */
 export interface Archive {
   header: BackupHeader
   bytes: number
-  /** The payload, decompressed. */
   payload(): Readable
 }
 
-/**
- * Reads the whole file and verifies it.
- * @throws {UnusableBackup}
- */
+/** Reads the whole file and verifies it. @throws {UnusableBackup} */
 export async function openArchive(file: string): Promise<Archive> {
   const { size } = await stat(file).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new UnusableBackup(`There is no file ${file}.`) : error
@@ -95,14 +90,10 @@ function framed(header: BackupHeader): Transform {
 }
 
 async function firstLine(file: string): Promise<string | undefined> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
-    const end = buffer.subarray(0, bytesRead).indexOf('\n')
-    return end === -1 ? undefined : buffer.toString('utf8', 0, end)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
+  const end = buffer.subarray(0, bytesRead).indexOf('\n')
+  return end === -1 ? undefined : buffer.toString('utf8', 0, end)
 }
 
 function parsed(text: string): unknown {
@@ -113,7 +104,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** SHA-256 of the file from its start to the byte at `end`. */
 async function checksumOf(file: string, end: number): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { end })) hash.update(chunk as Buffer)
@@ -127,10 +117,6 @@ async function readAt(file: string, start: number): Promise<string> {
 }
 
 async function syncFolder(directory: string): Promise<void> {
-  const folder = await open(directory, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(directory, 'r')
+  await folder.sync()
 }

@@ -1,13 +1,11 @@
 import type { Settings } from '../../config/config.ts'
 
-/** Context of backup and restore commands. */
 export interface BackupContext {
   settings: Pick<Settings, 'database' | 'dataDirectory' | 'installationKey' | 'ledger' | 'backupPassphrase'>
   release: string
   now: () => number
   /** Asks on the terminal; `undefined` if there is none. */
   ask: (question: string) => Promise<string | undefined>
-  /** Shows how far the command is. */
   report: (line: string) => void
 }
 
@@ -16,7 +14,6 @@ export const OWN_BACKUP = /^parley-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$
 
 const KB = 1024
 const MB = 1024 * KB
-/** Progress is shown in these steps. */
 const STEP_PERCENT = 10
 
 /** Reports a share as percentages, each once. */

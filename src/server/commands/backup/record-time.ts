@@ -12,12 +12,8 @@ export async function recordTime(
   // A rehearsal can be on another machine, where there is no database.
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
   try {
-    const database = await openReader(settings, () => undefined)
-    try {
-      await writeFact(database, fact, String(time))
-    } finally {
-      await database.destroy()
-    }
+    await using database = await openReader(settings, () => undefined)
+    await writeFact(database, fact, String(time))
     return []
   } catch {
     return ['The console will not show this, because the database could not be written to.']

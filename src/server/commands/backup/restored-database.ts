@@ -30,7 +30,6 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
 export interface RestoredDatabase {
   database: Database
   contents: Contents
-  /** All rows, as an export has them. */
   lines(): AsyncIterable<string> | Iterable<string>
   /** Puts it in the place of the database of the settings. */
   activate(): Promise<void>
@@ -38,13 +37,11 @@ export interface RestoredDatabase {
   close(): Promise<void>
 }
 
-/** Rows of another database. */
 export interface ExportedRows {
   contents: Contents
   lines: AsyncIterable<string>
 }
 
-/** Where a restore or a move goes. */
 export interface RestoreTarget {
   /** Names the place, without credentials. */
   name: string
@@ -55,7 +52,6 @@ export interface RestoreTarget {
   stageRows(rows: ExportedRows): Promise<RestoredDatabase>
 }
 
-/** The target of a restore into the configured database. */
 export function prepareTarget({ database, dataDirectory }: Pick<Settings, 'database' | 'dataDirectory'>): RestoreTarget {
   return database.kind === 'sqlite' ? sqliteTarget(dataDirectory) : postgresTarget(database.url)
 }

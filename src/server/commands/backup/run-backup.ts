@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
 import { type Contents, copySqlite, inspectSqlite } from '../../store/backup/copy-sqlite.ts'
-import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
+import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { writeArchive } from './archive.ts'
 import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, progressOf } from './backup-context.ts'
@@ -66,7 +66,6 @@ export async function runBackup(args: readonly string[], context: BackupContext)
   }
 }
 
-/** Command, or what is wrong with the arguments. */
 function commandOf(args: readonly string[]): Command | string {
   try {
     const options = { to: { type: 'string' }, keep: { type: 'string' }, 'without-key': { type: 'boolean' } } as const
@@ -90,9 +89,7 @@ function commandOf(args: readonly string[]): Command | string {
 
 async function headerOfKey(context: BackupContext, withKey: boolean): Promise<Pick<BackupHeader, 'key' | 'keyProof'>> {
   const { installationKey, dataDirectory } = context.settings
-  const key = await existingInstallationKey(installationKey, dataDirectory).catch((error: unknown) => {
-    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
-  })
+  const key = await existingInstallationKey(installationKey, dataDirectory)
   if (key === undefined) throw new SettingsError(`There is nothing to back up: ${dataDirectory} has no installation key. Check DATA_DIR.`)
   const keyProof = proofOfKey(key)
   return { keyProof, key: withKey ? await sealKey(key, await newPassphrase(context)) : null }
@@ -147,7 +144,6 @@ async function backUpSqlite({ report }: BackupContext, file: string, directory: 
 }
 
 async function backUpPostgres({ report }: BackupContext, file: string, url: string, headerWith: HeaderWith) {
-  // Loaded on demand, since most installations use the embedded database.
   const { exportPostgres } = await import('../../store/backup/export-postgres.ts')
   const source = await exportPostgres(url, progressOf(report, 'Exporting the database'))
   try {

@@ -11,7 +11,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { deleteFact, readFact, writeFact } from '../../store/engine/installation-facts.ts'
 import { type DatabaseSettings, MIGRATIONS, openReader } from '../../store/engine/open-database.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
-import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
+import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type BackupContext, describeRows, progressOf } from './backup-context.ts'
 import { type ExportedRows, prepareTarget, type RestoreTarget } from './restored-database.ts'
@@ -47,7 +47,6 @@ export async function runMove(args: readonly string[], context: BackupContext): 
   }
 }
 
-/** Where to, or what is wrong with the arguments. */
 function destinationOf(args: readonly string[], { settings }: BackupContext): DatabaseSettings | string {
   try {
     const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values
@@ -70,12 +69,8 @@ function seal(from: DatabaseSettings, source: string, target: string): Promise<v
 }
 
 async function useFacts<T>(settings: DatabaseSettings, use: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openReader(settings, () => undefined)
-  try {
-    return await use(database)
-  } finally {
-    await database.destroy()
-  }
+  await using database = await openReader(settings, () => undefined)
+  return await use(database)
 }
 
 /** Resolves with the numbers of rows, all of which are verified in the target by their hashes. */
@@ -122,19 +117,14 @@ async function exportRows(from: DatabaseSettings, { report }: BackupContext): Pr
   return { contents, lines: lines(), close }
 }
 
-/**
- * Deletes what the ledger of erasures names and the copy has.
- * @throws {SettingsError} if the ledger is missing, another one, or older than the database.
- */
+/** Deletes what the ledger names and the copy has. @throws {SettingsError} unless it is the newest one of this installation. */
 async function eraseAgain(database: Database, { settings, now }: BackupContext): Promise<void> {
   const { ledger: options, installationKey, dataDirectory } = settings
   const key = await existingInstallationKey(installationKey, dataDirectory)
   if (key === undefined) throw new SettingsError(`${dataDirectory} has no installation key: run this where the server runs.`)
   const wrong = `The ledger of erasures in ${options.directory} is not the newest one of this installation: put that there (ERASURE_LEDGER), and move again.`
   if (!existsSync(options.directory)) throw new SettingsError(wrong)
-  const ledger = await ErasureLedger.open({ ...options, installationKey: key, now }).catch((error: unknown) => {
-    throw error instanceof ForeignLedger ? new SettingsError(error.message) : error
-  })
+  const ledger = await ErasureLedger.open({ ...options, installationKey: key, now })
   if (!(await ledger.belongsTo(database)) || (await ledger.isOlderThan(database))) throw new SettingsError(wrong)
   await ledger.replay(database)
 }

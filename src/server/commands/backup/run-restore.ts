@@ -11,16 +11,13 @@ import type { Database } from '../../store/engine/database.ts'
 import { MIGRATIONS } from '../../store/engine/open-database.ts'
 import { arePreviewMigrations } from '../../store/engine/schema-version.ts'
 import { AuditLog } from '../../staff/audit.ts'
-import { ErasureLedger, ForeignLedger } from '../../visitors/erasure-ledger.ts'
+import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Archive, openArchive, UnusableBackup } from './archive.ts'
 import { recordTime } from './record-time.ts'
 import { type RestoredDatabase, prepareTarget } from './restored-database.ts'
 
-/**
- * The installation key of a backup: the one that this installation has, or the sealed one.
- * @throws {SettingsError} if there is none that fits.
- */
+/** The backup's installation key: the one in place, or the sealed one. @throws {SettingsError} if none fits. */
 async function keyOfBackup({ key, keyProof }: BackupHeader, context: BackupContext): Promise<string> {
   const { installationKey, dataDirectory } = context.settings
   const existing = await existingInstallationKey(installationKey, dataDirectory).catch((error: unknown) => {
@@ -88,7 +85,6 @@ export async function runRestore(args: readonly string[], context: BackupContext
   }
 }
 
-/** Command, or what is wrong with the arguments. */
 function commandOf(args: readonly string[]): Command | string {
   try {
     const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
@@ -151,7 +147,6 @@ async function backupAt(path: string): Promise<string> {
   return join(path, newest)
 }
 
-/** Resolves with what to print. */
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
   await storeKey(await keyOfBackup(header, context), context)
@@ -184,15 +179,11 @@ async function eraseAgain(database: Database, key: string, context: BackupContex
   const { directory } = settings
   const missing = `There is no ledger of erasures in ${directory}: what visitors deleted after the backup is back. If you have a copy, put it there and restore again.`
   if (!existsSync(directory)) return missing
-  try {
-    const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now: context.now, ...(rehearse && { days: 3650 }) })
-    const erased = await ledger.replay(database)
-    return (await ledger.belongsTo(database))
-      ? `Deleted again what visitors deleted after the backup: ${erased} ${erased === 1 ? 'entry' : 'entries'} of the ledger of erasures.`
-      : `The ledger of erasures in ${directory} is not the one of this installation: what visitors deleted after the backup may be back. Put the right one there and restore again.`
-  } catch (error) {
-    throw error instanceof ForeignLedger ? new SettingsError(error.message) : error
-  }
+  const ledger = await ErasureLedger.open({ ...settings, installationKey: key, now: context.now, ...(rehearse && { days: 3650 }) })
+  const erased = await ledger.replay(database)
+  return (await ledger.belongsTo(database))
+    ? `Deleted again what visitors deleted after the backup: ${erased} ${erased === 1 ? 'entry' : 'entries'} of the ledger of erasures.`
+    : `The ledger of erasures in ${directory} is not the one of this installation: what visitors deleted after the backup may be back. Put the right one there and restore again.`
 }
 
 function described(file: string, { header, bytes }: Archive, erasures: string, rehearse: boolean): string[] {

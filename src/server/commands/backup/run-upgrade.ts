@@ -44,15 +44,13 @@ export async function runUpgrade(
 
 /** A sentence if only another release can use the database. */
 async function whyUnusable(settings: DatabaseSettings): Promise<string | null> {
-  const reader = await openReader(settings, () => undefined)
+  await using reader = await openReader(settings, () => undefined)
   try {
     await countMigrations(reader)
     return null
   } catch (error) {
     if (error instanceof UnusableDatabase) return error.message
     throw error
-  } finally {
-    await reader.destroy()
   }
 }
 
@@ -102,7 +100,6 @@ async function checkRows(database: Database, before: Record<string, number>): Pr
   }
 }
 
-/** Stores a chat as a prompt does, and deletes it. */
 async function storeAndDelete(database: Database): Promise<void> {
   const id = `rehearsal-${randomBytes(9).toString('base64url')}`
   const accepted = await insertPrompt(database, {

@@ -39,7 +39,6 @@ export interface Config {
 
 export interface FolderOptions {
   known: KnownNames
-  /** Bytes of a document. */
   maxDocumentBytes: number
   now: number
 }

@@ -33,7 +33,7 @@ export async function exportConfig(args: readonly string[], settings: DatabaseSe
   const folder = resolve(name)
   if (!(await isFree(folder))) return { output: `${folder} is not empty: name a folder that doesn't exist yet.\n`, exitCode: 1 }
   const partial = `${folder}.partial-${process.pid}`
-  const database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings, () => undefined)
   try {
     await mkdir(join(partial, KNOWLEDGE, APPROVED_FOLDER), { recursive: true })
     for (const part of [AGENTS, CASES]) await mkdir(join(partial, part))
@@ -44,7 +44,6 @@ export async function exportConfig(args: readonly string[], settings: DatabaseSe
     const output = `Written to ${folder}: ${agents} agents, ${approved} approved answers, ${documents} documents.${rest}\n`
     return { output, exitCode: 0 }
   } finally {
-    await database.destroy()
     await rm(partial, { recursive: true, force: true })
   }
 }
@@ -96,7 +95,6 @@ async function writeDocuments(database: Database, folder: string, now: number): 
   return [uploads.length, entries.length]
 }
 
-/** An approved answer as its file. */
 function fileOf({ text, sourceTitle, sourceUrl, ...rest }: ApprovedDraft): string {
   const source = sourceUrl === '' ? sourceTitle : { title: sourceTitle, url: sourceUrl }
   return `---\n${stringify({ ...rest, source }, { lineWidth: 0 })}---\n\n${text.trim()}\n`

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import type { KnownNames } from '../../answering/agents/definition/read-definition.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../../staff/audit.ts'
-import { newDocumentId } from '../../staff/document-id.ts'
+import { newDocumentId } from '../../staff/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import { publishAgent } from '../../store/knowledge/managed-agents.ts'
@@ -21,14 +21,12 @@ Everything is checked first, and all of it is imported or nothing. What the fold
 
 export interface ImportOptions {
   database: DatabaseSettings
-  /** `null` without an installation key. */
   audit: AuditLog | null
   known: KnownNames
   uploads: { bytes: number; count: number; totalBytes: number }
   now: number
 }
 
-/** Why nothing was imported, as a sentence. */
 class NotImported extends Error {}
 
 /** Ends the import unless a change was made: on PostgreSQL, somebody else may have saved since the row was read. */
@@ -36,7 +34,6 @@ function mustBeMade(isMade: boolean, what: string): void {
   if (!isMade) throw new NotImported(`Somebody has changed ${what} meanwhile: try again.`)
 }
 
-/** Runs `import-config …` with these arguments. */
 export async function importConfig(args: readonly string[], options: ImportOptions): Promise<CommandResult> {
   const [folder, flag, ...others] = args
   if (folder === undefined || folder.startsWith('-') || others.length > 0 || (flag !== undefined && flag !== '--publish'))
@@ -46,7 +43,7 @@ export async function importConfig(args: readonly string[], options: ImportOptio
     return { output: 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once.\n', exitCode: 1 }
   const { config, mistakes } = await readConfigFolder(folder, { known, maxDocumentBytes: uploads.bytes, now })
   if (mistakes.length > 0) return { output: `${mistakes.join('\n')}\nNothing was imported.\n`, exitCode: 1 }
-  const database = await openReader(options.database, () => undefined)
+  await using database = await openReader(options.database, () => undefined)
   try {
     const changes = await database.transaction().execute(async (transaction) => {
       const importing = new Importing(transaction, audit, now)
@@ -61,8 +58,6 @@ export async function importConfig(args: readonly string[], options: ImportOptio
   } catch (error) {
     if (!(error instanceof NotImported)) throw error
     return { output: `${error.message} Nothing was imported.\n`, exitCode: 1 }
-  } finally {
-    await database.destroy()
   }
 }
 

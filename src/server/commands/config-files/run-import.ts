@@ -6,7 +6,6 @@ import type { CommandResult } from '../operator-command.ts'
 import { UPLOAD_LIMITS } from '../../app/upload-limits.ts'
 import { importConfig } from './import-config.ts'
 
-/** Runs `import-config …` with what these settings allow agents to use. */
 export async function runImport(args: readonly string[], settings: Settings): Promise<CommandResult> {
   const { database, searchEndpoint, model, prices } = settings
   const known = {

@@ -6,7 +6,6 @@ import { DOCTOR_COOKIE, DOCTOR_PATH, SeenRequest } from '../../../contract/chat/
 
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 0 }
 
-/** Does not follow redirects. */
 const request = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
 
 /** The whole reply of a GET. Rejects with `EgressError`. */
@@ -33,7 +32,6 @@ export async function readReadiness(address: URL, token: string | null): Promise
 /** The doctor's reply of the server: how it saw the request, and how long the end came after the beginning. */
 export interface Echo {
   seen: SeenRequest
-  /** As received. */
   cookie: string | null
   headers: Headers
   /** Milliseconds between the two events of the reply; `null` if `isBrief`. */

@@ -96,7 +96,6 @@ async function checkTls(target: URL): Promise<Finding[]> {
   return found
 }
 
-/** Checks `/readyz`, with its details if there is a token. */
 async function checkReadiness(target: URL, token: string | null): Promise<Finding[]> {
   const { status, code, problems, details } = await readReadiness(target, token)
   if (status !== 200)
@@ -117,7 +116,6 @@ async function checkReadiness(target: URL, token: string | null): Promise<Findin
   return details.map((detail) => installation.warning(detail, 'Correct it and run the doctor again.'))
 }
 
-/** Compares requests as sent and as the server sees them. */
 async function checkWay(target: URL, isDirect: boolean, token: string): Promise<Finding[]> {
   try {
     const first = await askDoctorRoute(target, token)

@@ -14,14 +14,12 @@ const database = findingsOf('database')
 const disk = findingsOf('disk')
 
 const MB = 1024 * 1024
-/** Below it, prompts may soon be refused. */
 const LITTLE_SPACE_MB = 1024
 const NO_SPACE_MB = 100
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const OTHERS = 0o077
 
-/** Checks the data folder and the space around it. */
 export async function checkDisk({ dataDirectory }: Pick<Settings, 'dataDirectory'>): Promise<Finding[]> {
   if (!existsSync(dataDirectory)) return [disk.skipped(`${dataDirectory} is created at the first start.`)]
   const found: Finding[] = []
@@ -68,7 +66,7 @@ export async function checkDatabase({
 async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db')))
     return [database.skipped('The embedded database is created at the first start.')]
-  const reader = await openReader(settings, () => undefined)
+  await using reader = await openReader(settings, () => undefined)
   try {
     const { applied, pending } = await countMigrations(reader)
     const found = await checkRights(reader, settings)
@@ -84,8 +82,6 @@ async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
         'Check that it runs, and the name, the password and the rights in DATABASE_URL or DATA_DIR.',
       ),
     ]
-  } finally {
-    await reader.destroy()
   }
 }
 

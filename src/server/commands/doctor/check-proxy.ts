@@ -12,7 +12,6 @@ const FORGED = { address: '203.0.113.77', host: 'forged.invalid' }
 /** The `Date` header counts seconds, and the reply takes some. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
-/** Compares what the server saw and what arrived here with what was sent. */
 export function checkEcho(echo: Echo, target: URL, isDirect: boolean): Finding[] {
   const headers = isDirect ? [proxy.skipped('Nothing is in front of this address.')] : checkHeaders(echo, target)
   return [...headers, checkStreaming(echo), checkCookies(echo), checkDate(echo.headers)]
@@ -52,7 +51,6 @@ function checkHeaders({ seen }: Echo, target: URL): Finding[] {
   return found.length > 0 ? found : [proxy.ok('Host, protocol and client address arrive at the server.')]
 }
 
-/** Whether the events of the reply arrived one after the other. */
 export function arrivesAsSent({ gapMs }: Echo): boolean {
   return (gapMs ?? 0) > DOCTOR_PAUSE_MS / 2
 }
@@ -88,7 +86,6 @@ function checkDate(headers: Headers): Finding {
   )
 }
 
-/** Whether a client can name itself another address or host than its own. */
 export async function checkForging(target: URL, token: string): Promise<Finding[]> {
   const byAddress = await askDoctorRoute(target, token, { headers: { 'x-forwarded-for': FORGED.address }, isBrief: true })
   const byHost = await askDoctorRoute(target, token, { headers: { 'x-forwarded-host': FORGED.host }, isBrief: true })

@@ -19,7 +19,6 @@ export type Area =
   | 'model'
   | 'installation'
 
-/** Creates the findings of an area. */
 export function findingsOf(area: Area) {
   return {
     ok: (text: string): Finding => ({ area, verdict: 'ok', text }),
@@ -29,7 +28,6 @@ export function findingsOf(area: Area) {
   }
 }
 
-/** One line a finding, and one for what to change. */
 export function printed(findings: readonly Finding[]): string {
   return findings
     .map(({ area, verdict, text, change }) => {

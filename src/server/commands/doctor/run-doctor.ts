@@ -6,8 +6,12 @@ import { readingRequests } from '../../app/staff-reading.ts'
 import { type CommandResult, assertOwner } from '../operator-command.ts'
 import { checkAddress } from './check-address.ts'
 import { checkDatabase, checkDisk } from './check-machine.ts'
-import { checkModels } from './check-model.ts'
 import { type Finding, findingsOf, printed } from './finding.ts'
+import { complete } from '../../answering/completion.ts'
+import { connectModel, describeModel } from '../../models/connect-model.ts'
+import type { ModelSettings } from '../../models/model-settings.ts'
+import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
+import { DEFAULT_LIMITS } from '../../models/model-limits.ts'
 
 const USAGE = `Checks this installation from outside in, and says what to change. Changes nothing.
 
@@ -63,4 +67,57 @@ async function findingsFor(
   const findings = [...valid, ...reading, ...scans, ...(await checkAddress(settings, address, key))]
   findings.push(...(await checkDatabase(settings)), ...(await checkDisk(settings)))
   return asksModel ? [...findings, ...(await checkModels(settings))] : findings
+}
+
+const model = findingsOf('model')
+
+/** No retries: the first failure is the finding. */
+const LIMITS = { ...DEFAULT_LIMITS, maxRetries: 0 }
+/** Enough for models that think before they write. */
+const MAX_OUTPUT_TOKENS = 64
+
+/** Asks each configured model for a word, which costs a few tokens. */
+function checkModels(settings: Pick<Settings, 'model' | 'fallback'>): Promise<Finding[]> {
+  const models = [
+    { setting: 'MODEL', of: settings.model },
+    ...(settings.fallback ? [{ setting: 'FALLBACK_MODEL', of: settings.fallback.model }] : []),
+  ]
+  return Promise.all(models.map(({ setting, of }) => checkModel(setting, of)))
+}
+
+async function checkModel(setting: string, settings: ModelSettings): Promise<Finding> {
+  const { label, provider } = describeModel(settings)
+  if (settings.kind === 'builtin') return model.skipped(`${setting} is the built-in assistant, which needs no key.`)
+  if (settings.kind === 'local') return model.skipped(`${setting} runs on this machine; the server’s log says whether it loads.`)
+  try {
+    const options = { limits: LIMITS, quirks: new EndpointQuirks(), local: null, onWarning: () => undefined }
+    const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS }
+    await complete(await connectModel(settings, options), { ...request, signal: new AbortController().signal })
+    return model.ok(`${label} at ${provider} answers.`)
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    const code = codeBehind(error)
+    const named = code === '' || words.includes(code) ? words : `${words} (${code})`
+    return model.problem(`${label} at ${provider} does not answer: ${named}`, changeOf(setting, words, code))
+  }
+}
+
+function codeBehind(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const { code } = error as NodeJS.ErrnoException
+  return codeBehind(error.cause) || (error.name !== 'AgentFailure' && typeof code === 'string' ? code : '')
+}
+
+const CERTIFICATE = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
+
+/** The messages of `model-request.ts` and the provider name the status. */
+function changeOf(setting: string, words: string, code: string): string {
+  if (CERTIFICATE.test(code))
+    return 'If a proxy intercepts TLS, or the authority is your own, name a file with its certificate in NODE_EXTRA_CA_CERTS.'
+  if (code === 'PROXY_407') return 'Put a name and a password into HTTPS_PROXY: http://name:password@proxy.example.org:3128'
+  if (code.startsWith('PROXY_')) return 'Let the proxy allow CONNECT to this host and port, or name the host in NO_PROXY.'
+  if (/\b40[13]\b/.test(words)) return `Correct the key of the provider; it must be allowed to use this model.`
+  if (/\b404\b/.test(words)) return `Correct ${setting}: the provider has no such model, or its base URL lacks a path such as /v1.`
+  if (/\b429\b/.test(words)) return 'Raise the quota at the provider, or wait.'
+  return 'Check the base URL of the provider, and whether this machine may connect to it. Where only a proxy may, set HTTPS_PROXY.'
 }

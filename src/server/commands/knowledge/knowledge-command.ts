@@ -11,7 +11,6 @@ export interface CommandContext {
   signal: AbortSignal
 }
 
-/** Runs `parley knowledge …`; resolves with the exit code. */
 export async function runKnowledgeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [command, ...options] = args
   if (command === 'add') return addWebsites(options, context)
@@ -23,7 +22,6 @@ export async function runKnowledgeCommand(args: readonly string[], context: Comm
   return command === undefined || command === '--help' ? 0 : 2
 }
 
-/** Adds one source with these websites and reads it for the first time. */
 async function addWebsites(args: readonly string[], context: CommandContext): Promise<number> {
   const { write, signal, settings } = context
   const options = { id: { type: 'string' }, private: { type: 'boolean' } } as const

@@ -17,15 +17,11 @@ const Request = z.looseObject({
 })
 type Request = z.output<typeof Request>
 
-/** Codes of JSON-RPC. */
 const INVALID_REQUEST = -32_600
 const UNKNOWN_METHOD = -32_601
 const INVALID_PARAMS = -32_602
 
-/**
- * MCP server of the knowledge: streamable HTTP without sessions and streams, for programs with a token of the scope `read:knowledge`. Each reply
- * is one JSON object.
- */
+/** MCP server of the knowledge: streamable HTTP without sessions, for tokens of the scope `read:knowledge`. One JSON object a reply. */
 export function mcpRoutes(app: Server, options: IntegrationOptions): void {
   app.post('/mcp', { onRequest: admitPrograms('read:knowledge', options), schema: { hide: true } }, async (request, reply) => {
     const version = request.headers['mcp-protocol-version']

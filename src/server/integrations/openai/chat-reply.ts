@@ -6,7 +6,6 @@ import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { TokenUsage } from '../../store/turns/budgets.ts'
 
-/** Fields that all objects of a reply share. */
 export interface ReplyHead {
   id: string
   /** Seconds since the epoch. */
@@ -33,12 +32,10 @@ interface Delta {
   annotations?: ReturnType<typeof annotationsOf>
 }
 
-/** A piece of a streamed answer. */
 export function chatChunk(head: ReplyHead, delta: Delta, finishReason: string | null = null) {
   return { ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] }
 }
 
-/** The last piece of a streamed answer, with what is known at its end. */
 export function lastChunk(head: ReplyHead, end: Ended) {
   const annotations = annotationsOf(end.answer)
   return { ...chatChunk(head, annotations.length > 0 ? { annotations } : {}, finishReasonOf(end)), parley: ownFields(end) }

@@ -24,7 +24,6 @@ const ChatCompletionRequest = z.looseObject({
   response_format: z.looseObject({ type: z.literal('text', 'answers are text') }).nullish(),
 })
 
-/** A request for an answer, as far as it counts here. */
 export interface ChatRequest {
   model: string
   isStreamed: boolean
@@ -33,7 +32,6 @@ export interface ChatRequest {
   messages: ChatMessage[]
 }
 
-/** Why a request can't be answered, for a developer. */
 export interface Mistake {
   kind: 'mistake'
   message: string

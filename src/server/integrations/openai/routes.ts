@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nanoid } from 'nanoid'
 import { z } from 'zod'
 import { textOf } from '../../../contract/chat/message-text.ts'
-import { PROBLEMS } from '../../../contract/errors.ts'
-import type { Rejection } from '../../../contract/rejection.ts'
+import { PROBLEMS, type ErrorCode } from '../../../contract/errors.ts'
+import type { Rejection, RejectionData } from '../../../contract/rejection.ts'
 import { findPersonalData } from '../../../personal-data/find-personal-data.ts'
 import { kindsWith } from '../../../personal-data/kinds.ts'
 import { type Agent, estimateTokens } from '../../answering/agents/agent.ts'
@@ -14,8 +14,7 @@ import type { UnstoredAnswer } from '../../turns/unstored-answers.ts'
 import { maskedMessages } from '../../turns/unstored-answer.ts'
 import { admitPrograms, type IntegrationOptions, programOf } from '../token-access.ts'
 import { chatChunk, chatCompletion, lastChunk, type ReplyHead, usageChunk } from './chat-reply.ts'
-import { type ChatRequest, readChatRequest } from './chat-request.ts'
-import { errorBody, isWorthRetrying } from './error-body.ts'
+import { type ChatRequest, readChatRequest, type Mistake } from './chat-request.ts'
 import { isHousekeeping, keepHouse } from './housekeeping.ts'
 
 /** Endpoints in the form of OpenAI's API: agents are models, for programs with a token of the scope `answer`. */
@@ -37,7 +36,6 @@ export function openAiRoutes(app: Server, options: IntegrationOptions): void {
   app.post('/v1/chat/completions', { ...route, schema: { hide: true } }, (request, reply) => answer(options, request, reply))
 }
 
-/** The agents in force that the token is bound to. */
 function agentsOf({ agents }: IntegrationOptions, request: FastifyRequest): Agent[] {
   const { agents: bound } = programOf(request)
   return agents.all.filter(({ id }) => bound.includes(id))
@@ -150,3 +148,35 @@ function refuse(reply: FastifyReply, reason: Parameters<typeof reject>[1]): Fast
   if (!isWorthRetrying(data)) reply.header('x-should-retry', 'false')
   return reject(reply, data)
 }
+
+/** Sentences where those for visitors don't fit a developer. */
+const SENTENCES: Partial<Record<ErrorCode, string>> = {
+  not_found: 'There is no such model for this token: GET /v1/models lists them.',
+  cross_origin: 'Requests of browsers are refused, whose visitors would read the token.',
+  unauthorized: 'The token is not valid, or not for this endpoint.',
+  too_many_prompts: 'The token has used up its prompts of this minute.',
+  daily_prompts_used: 'The token has used up its prompts of today.',
+  daily_tokens_used: 'The token has used up its model tokens of today.',
+}
+
+/** An error in OpenAI's form. Sentences about what is saved are left out: nothing is. */
+function errorBody({ code }: Pick<RejectionData, 'code'>, { message, param }: Partial<Pick<Mistake, 'message' | 'param'>> = {}) {
+  const { status, title } = PROBLEMS[code]
+  const sentence = SENTENCES[code] ?? title.split(/(?<=[.:]) /, 1)[0] ?? title
+  return { error: { message: message ? `${sentence} ${message}` : sentence, type: typeOf(status), param: param ?? null, code } }
+}
+
+function typeOf(status: number): string {
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return 'rate_limit_error'
+  return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+/** Whether the official clients should send the request again by themselves, which they do after most errors. */
+function isWorthRetrying({ code, retryAfterS = 0 }: Pick<RejectionData, 'code' | 'retryAfterS'>): boolean {
+  return retryAfterS <= MAX_WAIT_S && !FINAL.includes(code)
+}
+
+const MAX_WAIT_S = 60
+const FINAL: readonly ErrorCode[] = ['answer_blocked', 'answer_too_long', 'reasoning_too_long', 'context_too_long', 'suspended']

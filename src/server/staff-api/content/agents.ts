@@ -10,7 +10,6 @@ import {
   NewManagedAgent,
   TextToCheck,
 } from '../../../contract/staff/content/agents.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { ManagedLife, type Publishing, type Rejection } from '../../managed/managed-life.ts'
@@ -20,9 +19,9 @@ import { MANAGED_AGENTS, type ManagedText } from '../../store/knowledge/managed-
 import { managedAgentView, mistakeOf } from '../agent-view.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { managedTextRoutes } from './managed-texts.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/agents'
-const querystring = z.strictObject({})
 const tags = ['agents']
 
 /** Agents that staff manage, and those of files, which are only read. */
@@ -82,29 +81,22 @@ async function publish(
 }
 
 function listRoute(app: Server, { database, agents }: ConsoleRouteOptions): void {
-  app.get(
-    PATH,
-    {
-      schema: { summary: 'List agents', tags, querystring, response: { 200: AgentList, default: StaffProblem } },
-      config: { staff: 'read-agents' },
-    },
-    async () => {
-      const [files, managed] = await Promise.all([agents.files(), MANAGED_AGENTS.list(database)])
-      const inForce = agents.inForce()
-      const nameOf = (id: string) => inForce.find((agent) => agent.id === id)?.name ?? ''
-      return {
-        files: files.map(({ name: file, id, mistakes }) => ({
-          id: id ?? file,
-          name: id === null ? '' : nameOf(id),
-          isInForce: id !== null && !managed.some((one) => one.id === id && one.inForce !== null),
-          problems: mistakes.length,
-          file,
-        })),
-        managed: await Promise.all(managed.map(listed)),
-        tools: [...agents.tools],
-      }
-    },
-  )
+  app.get(PATH, staffRoute({ summary: 'List agents', tags, reply: AgentList }, { staff: 'read-agents' }), async () => {
+    const [files, managed] = await Promise.all([agents.files(), MANAGED_AGENTS.list(database)])
+    const inForce = agents.inForce()
+    const nameOf = (id: string) => inForce.find((agent) => agent.id === id)?.name ?? ''
+    return {
+      files: files.map(({ name: file, id, mistakes }) => ({
+        id: id ?? file,
+        name: id === null ? '' : nameOf(id),
+        isInForce: id !== null && !managed.some((one) => one.id === id && one.inForce !== null),
+        problems: mistakes.length,
+        file,
+      })),
+      managed: await Promise.all(managed.map(listed)),
+      tools: [...agents.tools],
+    }
+  })
 
   async function listed({ id, draft, inForce }: ManagedText) {
     const { mistakes, name } = await agents.check(id, draft.text)
@@ -123,16 +115,10 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
   const { database, agents } = options
   app.get(
     `${PATH}/:id`,
-    {
-      schema: {
-        summary: 'Retrieve an agent',
-        tags,
-        querystring,
-        params: z.object({ id: AnyAgentId }),
-        response: { 200: AgentView, default: StaffProblem },
-      },
-      config: { staff: 'read-agents', scopes: ['write:drafts'] },
-    },
+    staffRoute(
+      { summary: 'Retrieve an agent', tags, params: z.object({ id: AnyAgentId }), reply: AgentView },
+      { staff: 'read-agents', scopes: ['write:drafts'] },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const [files, managed] = await Promise.all([agents.files(), MANAGED_AGENTS.read(database, id)])
@@ -150,7 +136,6 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
 
 const MAX_NAMED = 10
 
-/** The first names, and how many more there are. */
 function listOf(names: readonly string[]): string {
   const named = names.slice(0, MAX_NAMED).map((name) => `“${name.slice(0, 100)}”`)
   return [...named, ...(names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [])].join(', ')

@@ -13,7 +13,6 @@ import {
   NewApprovedAnswer,
 } from '../../../contract/staff/content/approved-answers.ts'
 import { PublicationRequest } from '../../../contract/staff/content/managed-texts.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { ManagedLife } from '../../managed/managed-life.ts'
@@ -23,9 +22,9 @@ import { APPROVED_ANSWERS, type ManagedText } from '../../store/knowledge/manage
 import type { ConsoleApprovedAnswers, ConsoleRouteOptions } from '../console-options.ts'
 import { readStaffNames } from '../staff-names.ts'
 import { managedTextRoutes } from './managed-texts.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/approved-answers'
-const querystring = z.strictObject({})
 const tags = ['approved answers']
 
 /** Approved answers that staff manage, and those of files, which are only read. */
@@ -77,10 +76,7 @@ const idOfFile = (file: string) => file.replace(/^approved\//, '').replace(/\.md
 function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptions): void {
   app.get(
     PATH,
-    {
-      schema: { summary: 'List approved answers', tags, querystring, response: { 200: ApprovedAnswerList, default: StaffProblem } },
-      config: { staff: 'read-knowledge' },
-    },
+    staffRoute({ summary: 'List approved answers', tags, reply: ApprovedAnswerList }, { staff: 'read-knowledge' }),
     async () => {
       const managed = await APPROVED_ANSWERS.list(database)
       return {
@@ -107,16 +103,10 @@ function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptio
 function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRouteOptions): void {
   app.get(
     `${PATH}/:id`,
-    {
-      schema: {
-        summary: 'Retrieve an approved answer',
-        tags,
-        querystring,
-        params: z.object({ id: AnyApprovedAnswerId }),
-        response: { 200: ApprovedAnswerView, default: StaffProblem },
-      },
-      config: { staff: 'read-knowledge', scopes: ['write:drafts', 'publish'] },
-    },
+    staffRoute(
+      { summary: 'Retrieve an approved answer', tags, params: z.object({ id: AnyApprovedAnswerId }), reply: ApprovedAnswerView },
+      { staff: 'read-knowledge', scopes: ['write:drafts', 'publish'] },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const managed = await APPROVED_ANSWERS.read(database, id)

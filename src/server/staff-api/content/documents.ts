@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PushQuery, UploadDeleted, UploadDetails, UploadId } from '../../../contract/staff/content/knowledge.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -18,11 +17,11 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { type Changes, changesOf } from './uploads.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/documents/:id'
 const tags = ['knowledge']
 const params = z.object({ id: UploadId })
-const querystring = z.strictObject({})
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/markdown': '.md',
   'text/html': '.html',
@@ -51,18 +50,20 @@ function pushRoute(app: Server, { database, knowledge: { limits }, now }: Consol
   app.put(
     PATH,
     {
-      schema: {
-        summary: 'Push a document',
-        description:
-          'Creates or replaces it; the same file again changes nothing. With `write:drafts` alone it stays a draft until staff publish it, and one that answers is refused.',
-        tags,
-        consumes: Object.keys(ENDINGS),
-        querystring: PushQuery,
-        params,
-        response: { 200: UploadDetails, default: StaffProblem },
-      },
+      ...staffRoute(
+        {
+          summary: 'Push a document',
+          description:
+            'Creates or replaces it; the same file again changes nothing. With `write:drafts` alone it stays a draft until staff publish it, and one that answers is refused.',
+          tags,
+          consumes: Object.keys(ENDINGS),
+          querystring: PushQuery,
+          params,
+          reply: UploadDetails,
+        },
+        { ...config, takesBytes: Object.keys(ENDINGS) },
+      ),
       bodyLimit: limits.bytes,
-      config: { ...config, takesBytes: Object.keys(ENDINGS) },
     },
     async (request, reply) => {
       const { id } = request.params
@@ -100,10 +101,7 @@ function pushRoute(app: Server, { database, knowledge: { limits }, now }: Consol
 function deleteRoute(app: Server, { database, knowledge }: ConsoleRouteOptions, { authorOf }: Changes): void {
   app.delete(
     PATH,
-    {
-      schema: { summary: 'Delete a pushed document', tags, querystring, params, response: { 200: UploadDeleted, default: StaffProblem } },
-      config,
-    },
+    staffRoute({ summary: 'Delete a pushed document', tags, params, reply: UploadDeleted }, config),
     async (request, reply) => {
       const { id } = request.params
       const earlier = await readUpload(database, id)

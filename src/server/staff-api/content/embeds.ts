@@ -1,22 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { EmbedList, EmbedParams, EmbedToSave } from '../../../contract/staff/content/embeds.ts'
 import { TextChanged } from '../../../contract/staff/content/managed-texts.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { embedMistake, listEmbeds } from '../../managed/named-embeds.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import { increaseVersion } from '../../store/engine/installation-facts.ts'
-import { MANAGED_EMBEDS, type RecordChange } from '../../store/knowledge/managed-texts.ts'
+import { MANAGED_EMBEDS } from '../../store/knowledge/managed-texts.ts'
+import type { RecordChange } from '../../store/staff/audit-log.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/embeds'
-const querystring = z.strictObject({})
 const tags = ['embeds']
-const response = { 200: TextChanged, default: StaffProblem }
 const config = { staff: 'change-agents', isSensitive: true } as const
 
 /** Embeds that pages name: those of the file are shown, the others saved and deleted, live at once. */
@@ -31,16 +29,13 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
 
   app.get(
     PATH,
-    {
-      schema: { summary: 'List the named embeds', tags, querystring, response: { 200: EmbedList, default: StaffProblem } },
-      config: { staff: 'read-agents' },
-    },
+    staffRoute({ summary: 'List the named embeds', tags, reply: EmbedList }, { staff: 'read-agents' }),
     async () => ({ embeds: await listEmbeds(database, embeds.files) }),
   )
 
   app.post(
     `${PATH}/:name`,
-    { schema: { summary: 'Save a named embed', tags, querystring, params: EmbedParams, body: EmbedToSave, response }, config },
+    staffRoute({ summary: 'Save a named embed', tags, params: EmbedParams, body: EmbedToSave, reply: TextChanged }, config),
     async (request, reply) => {
       const { name: id } = request.params
       const { embed, basedOn } = request.body
@@ -61,7 +56,7 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
 
   app.delete(
     `${PATH}/:name`,
-    { schema: { summary: 'Delete a named embed', tags, querystring, params: EmbedParams, response }, config },
+    staffRoute({ summary: 'Delete a named embed', tags, params: EmbedParams, reply: TextChanged }, config),
     async (request, reply) => {
       const { name } = request.params
       if (!(await MANAGED_EMBEDS.delete(database, name, record(request, 'embed.delete', name)))) return reject(reply, 'not_found')

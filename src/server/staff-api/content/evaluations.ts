@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ManagedAgentId } from '../../../contract/staff/content/agents.ts'
 import { CasesToSave, Evaluation, EvaluationRequest, EvaluationStarted } from '../../../contract/staff/content/evaluations.ts'
 import { TextChanged } from '../../../contract/staff/content/managed-texts.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import type { SetMistake } from '../../insights/evaluation/cases.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -14,16 +13,14 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readStaffNames } from '../staff-names.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/agents/:id'
-const querystring = z.strictObject({})
 const params = z.object({ id: ManagedAgentId })
 const numbered = z.object({ id: ManagedAgentId, number: z.coerce.number().int().min(1) })
 const tags = ['agents']
 const changed = { changed: true as const }
-const response = { 200: TextChanged, default: StaffProblem }
 
-/** Cases of managed agents, and evaluations of drafts on them. */
 export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): void {
   casesRoute(app, options)
   startRoute(app, options)
@@ -34,10 +31,10 @@ export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): voi
 function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   app.post(
     `${PATH}/cases`,
-    {
-      schema: { summary: 'Save the cases of an agent', tags, querystring, params, body: CasesToSave, response },
-      config: { staff: 'change-agents', scopes: ['write:drafts'] },
-    },
+    staffRoute(
+      { summary: 'Save the cases of an agent', tags, params, body: CasesToSave, reply: TextChanged },
+      { staff: 'change-agents', scopes: ['write:drafts'] },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const { mistakes } = readAgentCases(id, request.body.text)
@@ -57,18 +54,17 @@ function casesRoute(app: Server, { database, audit, now }: ConsoleRouteOptions):
 function startRoute(app: Server, { database, agents, evaluations, audit, now }: ConsoleRouteOptions): void {
   app.post(
     `${PATH}/evaluations`,
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Evaluate a draft on the agent’s cases',
         description: 'Asks the draft every case, as a visitor would. Answers are counted in the budget, and no chat is stored.',
         tags,
-        querystring,
         params,
         body: EvaluationRequest,
-        response: { 200: EvaluationStarted, default: StaffProblem },
+        reply: EvaluationStarted,
       },
-      config: { staff: 'change-agents', scopes: ['write:drafts'] },
-    },
+      { staff: 'change-agents', scopes: ['write:drafts'] },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const agent = await MANAGED_AGENTS.read(database, id)
@@ -106,16 +102,10 @@ function startRoute(app: Server, { database, agents, evaluations, audit, now }: 
 function evaluationRoute(app: Server, { database, now }: ConsoleRouteOptions): void {
   app.get(
     `${PATH}/evaluations/:number`,
-    {
-      schema: {
-        summary: 'Retrieve an evaluation',
-        tags,
-        querystring,
-        params: numbered,
-        response: { 200: Evaluation, default: StaffProblem },
-      },
-      config: { staff: 'read-agents', scopes: ['write:drafts'] },
-    },
+    staffRoute(
+      { summary: 'Retrieve an evaluation', tags, params: numbered, reply: Evaluation },
+      { staff: 'read-agents', scopes: ['write:drafts'] },
+    ),
     async (request, reply) => {
       const { id, number } = request.params
       const [agent, evaluation, whoIs] = await Promise.all([
@@ -132,10 +122,10 @@ function evaluationRoute(app: Server, { database, now }: ConsoleRouteOptions): v
 function stopRoute(app: Server, { database }: ConsoleRouteOptions): void {
   app.delete(
     `${PATH}/evaluations/:number`,
-    {
-      schema: { summary: 'Stop an evaluation', tags, querystring, params: numbered, response },
-      config: { staff: 'change-agents', scopes: ['write:drafts'] },
-    },
+    staffRoute(
+      { summary: 'Stop an evaluation', tags, params: numbered, reply: TextChanged },
+      { staff: 'change-agents', scopes: ['write:drafts'] },
+    ),
     async (request, reply) => {
       const { id, number } = request.params
       return (await askToStopEvaluation(database, id, number)) ? changed : reject(reply, 'not_found')

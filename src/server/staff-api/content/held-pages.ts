@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { MAX_COMPARED_CHARACTERS, MAX_HELD_PAGES } from '../../../contract/staff/content/held-page-kinds.ts'
 import { HeldPageQuery, HeldPages, HeldPageTexts, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
 import { WebsiteActionDone } from '../../../contract/staff/content/knowledge.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { heldKind, mayKeep, readHeldSource } from '../../knowledge/websites/held-pages.ts'
@@ -14,24 +13,15 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { NEXT_STEPS } from './knowledge.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const tags = ['knowledge']
 const params = z.object({ id: z.string().max(40) })
 
-/** Pages of a website that were held back, and what staff decide about each. */
 export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/knowledge/websites/:id/held-pages',
-    {
-      schema: {
-        summary: 'List the held pages of a website',
-        tags,
-        params,
-        querystring: z.strictObject({}),
-        response: { 200: HeldPages, default: StaffProblem },
-      },
-      config: { staff: 'read-knowledge' },
-    },
+    staffRoute({ summary: 'List the held pages of a website', tags, params, reply: HeldPages }, { staff: 'read-knowledge' }),
     async (request, reply) => {
       const row = await readSource(database, request.params.id)
       if (!row) return reject(reply, 'not_found')
@@ -48,16 +38,10 @@ export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRou
 
   app.get(
     '/api/staff/v1/knowledge/websites/:id/held-pages/texts',
-    {
-      schema: {
-        summary: 'Retrieve both texts of a held page',
-        tags,
-        params,
-        querystring: HeldPageQuery,
-        response: { 200: HeldPageTexts, default: StaffProblem },
-      },
-      config: { staff: 'read-knowledge' },
-    },
+    staffRoute(
+      { summary: 'Retrieve both texts of a held page', tags, params, querystring: HeldPageQuery, reply: HeldPageTexts },
+      { staff: 'read-knowledge' },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const hashes = [request.query.before, request.query.after]
@@ -76,17 +60,10 @@ export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRou
 
   app.post(
     '/api/staff/v1/knowledge/websites/:id/held-pages',
-    {
-      schema: {
-        summary: 'Accept or keep single held pages of a website',
-        tags,
-        params,
-        querystring: z.strictObject({}),
-        body: PageDecisions,
-        response: { 200: WebsiteActionDone, default: StaffProblem },
-      },
-      config: { staff: 'change-knowledge', isSensitive: true },
-    },
+    staffRoute(
+      { summary: 'Accept or keep single held pages of a website', tags, params, body: PageDecisions, reply: WebsiteActionDone },
+      { staff: 'change-knowledge', isSensitive: true },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const actor = staffOf(request).member.id

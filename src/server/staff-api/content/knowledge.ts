@@ -10,7 +10,6 @@ import {
   WebsiteActionDone,
   type WebsiteView,
 } from '../../../contract/staff/content/knowledge.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { storedReport, summaryOf } from '../../knowledge/websites/run-report.ts'
 import { acceptSource, rollBackSource } from '../../knowledge/websites/source-actions.ts'
@@ -23,15 +22,14 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { uploadView } from './uploads.ts'
+import { staffRoute } from '../staff-route.ts'
 
-const querystring = z.strictObject({})
 const tags = ['knowledge']
 const ACTIONS = {
   sync: 'website.sync',
   accept: 'website.accept',
   'roll-back': 'website.roll-back',
 } as const satisfies Record<string, AuditAction>
-/** Next steps in the console. */
 export const NEXT_STEPS: NextSteps = { sync: () => '“Read now”', accept: () => '“Accept”' }
 /** Pages of a website that aren't in; `parley knowledge status` lists all. */
 const MAX_LISTED_MISSING = 500
@@ -43,15 +41,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
   const { database, audit, knowledge, now } = options
   app.get(
     '/api/staff/v1/knowledge',
-    {
-      schema: {
-        summary: 'List sources and documents of the knowledge',
-        tags,
-        querystring,
-        response: { 200: KnowledgeView, default: StaffProblem },
-      },
-      config: { staff: 'read-knowledge' },
-    },
+    staffRoute({ summary: 'List sources and documents of the knowledge', tags, reply: KnowledgeView }, { staff: 'read-knowledge' }),
     async () => {
       const [indexed, uploads, websites] = await Promise.all([
         knowledge.documents(MAX_LISTED_DOCUMENTS + 1),
@@ -77,17 +67,16 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
 
   app.post(
     '/api/staff/v1/knowledge/websites',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Add a website',
         description: 'Writes it into `sources.yaml`; the first run begins within seconds.',
         tags,
-        querystring,
         body: NewWebsite,
-        response: { 200: WebsiteActionDone, default: StaffProblem },
+        reply: WebsiteActionDone,
       },
-      config: { staff: 'change-knowledge', isSensitive: true },
-    },
+      { staff: 'change-knowledge', isSensitive: true },
+    ),
     async (request, reply) => {
       try {
         const id = await knowledge.add(request.body.address)
@@ -102,17 +91,16 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
 
   app.post(
     '/api/staff/v1/knowledge/websites/:id/actions',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Read a website now, accept what was held back, or roll it back',
         tags,
-        querystring,
         params: z.object({ id: z.string().max(40) }),
         body: WebsiteAction,
-        response: { 200: WebsiteActionDone, default: StaffProblem },
+        reply: WebsiteActionDone,
       },
-      config: { staff: 'change-knowledge', isSensitive: true },
-    },
+      { staff: 'change-knowledge', isSensitive: true },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const { action } = request.body

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { CheckedText } from '../../../contract/staff/content/agents.ts'
 import type { CheckedApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import { RollBackRequest, TextChanged, TextPublished } from '../../../contract/staff/content/managed-texts.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import type { WriteScope } from '../../../contract/staff/token-scopes.ts'
 import { reject } from '../../platform/problems.ts'
@@ -11,8 +10,7 @@ import type { Server } from '../../platform/server.ts'
 import type { ManagedLife, Outcome } from '../../managed/managed-life.ts'
 import { staffOf } from '../authorize.ts'
 import { rejectStaff } from '../reject-staff.ts'
-
-const querystring = z.strictObject({})
+import { staffRoute } from '../staff-route.ts'
 
 type Checked = CheckedText | CheckedApprovedDraft
 
@@ -50,28 +48,17 @@ function draftRoutes(app: Server, routes: ManagedRoutes): void {
   const config = configOf(routes, 'write:drafts')
   const tags = [tag]
   const params = z.object({ id })
-  const response = { 200: TextChanged, default: StaffProblem }
-  app.post(path, { schema: { summary: `Create ${noun}`, tags, querystring, body: create, response }, config }, async (request, reply) =>
+  app.post(path, staffRoute({ summary: `Create ${noun}`, tags, body: create, reply: TextChanged }, config), async (request, reply) =>
     send(reply, await life.create(request.body, staffOf(request).member.id)),
   )
   app.post(
     `${path}/:id/draft`,
-    { schema: { summary: `Save the draft of ${noun}`, tags, querystring, params, body: save, response }, config },
+    staffRoute({ summary: `Save the draft of ${noun}`, tags, params, body: save, reply: TextChanged }, config),
     async (request, reply) => send(reply, await life.save({ ...request.body, ...request.params }, staffOf(request).member.id)),
   )
   app.post(
     `${path}/:id/check`,
-    {
-      schema: {
-        summary: `Check a draft of ${noun}`,
-        tags,
-        querystring,
-        params,
-        body: toCheck,
-        response: { 200: checked, default: StaffProblem },
-      },
-      config,
-    },
+    staffRoute({ summary: `Check a draft of ${noun}`, tags, params, body: toCheck, reply: checked }, config),
     async (request) => check(request.params.id, request.body.text),
   )
 }
@@ -81,11 +68,9 @@ function publicationRoutes(app: Server, routes: ManagedRoutes): void {
   const tags = [tag]
   const params = z.object({ id })
   const config = { ...configOf(routes, 'publish'), isSensitive: true } as const
-  const changed = { 200: TextChanged, default: StaffProblem }
-  const published = { 200: TextPublished, default: StaffProblem }
   app.post(
     `${path}/:id/publication`,
-    { schema: { summary: `Publish the draft of ${noun}`, tags, querystring, params, body: publish, response: published }, config },
+    staffRoute({ summary: `Publish the draft of ${noun}`, tags, params, body: publish, reply: TextPublished }, config),
     async (request, reply) => {
       const { revision, anyway = false } = request.body
       const { member } = staffOf(request)
@@ -95,23 +80,17 @@ function publicationRoutes(app: Server, routes: ManagedRoutes): void {
   )
   app.post(
     `${path}/:id/roll-back`,
-    {
-      schema: { summary: `Restore an earlier version of ${noun}`, tags, querystring, params, body: RollBackRequest, response: published },
-      config,
-    },
+    staffRoute({ summary: `Restore an earlier version of ${noun}`, tags, params, body: RollBackRequest, reply: TextPublished }, config),
     async (request, reply) => send(reply, await life.rollBack({ ...request.params, ...request.body }, staffOf(request).member.id)),
   )
   app.delete(
     `${path}/:id/publication`,
-    { schema: { summary: `Withdraw ${noun}`, tags, querystring, params, response: changed }, config },
+    staffRoute({ summary: `Withdraw ${noun}`, tags, params, reply: TextChanged }, config),
     async (request, reply) => send(reply, await life.withdraw(request.params.id, staffOf(request).member.id)),
   )
   app.delete(
     `${path}/:id`,
-    {
-      schema: { summary: `Delete ${noun}`, tags, querystring, params, response: changed },
-      config: { ...configOf(routes, 'write:drafts'), isSensitive: true },
-    },
+    staffRoute({ summary: `Delete ${noun}`, tags, params, reply: TextChanged }, { ...configOf(routes, 'write:drafts'), isSensitive: true }),
     async (request, reply) => send(reply, await life.delete(request.params.id, staffOf(request).member.id)),
   )
 }

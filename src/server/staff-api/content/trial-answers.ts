@@ -3,22 +3,52 @@ import { z } from 'zod'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { ManagedAgentId } from '../../../contract/staff/content/agents.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { FailedTrials, LivePrompt, TrialDismissed, TrialId, TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
 import { type AnswerMessages, messageOf } from '../../insights/evaluation/draft-chat.ts'
 import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { newDocumentId } from '../../staff/document-id.ts'
+import { newDocumentId } from '../../staff/ids.ts'
 import { MANAGED_AGENTS } from '../../store/knowledge/managed-texts.ts'
 import { dismissTrial, readTrials, recordTrial } from '../../store/staff/staff-trials.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readStaffNames } from '../staff-names.ts'
-import { TrialLimits } from '../trial-limits.ts'
+import { staffRoute } from '../staff-route.ts'
+import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 
-const querystring = z.strictObject({})
+/** Trial answers being written in this process. */
+const MAX_RUNNING = 4
+/** Trial answers of one person in an hour. */
+const MAX_PER_HOUR = 200
+const HOUR_MS = 60 * 60 * 1000
+
+class TrialLimits {
+  readonly #now: () => number
+  readonly #counts = new Map<string, number>()
+  #hour = 0
+  #running = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Counts an answer. Returns a function to call when it has ended; `null` if there are too many. */
+  admit(person: string): (() => void) | null {
+    const hour = Math.floor(this.#now() / HOUR_MS)
+    if (hour !== this.#hour) this.#counts.clear()
+    this.#hour = hour
+    const count = this.#counts.get(person) ?? 0
+    if (this.#running >= MAX_RUNNING || count >= MAX_PER_HOUR) return null
+    this.#counts.set(person, count + 1)
+    this.#running += 1
+    return () => {
+      this.#running -= 1
+    }
+  }
+}
+
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
 /** Answers to staff, without a stored chat: of a draft, a version, or as visitors get them now. */
@@ -27,19 +57,17 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.post(
     '/api/staff/v1/agents/:id/answers',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Ask a draft or a version',
         description:
           'Streams the answer as server-sent events, each a chunk of an AI SDK UI message stream. It is counted in the budget; no chat is stored.',
         tags: ['agents'],
-        querystring,
         params: z.object({ id: ManagedAgentId }),
         body: TrialPrompt,
-        response: { default: StaffProblem },
       },
-      config: { staff: 'change-agents' },
-    },
+      { staff: 'change-agents' },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const { version } = request.body
@@ -55,17 +83,15 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.post(
     '/api/staff/v1/trials',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Ask an agent as a visitor would',
         description: 'Streams the answer like that of a draft. A question that gets no answer is listed for staff for 30 days.',
         tags: ['questions'],
-        querystring,
         body: LivePrompt,
-        response: { default: StaffProblem },
       },
-      config: { staff: 'read-knowledge' },
-    },
+      { staff: 'read-knowledge' },
+    ),
     async (request, reply) => {
       const { agent, prompt } = request.body
       const answer = agents.live(agent)
@@ -78,15 +104,10 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.get(
     '/api/staff/v1/trials',
-    {
-      schema: {
-        summary: 'List questions that staff tried without an answer',
-        tags: ['questions'],
-        querystring,
-        response: { 200: FailedTrials, default: StaffProblem },
-      },
-      config: { staff: 'read-knowledge' },
-    },
+    staffRoute(
+      { summary: 'List questions that staff tried without an answer', tags: ['questions'], reply: FailedTrials },
+      { staff: 'read-knowledge' },
+    ),
     async () => {
       const [trials, nameOf] = await Promise.all([readTrials(database, now()), readStaffNames(database, now())])
       return { trials: (trials ?? []).map(({ by, at, ...trial }) => ({ ...trial, by: nameOf(by), at: new Date(at).toISOString() })) }
@@ -95,16 +116,10 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.delete(
     '/api/staff/v1/trials/:id',
-    {
-      schema: {
-        summary: 'Dismiss a question that staff tried',
-        tags: ['questions'],
-        querystring,
-        params: z.object({ id: TrialId }),
-        response: { 200: TrialDismissed, default: StaffProblem },
-      },
-      config: { staff: 'dismiss-questions' },
-    },
+    staffRoute(
+      { summary: 'Dismiss a question that staff tried', tags: ['questions'], params: z.object({ id: TrialId }), reply: TrialDismissed },
+      { staff: 'dismiss-questions' },
+    ),
     async ({ params: { id } }) => {
       await dismissTrial(database, id, now())
       return { dismissed: true as const }
@@ -130,4 +145,15 @@ async function* framesOf(chunks: AsyncIterable<ChatChunk>, onEnd?: (state: Answe
     if (state) await onEnd?.(state)
     yield `data: ${JSON.stringify(chunk)}\n\n`
   }
+}
+
+export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
+  app.get(
+    '/api/staff/v1/search-test',
+    staffRoute(
+      { summary: 'Test the search of an agent’s knowledge', tags: ['knowledge'], querystring: SearchTestQuery, reply: SearchTestResult },
+      { staff: 'read-knowledge' },
+    ),
+    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
+  )
 }

@@ -11,13 +11,12 @@ import {
   UploadId,
   type UploadView,
 } from '../../../contract/staff/content/knowledge.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
 import { citedFile, isExpired } from '../../knowledge/uploads/upload-mirror.ts'
 import type { AuditAction } from '../../staff/audit.ts'
-import { newDocumentId } from '../../staff/document-id.ts'
+import { newDocumentId } from '../../staff/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
   addVersion,
@@ -34,12 +33,11 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/knowledge/uploads'
 const tags = ['knowledge']
-const querystring = z.strictObject({})
 const params = z.object({ id: UploadId })
-const response = { 200: UploadDetails, default: StaffProblem }
 const consumes = ['application/octet-stream']
 const config = { staff: 'change-knowledge', isSensitive: true } as const
 const EDITABLE = ['.md', '.txt']
@@ -47,7 +45,6 @@ const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as 
 
 export type Changes = ReturnType<typeof changesOf>
 
-/** Parts that every change has in common. */
 export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
   const { limits } = knowledge
   return {
@@ -57,7 +54,6 @@ export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptio
       const [by, at] = [staffOf(request).member.id, now()]
       return { by, at, record: (transaction: Database) => audit.append(transaction, { at, actor: by, action, target }) }
     },
-    /** The document after a change, or its rejection. */
     async answer(reply: FastifyReply, id: string, outcome: ChangeOutcome) {
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
@@ -78,22 +74,21 @@ export function uploadRoutes(app: Server, options: ConsoleRouteOptions): void {
 function readRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
   app.get(
     `${PATH}/:id`,
-    { schema: { summary: 'Retrieve an uploaded document', tags, querystring, params, response }, config: { staff: 'read-knowledge' } },
+    staffRoute({ summary: 'Retrieve an uploaded document', tags, params, reply: UploadDetails }, { staff: 'read-knowledge' }),
     async ({ params: { id } }, reply) => (await detailsOf(database, id, now())) ?? reject(reply, 'not_found'),
   )
 
   app.get(
     `${PATH}/:id/versions/:number/content`,
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Download a version of an uploaded document',
         tags,
-        querystring,
         params: params.extend({ number: z.string().regex(/^[1-9]\d{0,8}$/) }),
-        response: { 200: z.any().describe('The file as it was sent.'), default: StaffProblem },
+        reply: z.any().describe('The file as it was sent.'),
       },
-      config: { staff: 'read-knowledge' },
-    },
+      { staff: 'read-knowledge' },
+    ),
     async (request, reply) => {
       const { id, number } = request.params
       const version = await readVersion(database, id, Number(number))
@@ -116,9 +111,11 @@ function contentRoutes(
   app.post(
     PATH,
     {
-      schema: { summary: 'Upload a document', tags, consumes, querystring: NewUploadQuery, response },
+      ...staffRoute(
+        { summary: 'Upload a document', tags, consumes, querystring: NewUploadQuery, reply: UploadDetails },
+        { ...config, takesBytes: true },
+      ),
       bodyLimit: limits.bytes,
-      config: { ...config, takesBytes: true },
     },
     async (request, reply) => {
       const { name } = request.query
@@ -136,9 +133,11 @@ function contentRoutes(
   app.post(
     `${PATH}/:id/versions`,
     {
-      schema: { summary: 'Replace an uploaded document', tags, consumes, querystring: ReplaceUploadQuery, params, response },
+      ...staffRoute(
+        { summary: 'Replace an uploaded document', tags, consumes, querystring: ReplaceUploadQuery, params, reply: UploadDetails },
+        { ...config, takesBytes: true },
+      ),
       bodyLimit: limits.bytes,
-      config: { ...config, takesBytes: true },
     },
     async (request, reply) => {
       const { id } = request.params
@@ -158,10 +157,10 @@ function contentRoutes(
 function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
   app.post(
     `${PATH}/:id`,
-    {
-      schema: { summary: 'Change what is said about an uploaded document', tags, querystring, params, body: UploadFactsChange, response },
+    staffRoute(
+      { summary: 'Change what is said about an uploaded document', tags, params, body: UploadFactsChange, reply: UploadDetails },
       config,
-    },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const { base, ...facts } = request.body
@@ -171,10 +170,10 @@ function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions,
 
   app.post(
     `${PATH}/:id/restoration`,
-    {
-      schema: { summary: 'Restore an earlier version of an uploaded document', tags, querystring, params, body: RestoreUpload, response },
+    staffRoute(
+      { summary: 'Restore an earlier version of an uploaded document', tags, params, body: RestoreUpload, reply: UploadDetails },
       config,
-    },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const { base, version } = request.body
@@ -185,16 +184,7 @@ function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions,
 
   app.delete(
     `${PATH}/:id`,
-    {
-      schema: {
-        summary: 'Delete an uploaded document',
-        tags,
-        querystring: DeleteQuery,
-        params,
-        response: { 200: UploadDeleted, default: StaffProblem },
-      },
-      config,
-    },
+    staffRoute({ summary: 'Delete an uploaded document', tags, querystring: DeleteQuery, params, reply: UploadDeleted }, config),
     async (request, reply) => {
       const { id } = request.params
       const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })
@@ -219,7 +209,6 @@ async function detailsOf(database: Database, id: string, now: number) {
   }
 }
 
-/** A document as staff see it. */
 export function uploadView({ size, changedAt, isDraft = false, ...upload }: Upload, now: number): UploadView {
   return {
     ...upload,

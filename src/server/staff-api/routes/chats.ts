@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import { ChatList, ChatListQuery, ChatReference, OpenedChat } from '../../../contract/staff/chats.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -10,6 +9,7 @@ import { listReadableChats, readChat, type ReadableChat } from '../../store/sess
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const tags = ['chats']
 
@@ -19,16 +19,16 @@ export function chatRoutes(app: Server, { database, audit, retentionMs, now }: C
 
   app.get(
     '/api/staff/v1/chats',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'List chats without their text',
         description: 'Those with messages that were sent after accepting a privacy notice which says that staff can read.',
         tags,
         querystring: ChatListQuery,
-        response: { 200: ChatList, default: StaffProblem },
+        reply: ChatList,
       },
-      config: { staff: 'read-chats' },
-    },
+      { staff: 'read-chats' },
+    ),
     async ({ query }, reply) => {
       const page = await listReadableChats(database, access(), query.after)
       return page ? { chats: page.chats.map(listed), next: page.next } : reject(reply, 'not_found')
@@ -37,18 +37,17 @@ export function chatRoutes(app: Server, { database, audit, retentionMs, now }: C
 
   app.post(
     '/api/staff/v1/chats/:id/readings',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Open a chat',
         description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
         tags,
-        querystring: z.strictObject({}),
         params: z.object({ id: ChatReference }),
         body: z.strictObject({}),
-        response: { 200: OpenedChat, default: StaffProblem },
+        reply: OpenedChat,
       },
-      config: { staff: 'read-chats', isSensitive: true },
-    },
+      { staff: 'read-chats', isSensitive: true },
+    ),
     async (request, reply) => {
       const { id: actor, role } = staffOf(request).member
       if (role === 'viewer') return rejectStaff(reply, 'role_insufficient')

@@ -2,35 +2,29 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type FIGURE_TABLES, Figures, FiguresCsvQuery, FiguresQuery, MAX_FIGURE_DAYS, type Part } from '../../../contract/staff/figures.ts'
 import { invalidField } from '../../../contract/rejection.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import { readPublished } from '../../insights/figures/read-figures.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { csvOf } from '../../../contract/csv.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 
 type Table = (typeof FIGURE_TABLES)[number]
 
-/** Daily figures, without personal data. */
 export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
   const tags = ['figures']
   /** Tokens, which read at any time, get days that are over. Other processes may be a day ahead. */
   const lastDay = ({ signedIn }: FastifyRequest) => dayOf(now() + (signedIn ? DAY_MS : -DAY_MS))
   app.get(
     '/api/staff/v1/figures',
-    {
-      schema: {
-        summary: 'Retrieve figures of the last 30 days, or of others',
-        tags,
-        querystring: FiguresQuery,
-        response: { 200: Figures, default: StaffProblem },
-      },
-      config: { staff: 'read-figures' },
-    },
+    staffRoute(
+      { summary: 'Retrieve figures of the last 30 days, or of others', tags, querystring: FiguresQuery, reply: Figures },
+      { staff: 'read-figures' },
+    ),
     async (request, reply) => {
       const range = rangeOf(request.query, now())
       return range ? readPublished(database, range, lastDay(request)) : reject(reply, invalidField('query', 'from'))
@@ -39,15 +33,10 @@ export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions
 
   app.get(
     '/api/staff/v1/figures.csv',
-    {
-      schema: {
-        summary: 'Download a table of the figures',
-        tags,
-        querystring: FiguresCsvQuery,
-        response: { 200: z.string(), default: StaffProblem },
-      },
-      config: { staff: 'read-figures' },
-    },
+    staffRoute(
+      { summary: 'Download a table of the figures', tags, querystring: FiguresCsvQuery, reply: z.string() },
+      { staff: 'read-figures' },
+    ),
     async (request, reply) => {
       const { query } = request
       const range = rangeOf(query, now())

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { LimitChange, LimitInForce, LimitList, LimitName } from '../../../contract/staff/limits.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { ADJUSTABLE_LIMITS, type AdjustableLimit, findAdjustableLimit, rangeOf, toStored } from '../../limits/adjustable-limits.ts'
@@ -10,11 +9,10 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { limitView, readLimitUse } from '../limit-view.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
-const querystring = z.strictObject({})
 const params = z.object({ name: LimitName })
 const tags = ['limits']
-const response = { 200: LimitInForce, default: StaffProblem }
 
 /** The limits in force. Every process follows a change within a second; a lowered budget holds for the next reservation. */
 export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
@@ -22,15 +20,7 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
 
   app.get(
     '/api/staff/v1/limits',
-    {
-      schema: {
-        summary: 'List the limits in force, and how near they are',
-        tags,
-        querystring,
-        response: { 200: LimitList, default: StaffProblem },
-      },
-      config: { staff: 'read-status' },
-    },
+    staffRoute({ summary: 'List the limits in force, and how near they are', tags, reply: LimitList }, { staff: 'read-status' }),
     async () => {
       const stored = await readAdjustedLimits(database)
       const { used, ...load } = await readLimitUse(options)
@@ -50,10 +40,10 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
 
     app.post(
       `/api/staff/v1/${path}/:name`,
-      {
-        schema: { summary: `Raise or lower a ${kind}`, tags, querystring, params, body: LimitChange, response },
-        config: { staff: right, isSensitive: true },
-      },
+      staffRoute(
+        { summary: `Raise or lower a ${kind}`, tags, params, body: LimitChange, reply: LimitInForce },
+        { staff: right, isSensitive: true },
+      ),
       async (request, reply) => {
         const limit = limitOf(request.params.name)
         if (!limit) return reject(reply, 'not_found')
@@ -77,10 +67,10 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
 
     app.delete(
       `/api/staff/v1/${path}/:name`,
-      {
-        schema: { summary: `Go back to the environment’s value of a ${kind}`, tags, querystring, params, response },
-        config: { staff: right, isSensitive: true },
-      },
+      staffRoute(
+        { summary: `Go back to the environment’s value of a ${kind}`, tags, params, reply: LimitInForce },
+        { staff: right, isSensitive: true },
+      ),
       async (request, reply) => {
         const limit = limitOf(request.params.name)
         if (!limit) return reject(reply, 'not_found')

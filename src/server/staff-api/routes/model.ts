@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { ConnectedModel, ModelChanged, type ModelConnection, ModelTested, ModelToConnect } from '../../../contract/staff/model.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import { hostOf, readModelConnection, writeModelConnection } from '../../staff/model-connection.ts'
@@ -10,9 +8,9 @@ import { isAllowedTarget } from '../../webhooks/webhooks.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/model'
-const querystring = z.strictObject({})
 const tags = ['model']
 const config = { staff: 'connect-model', isSensitive: 'just' } as const
 
@@ -37,10 +35,7 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
 
   app.get(
     PATH,
-    {
-      schema: { summary: 'Retrieve the connected model', tags, querystring, response: { 200: ConnectedModel, default: StaffProblem } },
-      config: { staff: 'read-status' },
-    },
+    staffRoute({ summary: 'Retrieve the connected model', tags, reply: ConnectedModel }, { staff: 'read-status' }),
     async () => {
       const found = await readModelConnection(database, installationKey)
       const connection = found && {
@@ -56,16 +51,7 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
 
   app.post(
     `${PATH}/test`,
-    {
-      schema: {
-        summary: 'Ask a model once, before it is connected',
-        tags,
-        querystring,
-        body: ModelToConnect,
-        response: { 200: ModelTested, default: StaffProblem },
-      },
-      config,
-    },
+    staffRoute({ summary: 'Ask a model once, before it is connected', tags, body: ModelToConnect, reply: ModelTested }, config),
     async (request, reply) => {
       const connection = await completed(request.body, reply)
       return isReply(connection) ? connection : model.test(connection)
@@ -74,16 +60,7 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
 
   app.post(
     PATH,
-    {
-      schema: {
-        summary: 'Connect a model',
-        tags,
-        querystring,
-        body: ModelToConnect,
-        response: { 200: ModelChanged, default: StaffProblem },
-      },
-      config,
-    },
+    staffRoute({ summary: 'Connect a model', tags, body: ModelToConnect, reply: ModelChanged }, config),
     async (request, reply) => {
       const connection = await completed(request.body, reply)
       if (isReply(connection)) return connection
@@ -95,7 +72,7 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
 
   app.delete(
     PATH,
-    { schema: { summary: 'Disconnect the model', tags, querystring, response: { 200: ModelChanged, default: StaffProblem } }, config },
+    staffRoute({ summary: 'Disconnect the model', tags, reply: ModelChanged }, config),
     async (request) => {
       await writeModelConnection(database, installationKey, null, record(request, 'model.disconnect', null))
       return { changed: true } as const

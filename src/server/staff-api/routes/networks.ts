@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
 import { MIN_REJECTIONS } from '../../../contract/staff/network-limits.ts'
 import { NetworkBlock, NetworkKey, NetworkList, NetworkUnblocked, NewNetworkBlock } from '../../../contract/staff/networks.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
@@ -13,13 +12,13 @@ import { listStaff } from '../../store/staff/staff.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const MAX_LISTED = 20
 const MAX_BLOCKS = 100
 
-const querystring = z.strictObject({})
 const params = z.object({ network: NetworkKey })
 const tags = ['networks']
 
@@ -32,15 +31,10 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
 
   app.get(
     '/api/staff/v1/networks',
-    {
-      schema: {
-        summary: 'List networks with many rejected requests, and those that are blocked',
-        tags,
-        querystring,
-        response: { 200: NetworkList, default: StaffProblem },
-      },
-      config: { staff: 'block-networks' },
-    },
+    staffRoute(
+      { summary: 'List networks with many rejected requests, and those that are blocked', tags, reply: NetworkList },
+      { staff: 'block-networks' },
+    ),
     async () => {
       const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
       const rejected = await listRejectedNetworks(database, { since: firstDay(), min: MIN_REJECTIONS, limit: MAX_LISTED })
@@ -53,18 +47,17 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
 
   app.post(
     '/api/staff/v1/networks/:network/block',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Block a network for some hours',
         description: 'New messages and files from it are rejected. Its visitors can still read, export and delete their chats.',
         tags,
-        querystring,
         params,
         body: NewNetworkBlock,
-        response: { 200: NetworkBlock, default: StaffProblem },
+        reply: NetworkBlock,
       },
-      config: { staff: 'block-networks', isSensitive: true },
-    },
+      { staff: 'block-networks', isSensitive: true },
+    ),
     async (request, reply) => {
       const { network } = request.params
       const { hours, reason } = request.body
@@ -82,10 +75,7 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
 
   app.delete(
     '/api/staff/v1/networks/:network/block',
-    {
-      schema: { summary: 'Unblock a network', tags, querystring, params, response: { 200: NetworkUnblocked, default: StaffProblem } },
-      config: { staff: 'block-networks', isSensitive: true },
-    },
+    staffRoute({ summary: 'Unblock a network', tags, params, reply: NetworkUnblocked }, { staff: 'block-networks', isSensitive: true }),
     async (request, reply) => {
       const { network } = request.params
       const isDone = await unblockNetwork(database, network, record(staffOf(request).member.id, 'network.unblock', network))

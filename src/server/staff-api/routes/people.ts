@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { AuditCsvQuery, AuditPage, AuditQuery, AuditVerdict, Invitation, NewInvitation, StaffList } from '../../../contract/staff/people.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -12,24 +11,20 @@ import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-const querystring = z.strictObject({})
 /** Entries of the audit log in a reply. */
 const PAGE = 100
 /** Entries of the audit log in a file. */
 const EXPORTED = 10_000
 
-/** People on the staff. */
 export function peopleRoutes(app: Server, { database, access, origin, now }: ConsoleRouteOptions): void {
   const tags = ['staff']
 
   app.get(
     '/api/staff/v1/staff',
-    {
-      schema: { summary: 'List the staff', tags, querystring, response: { 200: StaffList, default: StaffProblem } },
-      config: { staff: 'manage-staff' },
-    },
+    staffRoute({ summary: 'List the staff', tags, reply: StaffList }, { staff: 'manage-staff' }),
     async () => ({
       staff: (await listStaff(database, now())).map(({ joinedAt, ...person }) => ({
         ...person,
@@ -40,10 +35,7 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
 
   app.post(
     '/api/staff/v1/staff/invitations',
-    {
-      schema: { summary: 'Invite somebody', tags, querystring, body: NewInvitation, response: { 200: Invitation, default: StaffProblem } },
-      config: { staff: 'manage-staff', isSensitive: true },
-    },
+    staffRoute({ summary: 'Invite somebody', tags, body: NewInvitation, reply: Invitation }, { staff: 'manage-staff', isSensitive: true }),
     async (request) => {
       const { hours, ...person } = request.body
       const lifetimeMs = hours * HOUR_MS
@@ -54,16 +46,10 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
 
   app.delete(
     '/api/staff/v1/staff/:id',
-    {
-      schema: {
-        summary: 'Remove somebody',
-        tags,
-        querystring,
-        params: z.object({ id: StaffId }),
-        response: { 200: Removed, default: StaffProblem },
-      },
-      config: { staff: 'manage-staff', isSensitive: true },
-    },
+    staffRoute(
+      { summary: 'Remove somebody', tags, params: z.object({ id: StaffId }), reply: Removed },
+      { staff: 'manage-staff', isSensitive: true },
+    ),
     async (request, reply) => {
       const result = await access.remove(request.params.id, staffOf(request).member.id)
       if (result === 'last-owner') return rejectStaff(reply, 'last_owner')
@@ -72,16 +58,12 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
   )
 }
 
-/** The audit log. */
 export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
   const tags = ['audit log']
 
   app.get(
     '/api/staff/v1/audit',
-    {
-      schema: { summary: 'List entries, newest first', tags, querystring: AuditQuery, response: { 200: AuditPage, default: StaffProblem } },
-      config: { staff: 'read-audit-log' },
-    },
+    staffRoute({ summary: 'List entries, newest first', tags, querystring: AuditQuery, reply: AuditPage }, { staff: 'read-audit-log' }),
     async (request) => {
       const rows = await readNewestAuditRows(database, request.query, PAGE)
       return {
@@ -93,16 +75,16 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
 
   app.get(
     '/api/staff/v1/audit.csv',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Download the newest entries as CSV',
         description: `The newest ${EXPORTED} entries. \`parley staff audit\` prints all.`,
         tags,
         querystring: AuditCsvQuery,
-        response: { 200: z.string(), default: StaffProblem },
+        reply: z.string(),
       },
-      config: { staff: 'read-audit-log' },
-    },
+      { staff: 'read-audit-log' },
+    ),
     async (request, reply) => {
       const csv = csvOf(await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED)))
       const name = `audit-log-${new Date(now()).toISOString().slice(0, 10)}.csv`
@@ -125,15 +107,7 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
 
   app.get(
     '/api/staff/v1/audit/check',
-    {
-      schema: {
-        summary: 'Check that no entry was changed or removed',
-        tags,
-        querystring,
-        response: { 200: AuditVerdict, default: StaffProblem },
-      },
-      config: { staff: 'read-audit-log' },
-    },
+    staffRoute({ summary: 'Check that no entry was changed or removed', tags, reply: AuditVerdict }, { staff: 'read-audit-log' }),
     async () => {
       const found = await audit.verify(database)
       return found.intact ? { isIntact: true, entries: found.entries } : { isIntact: false, brokenAt: found.brokenAt }

@@ -3,7 +3,6 @@ import { csvOf } from '../../../contract/csv.ts'
 import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
 import { PRIVACY_DAYS, type PrivacyTable } from '../../../contract/staff/privacy-days.ts'
 import { PrivacyCsvQuery, PrivacyNotice, PrivacyNoticeQuery, PrivacyReport } from '../../../contract/staff/privacy.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import type { Server } from '../../platform/server.ts'
 import { readNewestAuditRows } from '../../store/staff/audit-log.ts'
@@ -12,24 +11,19 @@ import { readFact } from '../../store/engine/installation-facts.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listStaff } from '../../store/staff/staff.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
 const MAX_READINGS = 50
 const tags = ['privacy']
 
-/** Routes for counts of what happens to visitors' data. */
 export function privacyRoutes(app: Server, { database, noticeIn, staffReading, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/privacy',
-    {
-      schema: {
-        summary: 'Retrieve deletions, exports, retention runs and readings',
-        tags,
-        querystring: z.strictObject({}),
-        response: { 200: PrivacyReport, default: StaffProblem },
-      },
-      config: { staff: 'read-privacy' },
-    },
+    staffRoute(
+      { summary: 'Retrieve deletions, exports, retention runs and readings', tags, reply: PrivacyReport },
+      { staff: 'read-privacy' },
+    ),
     async () => {
       const lastRun = await readFact(database, 'last_purge')
       return {
@@ -43,15 +37,10 @@ export function privacyRoutes(app: Server, { database, noticeIn, staffReading, r
 
   app.get(
     '/api/staff/v1/privacy.csv',
-    {
-      schema: {
-        summary: 'Download a table of deletions, exports or readings',
-        tags,
-        querystring: PrivacyCsvQuery,
-        response: { 200: z.string(), default: StaffProblem },
-      },
-      config: { staff: 'read-privacy' },
-    },
+    staffRoute(
+      { summary: 'Download a table of deletions, exports or readings', tags, querystring: PrivacyCsvQuery, reply: z.string() },
+      { staff: 'read-privacy' },
+    ),
     async ({ query: { table } }, reply) => {
       const { readings, ...counts } = await readTables(database, now())
       const records =
@@ -63,15 +52,10 @@ export function privacyRoutes(app: Server, { database, noticeIn, staffReading, r
 
   app.get(
     '/api/staff/v1/privacy/notice',
-    {
-      schema: {
-        summary: 'Retrieve the privacy notice as visitors read it',
-        tags,
-        querystring: PrivacyNoticeQuery,
-        response: { 200: PrivacyNotice, default: StaffProblem },
-      },
-      config: { staff: 'read-privacy' },
-    },
+    staffRoute(
+      { summary: 'Retrieve the privacy notice as visitors read it', tags, querystring: PrivacyNoticeQuery, reply: PrivacyNotice },
+      { staff: 'read-privacy' },
+    ),
     async ({ query }) => noticeIn(query.language),
   )
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { SignInAnswer, SignInBegun } from '../../../contract/sign-in.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { SignInOptions, StaffSession } from '../../../contract/staff/session.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { sessionView } from './session.ts'
+import { staffRoute } from '../staff-route.ts'
 
-const querystring = z.strictObject({})
 const NoBody = z.strictObject({})
 const tags = ['session']
 
@@ -16,25 +15,13 @@ const tags = ['session']
 export function providerRoutes(app: Server, { access, provider, origin, cookie, staffReading }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/session/options',
-    {
-      schema: { summary: 'Retrieve how to sign in', tags, querystring, response: { 200: SignInOptions, default: StaffProblem } },
-      config: { staff: 'anybody' },
-    },
+    staffRoute({ summary: 'Retrieve how to sign in', tags, reply: SignInOptions }, { staff: 'anybody' }),
     async () => ({ provider: provider !== null }),
   )
 
   app.post(
     '/api/staff/v1/session/provider',
-    {
-      schema: {
-        summary: 'Begin to sign in with the provider',
-        tags,
-        querystring,
-        body: NoBody,
-        response: { 200: SignInBegun, default: StaffProblem },
-      },
-      config: { staff: 'anybody' },
-    },
+    staffRoute({ summary: 'Begin to sign in with the provider', tags, body: NoBody, reply: SignInBegun }, { staff: 'anybody' }),
     async (_request, reply) => {
       if (!provider) return reject(reply, 'not_found')
       const begun = await provider.begin(`${origin()}/`)
@@ -46,16 +33,7 @@ export function providerRoutes(app: Server, { access, provider, origin, cookie, 
 
   app.post(
     '/api/staff/v1/session/provider/answer',
-    {
-      schema: {
-        summary: 'Complete a sign-in with the provider',
-        tags,
-        querystring,
-        body: SignInAnswer,
-        response: { 200: StaffSession, default: StaffProblem },
-      },
-      config: { staff: 'anybody' },
-    },
+    staffRoute({ summary: 'Complete a sign-in with the provider', tags, body: SignInAnswer, reply: StaffSession }, { staff: 'anybody' }),
     async (request, reply) => {
       if (!provider) return reject(reply, 'not_found')
       const person = await provider.complete(cookie.readAttempt(request), request.body)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { TopicDismissed, TopicId, TopicList, TopicSearch, TopicSearchQuery } from '../../../contract/staff/questions.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -9,9 +8,9 @@ import { topicQuery, topicSearch } from '../../insights/questions/topic-search.t
 import { dismissTopic } from '../../store/turns/unanswered.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
-const querystring = z.strictObject({})
 
 /** Questions without an answer, as topics that enough visitors share. */
 export function questionRoutes(app: Server, { database, audit, testSearch, now }: ConsoleRouteOptions): void {
@@ -20,31 +19,23 @@ export function questionRoutes(app: Server, { database, audit, testSearch, now }
 
   app.get(
     '/api/staff/v1/questions',
-    {
-      schema: {
-        summary: 'List topics of questions without an answer',
-        tags,
-        querystring,
-        response: { 200: TopicList, default: StaffProblem },
-      },
-      config: { staff: 'read-questions' },
-    },
+    staffRoute({ summary: 'List topics of questions without an answer', tags, reply: TopicList }, { staff: 'read-questions' }),
     read,
   )
 
   app.get(
     '/api/staff/v1/questions/:id/passages',
-    {
-      schema: {
+    // Tokens that read topics read no knowledge.
+    staffRoute(
+      {
         summary: 'List the passages that are nearest to a topic, with why they don’t answer it',
         tags,
         querystring: TopicSearchQuery,
         params: z.object({ id: TopicId }),
-        response: { 200: TopicSearch, default: StaffProblem },
+        reply: TopicSearch,
       },
-      // Tokens that read topics read no knowledge.
-      config: { staff: 'read-knowledge' },
-    },
+      { staff: 'read-knowledge' },
+    ),
     async ({ params: { id }, query: { agent } }, reply) => {
       const topic = (await read()).topics.find((one) => one.id === id)
       if (!topic) return reject(reply, 'not_found')
@@ -56,17 +47,16 @@ export function questionRoutes(app: Server, { database, audit, testSearch, now }
 
   app.post(
     '/api/staff/v1/questions/:id/dismissal',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Hide a topic until a later day has it',
         tags,
-        querystring,
         params: z.object({ id: TopicId }),
         body: z.strictObject({}),
-        response: { 200: TopicDismissed, default: StaffProblem },
+        reply: TopicDismissed,
       },
-      config: { staff: 'dismiss-questions' },
-    },
+      { staff: 'dismiss-questions' },
+    ),
     async (request) => {
       const { id } = request.params
       const actor = staffOf(request).member.id

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ReportId } from '../../../contract/reports.ts'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import {
   CorrectionList,
   CorrectionStored,
@@ -30,12 +29,11 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
-const querystring = z.strictObject({})
 const params = z.object({ id: ReportId })
 const tags = ['reports']
 
-/** Routes for visitors' reports and the verdicts of staff. */
 export function reportRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
   const access = () => ({ now: now(), retentionMs })
   const record = (request: FastifyRequest, action: AuditAction, target: string) => (transaction: Database) =>
@@ -43,42 +41,37 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 
   app.get(
     '/api/staff/v1/reports',
-    {
-      schema: { summary: 'List reports without their text', tags, querystring, response: { 200: ReportQueue, default: StaffProblem } },
-      config: { staff: 'read-reports' },
-    },
+    staffRoute({ summary: 'List reports without their text', tags, reply: ReportQueue }, { staff: 'read-reports' }),
     async () => ({ reports: await listReports(database, access()) }),
   )
 
   app.get(
     '/api/staff/v1/reports/fixes',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'List what a report can be linked to',
         description: 'Approved answers, uploaded documents and agents that staff manage.',
         tags,
-        querystring,
-        response: { 200: FixList, default: StaffProblem },
+        reply: FixList,
       },
-      config: { staff: 'read-reports' },
-    },
+      { staff: 'read-reports' },
+    ),
     async () => ({ fixes: await listFixes(database) }),
   )
 
   app.post(
     '/api/staff/v1/reports/:id/readings',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Open a report',
         description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
         tags,
-        querystring,
         params,
         body: z.strictObject({}),
-        response: { 200: OpenedReport, default: StaffProblem },
+        reply: OpenedReport,
       },
-      config: { staff: 'read-reports', isSensitive: true },
-    },
+      { staff: 'read-reports', isSensitive: true },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const { role } = staffOf(request).member
@@ -89,17 +82,7 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 
   app.post(
     '/api/staff/v1/reports/:id/verdict',
-    {
-      schema: {
-        summary: 'Decide about a report',
-        tags,
-        querystring,
-        params,
-        body: NewVerdict,
-        response: { 200: ListedReport, default: StaffProblem },
-      },
-      config: { staff: 'read-reports' },
-    },
+    staffRoute({ summary: 'Decide about a report', tags, params, body: NewVerdict, reply: ListedReport }, { staff: 'read-reports' }),
     async (request, reply) => {
       const { id } = request.params
       const decided = await decideReport(database, access(), { id, ...request.body, log: record(request, 'report.decide', id) })
@@ -110,18 +93,17 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 
   app.post(
     '/api/staff/v1/reports/:id/correction',
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Correct an answer',
         description: 'Visitors see it at the reported answer or, with a source, at every answer that names the same version of that file.',
         tags,
-        querystring,
         params,
         body: NewCorrection,
-        response: { 200: CorrectionStored, default: StaffProblem },
+        reply: CorrectionStored,
       },
-      config: { staff: 'read-reports', isSensitive: true },
-    },
+      { staff: 'read-reports', isSensitive: true },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const done = await correctAnswer(database, access(), { id, ...request.body, log: record(request, 'correction.write', id) })
@@ -135,10 +117,7 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 export function correctionRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/corrections',
-    {
-      schema: { summary: 'List corrections', tags, querystring, response: { 200: CorrectionList, default: StaffProblem } },
-      config: { staff: 'read-reports' },
-    },
+    staffRoute({ summary: 'List corrections', tags, reply: CorrectionList }, { staff: 'read-reports' }),
     async () => {
       const at = (time: number) => new Date(time).toISOString()
       const [general, single] = await Promise.all([
@@ -156,16 +135,7 @@ export function correctionRoutes(app: Server, { database, audit, retentionMs, no
 
   app.delete(
     '/api/staff/v1/corrections/:id',
-    {
-      schema: {
-        summary: 'Remove a correction',
-        tags,
-        querystring,
-        params,
-        response: { 200: Removed, default: StaffProblem },
-      },
-      config: { staff: 'read-reports', isSensitive: true },
-    },
+    staffRoute({ summary: 'Remove a correction', tags, params, reply: Removed }, { staff: 'read-reports', isSensitive: true }),
     async (request, reply) => {
       const { id } = request.params
       const isRemoved = await removeCorrection(database, id, (transaction) =>

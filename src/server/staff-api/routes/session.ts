@@ -1,6 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import {
   LinkToEnter,
@@ -21,12 +20,11 @@ import type { StaffPasskey } from '../../store/staff/staff-passkeys.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
-const querystring = z.strictObject({})
 const NoBody = z.strictObject({})
 const tags = ['session']
 
-/** A session as its person sees it. */
 export async function sessionView(
   { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
   { member, isConfirmed, expiresAt }: SignedInStaff,
@@ -43,17 +41,16 @@ export async function sessionView(
 /** How staff sign in: by a link that works once, then by passkeys. */
 export function sessionRoutes(app: Server, { access, passkeys, cookie, staffReading }: ConsoleRouteOptions): void {
   const viewOf = (signedIn: SignedInStaff) => sessionView({ access, staffReading }, signedIn)
-  const response = { 200: StaffSession, default: StaffProblem }
 
   app.get(
     '/api/staff/v1/session',
-    { schema: { summary: 'Retrieve who is signed in', tags, querystring, response }, config: { staff: 'signed-in' } },
+    staffRoute({ summary: 'Retrieve who is signed in', tags, reply: StaffSession }, { staff: 'signed-in' }),
     async (request) => viewOf(staffOf(request)),
   )
 
   app.post(
     '/api/staff/v1/session/link',
-    { schema: { summary: 'Join by a link', tags, querystring, body: LinkToEnter, response }, config: { staff: 'anybody' } },
+    staffRoute({ summary: 'Join by a link', tags, body: LinkToEnter, reply: StaffSession }, { staff: 'anybody' }),
     async (request, reply) => {
       const secret = await access.join(request.body.link)
       const signedIn = secret === null ? null : await access.find(secret)
@@ -65,25 +62,16 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
 
   app.post(
     '/api/staff/v1/session/passkey/options',
-    {
-      schema: {
-        summary: 'Begin to sign in with a passkey',
-        tags,
-        querystring,
-        body: NoBody,
-        response: { 200: PasskeyOptions, default: StaffProblem },
-      },
-      config: { staff: 'anybody' },
-    },
+    staffRoute({ summary: 'Begin to sign in with a passkey', tags, body: NoBody, reply: PasskeyOptions }, { staff: 'anybody' }),
     async () => ({ ...(await passkeys().signInOptions()) }),
   )
 
   app.post(
     '/api/staff/v1/session/passkey',
-    {
-      schema: { summary: 'Sign in with a passkey, or confirm a session', tags, querystring, body: PasskeySignIn, response },
-      config: { staff: 'anybody' },
-    },
+    staffRoute(
+      { summary: 'Sign in with a passkey, or confirm a session', tags, body: PasskeySignIn, reply: StaffSession },
+      { staff: 'anybody' },
+    ),
     async (request, reply) => {
       const assertion = request.body.assertion as AuthenticationResponseJSON
       const passkey = await access.findPasskey(assertion.id)
@@ -98,10 +86,7 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
 
   app.delete(
     '/api/staff/v1/session',
-    {
-      schema: { summary: 'Sign out', tags, querystring, response: { 200: SignedOut, default: StaffProblem } },
-      config: { staff: 'anybody' },
-    },
+    staffRoute({ summary: 'Sign out', tags, reply: SignedOut }, { staff: 'anybody' }),
     async (request, reply) => {
       await access.signOut(cookie.read(request) ?? '')
       cookie.clear(reply)
@@ -110,25 +95,21 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
   )
 }
 
-/** Passkeys of who is signed in. */
 export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOptions): void {
-  const own = { tags: ['passkeys'], querystring }
+  const own = { tags: ['passkeys'] }
 
   app.get(
     '/api/staff/v1/passkeys',
-    {
-      schema: { summary: 'List own passkeys', ...own, response: { 200: PasskeyList, default: StaffProblem } },
-      config: { staff: 'signed-in' },
-    },
+    staffRoute({ summary: 'List own passkeys', ...own, reply: PasskeyList }, { staff: 'signed-in' }),
     async (request) => ({ passkeys: (await access.passkeysOf(staffOf(request).member.id)).map(viewOfPasskey) }),
   )
 
   app.post(
     '/api/staff/v1/passkeys/options',
-    {
-      schema: { summary: 'Begin to add a passkey', ...own, body: NoBody, response: { 200: PasskeyOptions, default: StaffProblem } },
-      config: { staff: 'signed-in', isSensitive: true },
-    },
+    staffRoute(
+      { summary: 'Begin to add a passkey', ...own, body: NoBody, reply: PasskeyOptions },
+      { staff: 'signed-in', isSensitive: true },
+    ),
     async (request, reply) => {
       const { member } = staffOf(request)
       // A passkey would still work when the provider no longer lets the person in.
@@ -139,10 +120,7 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
 
   app.post(
     '/api/staff/v1/passkeys',
-    {
-      schema: { summary: 'Add a passkey', ...own, body: NewPasskey, response: { 200: Passkey, default: StaffProblem } },
-      config: { staff: 'signed-in', isSensitive: true },
-    },
+    staffRoute({ summary: 'Add a passkey', ...own, body: NewPasskey, reply: Passkey }, { staff: 'signed-in', isSensitive: true }),
     async (request, reply) => {
       const { member } = staffOf(request)
       if (member.isFromProvider) return rejectStaff(reply, 'provider_decides')
@@ -156,15 +134,10 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
 
   app.delete(
     '/api/staff/v1/passkeys/:id',
-    {
-      schema: {
-        summary: 'Remove a passkey',
-        ...own,
-        params: z.object({ id: PasskeyId }),
-        response: { 200: Removed, default: StaffProblem },
-      },
-      config: { staff: 'signed-in', isSensitive: true },
-    },
+    staffRoute(
+      { summary: 'Remove a passkey', ...own, params: z.object({ id: PasskeyId }), reply: Removed },
+      { staff: 'signed-in', isSensitive: true },
+    ),
     async (request, reply) =>
       (await access.removePasskey(staffOf(request).member.id, request.params.id)) ? { removed: true as const } : reject(reply, 'not_found'),
   )

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { NewStop, StopEnded, StopId, StopInForce, StopList } from '../../../contract/staff/stops.ts'
 import { InstallationStatus } from '../../../contract/staff/status.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { newStopId } from '../../staff/stop-id.ts'
+import { newStopId } from '../../staff/ids.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../../store/staff/stops.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-
-const querystring = z.strictObject({})
+import { staffRoute } from '../staff-route.ts'
 
 /** Routes for stops. Every process follows within a second. */
 export function stopRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
@@ -21,19 +19,13 @@ export function stopRoutes(app: Server, { database, audit, now }: ConsoleRouteOp
 
   app.get(
     '/api/staff/v1/stops',
-    {
-      schema: { summary: 'List what is stopped', tags, querystring, response: { 200: StopList, default: StaffProblem } },
-      config: { staff: 'read-status' },
-    },
+    staffRoute({ summary: 'List what is stopped', tags, reply: StopList }, { staff: 'read-status' }),
     async () => ({ stops: (await readStops(database)).stops.map(viewOf) }),
   )
 
   app.post(
     '/api/staff/v1/stops',
-    {
-      schema: { summary: 'Stop answers', tags, querystring, body: NewStop, response: { 200: StopInForce, default: StaffProblem } },
-      config: { staff: 'change-stops', isSensitive: true },
-    },
+    staffRoute({ summary: 'Stop answers', tags, body: NewStop, reply: StopInForce }, { staff: 'change-stops', isSensitive: true }),
     async (request) => {
       const stop = { ...request.body, id: newStopId(), createdAt: now() }
       await insertStop(database, stop, record(staffOf(request).member.id, 'stop.start', stop.id))
@@ -43,16 +35,10 @@ export function stopRoutes(app: Server, { database, audit, now }: ConsoleRouteOp
 
   app.delete(
     '/api/staff/v1/stops/:id',
-    {
-      schema: {
-        summary: 'End a stop',
-        tags,
-        querystring,
-        params: z.object({ id: StopId }),
-        response: { 200: StopEnded, default: StaffProblem },
-      },
-      config: { staff: 'change-stops', isSensitive: true },
-    },
+    staffRoute(
+      { summary: 'End a stop', tags, params: z.object({ id: StopId }), reply: StopEnded },
+      { staff: 'change-stops', isSensitive: true },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const isEnded = await deleteStop(database, id, record(staffOf(request).member.id, 'stop.end', id))
@@ -61,19 +47,13 @@ export function stopRoutes(app: Server, { database, audit, now }: ConsoleRouteOp
   )
 }
 
-/** State of the installation. */
 export function statusRoute(app: Server, { status }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/status',
-    {
-      schema: {
-        summary: 'Retrieve the state of the installation',
-        tags: ['status'],
-        querystring,
-        response: { 200: InstallationStatus, default: StaffProblem },
-      },
-      config: { staff: 'read-status' },
-    },
+    staffRoute(
+      { summary: 'Retrieve the state of the installation', tags: ['status'], reply: InstallationStatus },
+      { staff: 'read-status' },
+    ),
     status,
   )
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { CreatedToken, NewToken, type TokenInForce, TokenList } from '../../../contract/staff/tokens.ts'
 import { reject } from '../../platform/problems.ts'
@@ -8,28 +7,18 @@ import type { StaffToken } from '../../store/staff/staff-tokens.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
-const querystring = z.strictObject({})
-
-/** Tokens with which scripts use the staff API, and other programs use agents. */
 export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void {
   const tags = ['tokens']
 
-  app.get(
-    '/api/staff/v1/tokens',
-    {
-      schema: { summary: 'List tokens', tags, querystring, response: { 200: TokenList, default: StaffProblem } },
-      config: { staff: 'manage-staff' },
-    },
-    async () => ({ tokens: (await tokens.list()).map(viewOf) }),
-  )
+  app.get('/api/staff/v1/tokens', staffRoute({ summary: 'List tokens', tags, reply: TokenList }, { staff: 'manage-staff' }), async () => ({
+    tokens: (await tokens.list()).map(viewOf),
+  }))
 
   app.post(
     '/api/staff/v1/tokens',
-    {
-      schema: { summary: 'Create a token', tags, querystring, body: NewToken, response: { 200: CreatedToken, default: StaffProblem } },
-      config: { staff: 'manage-staff', isSensitive: true },
-    },
+    staffRoute({ summary: 'Create a token', tags, body: NewToken, reply: CreatedToken }, { staff: 'manage-staff', isSensitive: true }),
     async (request, reply) => {
       const created = await tokens.create({ ...request.body, actor: staffOf(request).member.id })
       return created ? { ...viewOf(created), token: created.token } : rejectStaff(reply, 'too_many_tokens')
@@ -38,16 +27,10 @@ export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void 
 
   app.delete(
     '/api/staff/v1/tokens/:id',
-    {
-      schema: {
-        summary: 'Revoke a token',
-        tags,
-        querystring,
-        params: z.object({ id: StaffId }),
-        response: { 200: Removed, default: StaffProblem },
-      },
-      config: { staff: 'manage-staff', isSensitive: true },
-    },
+    staffRoute(
+      { summary: 'Revoke a token', tags, params: z.object({ id: StaffId }), reply: Removed },
+      { staff: 'manage-staff', isSensitive: true },
+    ),
     async (request, reply) => {
       const isRevoked = await tokens.revoke(request.params.id, staffOf(request).member.id)
       return isRevoked ? { removed: true as const } : reject(reply, 'not_found')

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { StaffProblem } from '../../../contract/staff/problems.ts'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { CreatedWebhook, DeliveryId, MAX_WEBHOOKS, NewWebhook, WebhookList } from '../../../contract/staff/webhooks.ts'
 import { reject } from '../../platform/problems.ts'
@@ -13,10 +12,10 @@ import { isAllowedTarget } from '../../webhooks/webhooks.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { staffRoute } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/webhooks'
 const MAX_LISTED = 100
-const querystring = z.strictObject({})
 const tags = ['webhooks']
 const config = { staff: 'manage-staff', isSensitive: true } as const
 
@@ -27,10 +26,7 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
 
   app.get(
     PATH,
-    {
-      schema: { summary: 'List webhooks and their deliveries', tags, querystring, response: { 200: WebhookList, default: StaffProblem } },
-      config: { staff: 'manage-staff' },
-    },
+    staffRoute({ summary: 'List webhooks and their deliveries', tags, reply: WebhookList }, { staff: 'manage-staff' }),
     async () => ({
       webhooks: (await listWebhooks(database)).map(viewOf),
       deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload, createdAt, ...delivery }) => ({
@@ -43,16 +39,7 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
 
   app.post(
     PATH,
-    {
-      schema: {
-        summary: 'Create a webhook',
-        tags,
-        querystring,
-        body: NewWebhook,
-        response: { 200: CreatedWebhook, default: StaffProblem },
-      },
-      config,
-    },
+    staffRoute({ summary: 'Create a webhook', tags, body: NewWebhook, reply: CreatedWebhook }, config),
     async (request, reply) => {
       const { url, events } = request.body
       if (!isAllowedTarget(new URL(url), privateHosts)) return rejectStaff(reply, 'target_not_allowed')
@@ -70,16 +57,7 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
 
   app.delete(
     `${PATH}/:id`,
-    {
-      schema: {
-        summary: 'Delete a webhook',
-        tags,
-        querystring,
-        params: z.object({ id: StaffId }),
-        response: { 200: Removed, default: StaffProblem },
-      },
-      config,
-    },
+    staffRoute({ summary: 'Delete a webhook', tags, params: z.object({ id: StaffId }), reply: Removed }, config),
     async (request, reply) => {
       const { id } = request.params
       const isDeleted = await database.transaction().execute(async (transaction) => {
@@ -93,17 +71,16 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
 
   app.post(
     `${PATH}/deliveries/:id/sending`,
-    {
-      schema: {
+    staffRoute(
+      {
         summary: 'Send a delivery of a webhook again',
         tags,
-        querystring,
         params: z.object({ id: DeliveryId }),
         body: z.strictObject({}),
-        response: { 200: z.object({ isQueued: z.literal(true) }), default: StaffProblem },
+        reply: z.object({ isQueued: z.literal(true) }),
       },
-      config: { staff: 'manage-staff' },
-    },
+      { staff: 'manage-staff' },
+    ),
     async (request, reply) => {
       const { id } = request.params
       const isQueued = await database.transaction().execute(async (transaction) => {

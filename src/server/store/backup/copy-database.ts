@@ -10,9 +10,7 @@ import { type Contents, copySqlite, inspectSqlite } from './copy-sqlite.ts'
 export interface DatabaseCopy {
   database: Database
   contents: Contents
-  /** Applies the migrations that it lacks. */
   migrate(): Promise<void>
-  /** Deletes it. */
   close(): Promise<void>
 }
 

@@ -11,7 +11,6 @@ export interface PostgresExport {
   contents: Contents
   /** All rows, as JSON lines after a line with their table. Each table follows those that it references. */
   lines(): AsyncGenerator<string>
-  /** Ends the transaction. */
   close(): Promise<void>
 }
 
@@ -51,7 +50,6 @@ export async function postgresContents(client: pg.Client): Promise<Contents> {
   return { migrations: migrations.rows.map(({ name }) => name), rows }
 }
 
-/** All rows of the current schema, in a transaction. */
 export async function* exportedLines(client: pg.Client, { rows }: Contents, onProgress: (share: number) => void): AsyncGenerator<string> {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   let done = 0

@@ -21,16 +21,13 @@ const TYPES: pg.CustomTypesConfig = {
 
 /** A restored database in a schema of its own, which nothing uses yet. */
 export interface Staged {
-  /** Queries the restored tables. */
   database: Database
   contents: Contents
   /** All rows, as an export has them. */
   lines(): AsyncGenerator<string>
-  /** Applies the migrations of this release. */
   migrate(): Promise<void>
   /** Replaces the tables in use, in one transaction. */
   activate(): Promise<void>
-  /** Deletes what has not been activated. */
   close(): Promise<void>
 }
 
@@ -52,7 +49,6 @@ export async function inspectPostgres(url: string): Promise<{ isEmpty: boolean; 
 export interface StagedSource {
   contents: Pick<Contents, 'migrations'>
   lines: AsyncIterable<string>
-  /** Those that this release knows. */
   migrations?: Migrations
 }
 

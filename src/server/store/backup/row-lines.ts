@@ -31,7 +31,6 @@ export async function* digested(lines: AsyncIterable<string> | Iterable<string>,
   }
 }
 
-/** Tables whose rows differ. */
 export function differences(source: Digests, copy: Digests): string[] {
   return [...source]
     .filter(([table, { rows, hash }]) => copy.get(table)?.rows !== rows || copy.get(table)?.hash !== hash)

@@ -10,14 +10,10 @@ const BYTES_PREFIX = '\\x'
 
 /** All rows of the database in a folder, as `exportPostgres` writes them. */
 export function* exportSqlite(directory: string, { rows }: Pick<Contents, 'rows'>): Generator<string> {
-  const database = new DatabaseSync(join(directory, 'parley.db'), { readOnly: true })
-  try {
-    for (const table of Object.keys(rows)) {
-      yield JSON.stringify({ table })
-      for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) yield JSON.stringify(row, withBytesAsText)
-    }
-  } finally {
-    database.close()
+  using database = new DatabaseSync(join(directory, 'parley.db'), { readOnly: true })
+  for (const table of Object.keys(rows)) {
+    yield JSON.stringify({ table })
+    for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) yield JSON.stringify(row, withBytesAsText)
   }
 }
 
@@ -25,7 +21,6 @@ function withBytesAsText(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? BYTES_PREFIX + Buffer.from(value).toString('hex') : value
 }
 
-/** Creates a database in an empty folder, with these rows. */
 export async function importSqlite(directory: string, lines: AsyncIterable<string>): Promise<void> {
   const created = await openReader({ kind: 'sqlite', directory }, () => undefined)
   try {
@@ -34,19 +29,15 @@ export async function importSqlite(directory: string, lines: AsyncIterable<strin
     await created.destroy()
   }
   // Every reference is checked at the end.
-  const database = new DatabaseSync(join(directory, 'parley.db'), { enableForeignKeyConstraints: false })
-  try {
-    database.exec('BEGIN')
-    let insert: ((row: Record<string, SQLInputValue>) => void) | undefined
-    for await (const line of lines) {
-      const table = tableOfLine(line.trimEnd())
-      if (table === undefined) insert?.(JSON.parse(line) as Record<string, SQLInputValue>)
-      else insert = inserter(database, table)
-    }
-    database.exec('COMMIT')
-  } finally {
-    database.close()
+  using database = new DatabaseSync(join(directory, 'parley.db'), { enableForeignKeyConstraints: false })
+  database.exec('BEGIN')
+  let insert: ((row: Record<string, SQLInputValue>) => void) | undefined
+  for await (const line of lines) {
+    const table = tableOfLine(line.trimEnd())
+    if (table === undefined) insert?.(JSON.parse(line) as Record<string, SQLInputValue>)
+    else insert = inserter(database, table)
   }
+  database.exec('COMMIT')
 }
 
 function inserter(database: DatabaseSync, table: string): (row: Record<string, SQLInputValue>) => void {

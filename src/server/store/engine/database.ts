@@ -14,3 +14,13 @@ export async function databaseTime(database: Database): Promise<number> {
   const { rows } = await sql<{ time: string }>`select extract(epoch from clock_timestamp()) * 1000 as time`.execute(database)
   return Number(rows[0]?.time)
 }
+
+interface Change {
+  executeTakeFirst: () => Promise<{ numUpdatedRows?: bigint; numDeletedRows?: bigint } | undefined>
+}
+
+/** Whether an update or a deletion changes any rows. */
+export async function changesRows(change: Change): Promise<boolean> {
+  const { numUpdatedRows, numDeletedRows } = (await change.executeTakeFirst()) ?? {}
+  return (numUpdatedRows ?? numDeletedRows ?? 0n) > 0n
+}

@@ -12,7 +12,7 @@ import {
   type ProcessReport,
   writeProcessReport,
 } from '../turns/process-reports.ts'
-import { useChallenge } from '../turns/used-challenges.ts'
+import { useChallenge } from '../staff/staff-passkeys.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EvaluatedCase, type EvaluationStatus, MAX_EVALUATIONS } from '../../../contract/staff/content/evaluations.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** A process that hasn't written for so long is taken for dead. */
 export const EVALUATION_LEASE_MS = 30_000
@@ -20,16 +21,13 @@ const SUMMARY = [
   'ended_at',
 ] as const
 
-/** A run of an agent's cases. */
 export interface AgentEvaluation {
   number: number
-  /** Hashes of the draft and the cases. */
   textHash: string
   casesHash: string
   status: EvaluationStatus
   total: number
   asked: number
-  /** Number of cases answered right; 0 until it has ended. */
   right: number
   by: string
   startedAt: number
@@ -37,9 +35,6 @@ export interface AgentEvaluation {
 }
 
 const Results = z.array(EvaluatedCase)
-
-/** Records a change in its transaction. */
-type RecordChange = (transaction: Database) => Promise<void>
 
 export interface NewEvaluation {
   id: string
@@ -121,7 +116,6 @@ export async function touchEvaluation(
   return row?.is_stop_asked !== 0
 }
 
-/** Stores the end of an evaluation. */
 export async function endEvaluation(
   database: Database,
   end: { id: string; number: number; status: EvaluationStatus; asked: number; cases: readonly EvaluatedCase[]; at: number },
@@ -143,14 +137,14 @@ export async function endEvaluation(
 
 /** Asks the process that runs it to stop an evaluation; `false` if it doesn't run. */
 export async function askToStopEvaluation(database: Database, id: string, number: number): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('agent_evaluations')
-    .set({ is_stop_asked: 1 })
-    .where('agent_id', '=', id)
-    .where('number', '=', number)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    database
+      .updateTable('agent_evaluations')
+      .set({ is_stop_asked: 1 })
+      .where('agent_id', '=', id)
+      .where('number', '=', number)
+      .where('status', '=', 'running'),
+  )
 }
 
 /** Evaluations of an agent, newest first; one whose process is dead is `interrupted`. */

@@ -1,6 +1,7 @@
 import { findEvaluation } from './agent-evaluations.ts'
 import type { Database } from '../engine/database.ts'
-import { MANAGED_AGENTS, type NewPublication, type RecordChange, textHash } from './managed-texts.ts'
+import { MANAGED_AGENTS, type NewPublication, textHash } from './managed-texts.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Outcome of a publication. `changed`: the draft has changed, or there is no such agent. */
 export type PublishOutcome =

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
-import { type ManagedText, ManagedTexts, type NewPublication, type Publication, type RecordChange } from './managed-texts.ts'
+import { type ManagedText, ManagedTexts, type NewPublication, type Publication } from './managed-texts.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Versions of a document, with the one that answers. */
 export const KEPT_VERSIONS = 10
@@ -19,7 +20,6 @@ const DOCUMENTS = new ManagedTexts({
 const UploadFacts = z.object({
   /** In place of the document's own; null for that. */
   title: z.string().nullable(),
-  /** Who answers for it. */
   owner: z.string(),
   /** BCP 47 tag; null if nobody said. */
   language: z.string().nullable(),
@@ -28,37 +28,28 @@ const UploadFacts = z.object({
   /** Whether it waits for staff to publish it, and doesn't answer. */
   isDraft: z.boolean().optional(),
 })
-/** Facts that staff give about a document. */
 export type UploadFacts = z.infer<typeof UploadFacts>
 
 const FileFacts = z.object({
-  /** Name of the file that was sent. */
   name: z.string(),
-  /** Bytes of the file. */
   size: z.number(),
-  /** Characters of its text. */
   characters: z.number(),
   /** ISO date that the document states, or that of its upload. */
   asOf: z.string(),
 })
 type FileFacts = z.infer<typeof FileFacts>
 
-/** A file without its bytes. */
 export type UploadVersion = FileFacts & Pick<Publication, 'number' | 'hash' | 'at'>
 /** A file to store: with its text, `ExtractedDocument` as JSON, and its bytes. */
 export type NewVersion = FileFacts & { hash: string; document: string; bytes: Uint8Array }
-/** A document with the version that answers. */
 export type Upload = UploadFacts &
   Omit<UploadVersion, 'number' | 'at'> & { id: string; revision: number; version: number; changedAt: number }
 
-/** Bounds on all uploaded documents together. */
 export interface UploadRoom {
   count: number
-  /** Bytes of all versions. */
   bytes: number
 }
 
-/** Who changes a document, and what records it. */
 export interface UploadAuthor {
   by: string
   at: number
@@ -79,7 +70,6 @@ export async function listUploads(database: Database): Promise<Upload[]> {
   return uploads.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** An uploaded document; undefined if there is none. */
 export async function readUpload(database: Database, id: string): Promise<Upload | undefined> {
   const text = await DOCUMENTS.read(database, id)
   return text && uploadOf(text)
@@ -95,12 +85,10 @@ function versionOf({ number, hash, text, at }: Publication): UploadVersion {
   return { ...FileFacts.parse(JSON.parse(text)), number, hash, at }
 }
 
-/** Versions of a document, newest first. */
 export async function listVersions(database: Database, id: string): Promise<UploadVersion[]> {
   return (await DOCUMENTS.publications(database, id)).map(versionOf)
 }
 
-/** The file of a version. */
 export async function readVersion(database: Database, id: string, number: number): Promise<NewVersion | undefined> {
   const row = await selectVersion(database, id, number).select(['text', 'hash', 'document', 'bytes']).executeTakeFirst()
   if (!row?.bytes || row.document === null) return undefined
@@ -156,7 +144,6 @@ export async function restoreVersion(database: Database, change: UploadChange, n
   return earlier ? addVersion(database, change, earlier, { room, restores: number }) : 'missing'
 }
 
-/** Changes what staff say about a document. */
 export async function changeFacts(
   database: Database,
   { id, base, by, at, record }: UploadChange,
@@ -169,7 +156,6 @@ export async function changeFacts(
   return outcomeOf(database, id, isChanged)
 }
 
-/** Deletes a document with all its versions. */
 export async function deleteUpload(database: Database, { id, base, record }: UploadChange): Promise<ChangeOutcome> {
   return outcomeOf(database, id, await DOCUMENTS.deleteInForce(database, { id, basedOn: base }, record))
 }

@@ -1,16 +1,16 @@
 import { hash as hashOf } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 import { increaseVersion, type VersionName } from '../engine/installation-facts.ts'
 import type { Selectable } from 'kysely'
 import type { ManagedKind } from '../engine/schema/managed-texts-schema.ts'
 import type { Schema } from '../engine/schema/schema.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Versions kept of a text; the oldest are deleted. */
 export const MAX_PUBLICATIONS = 200
 
-/** A text as it is or was in force. */
 export interface Publication {
   number: number
   /** SHA-256 of the text, or of a document's file, hex. */
@@ -24,7 +24,6 @@ export interface Publication {
   at: number
 }
 
-/** A text that staff manage. */
 export interface ManagedText {
   id: string
   /** Name of a document's file; `null` for other kinds. */
@@ -32,7 +31,6 @@ export interface ManagedText {
   draft: { text: string; revision: number; by: string; at: number }
   /** Questions to an agent before it is published: empty text for none; nobody has saved revision 0. */
   cases: { text: string; revision: number; by: string | null; at: number | null }
-  /** `null` if nothing is. */
   inForce: Publication | null
 }
 
@@ -63,20 +61,13 @@ export interface NewPublication {
   at: number
   /** Asked in the transaction, while no other publication is possible. The evaluation is stored with the version; `false` rejects it. */
   admit?: (transaction: Database) => Promise<Publication['evaluation'] | false>
-  /** File of a document, whose revision counts its versions. */
   file?: { hash: string; document: string; bytes: Uint8Array }
 }
 
-/** Records a change in its transaction. */
-export type RecordChange = (transaction: Database) => Promise<void>
-
 interface KindOptions {
   kind: ManagedKind
-  /** Increases with each change of what is in force. */
   version: VersionName
-  /** Texts that staff may have. */
   max: number
-  /** Versions kept of each. */
   kept?: number
 }
 
@@ -101,12 +92,10 @@ export class ManagedTexts {
     return this.#options.version
   }
 
-  /** The texts in force, by id. */
   async published(database: Database): Promise<{ id: string; text: string }[]> {
     return (await this.list(database)).flatMap(({ id, inForce }) => (inForce ? { id, text: inForce.text } : []))
   }
 
-  /** All texts, by id. */
   async list(database: Database): Promise<ManagedText[]> {
     return (await this.#texts(database).orderBy('texts.id').execute()).map(managedTextOf)
   }
@@ -116,7 +105,6 @@ export class ManagedTexts {
     return row && managedTextOf(row)
   }
 
-  /** Versions of a text, newest first. */
   async publications(database: Database, id: string): Promise<Publication[]> {
     const rows = await this.#versions(database, id).orderBy('number', 'desc').execute()
     return rows.map(publicationOf)
@@ -167,10 +155,7 @@ export class ManagedTexts {
     )
   }
 
-  /**
-   * Puts a text into force. Returns the number of the version; undefined if the draft has changed, it isn't admitted, is in force
-   * already with the same evaluation, as after another publication at the same time, or there is no such text.
-   */
+  /** Publishes a text. Returns the version's number; undefined if the draft changed, isn't admitted, or the same is in force already. */
   async publish(
     database: Database,
     { id, text, revision, restores, by, at, admit, file }: NewPublication,
@@ -245,11 +230,13 @@ export class ManagedTexts {
     }
   }
 
-  /** Runs a statement that changes one row or none, and records it. */
-  #change(database: Database, record: RecordChange, statementOf: (transaction: Database) => Statement): Promise<boolean> {
+  #change(
+    database: Database,
+    record: RecordChange,
+    statementOf: (transaction: Database) => Parameters<typeof changesRows>[0],
+  ): Promise<boolean> {
     return inTransaction(database, async (transaction) => {
-      const { numUpdatedRows, numDeletedRows } = (await statementOf(transaction).executeTakeFirst()) ?? {}
-      if ((numUpdatedRows ?? numDeletedRows) !== 1n) return false
+      if (!(await changesRows(statementOf(transaction)))) return false
       await record(transaction)
       return true
     })
@@ -282,13 +269,7 @@ export class ManagedTexts {
   }
 }
 
-interface Statement {
-  executeTakeFirst: () => Promise<{ numUpdatedRows?: bigint; numDeletedRows?: bigint } | undefined>
-}
-
-/** Agents, in the format of their files. */
 export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'managed_agents_version', max: 50 })
-/** Approved answers, as JSON of `ApprovedDraft`. */
 export const APPROVED_ANSWERS = new ManagedTexts({ kind: 'approved-answer', version: 'approved_answers_version', max: 200 })
 
 /** Named embeds, as JSON of `EmbedText`. They have a draft alone, which is live. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 export type SourceRow = Schema['sources']
@@ -28,12 +28,10 @@ const PAGE_COLUMNS = [
   'last_modified',
   'reason',
 ] as const
-/** Reason of pages that a run has found and not read. */
 const BEYOND_LIMITS = 'It is beyond the limits of the source.'
 /** Rows of one statement: few enough that nobody waits for it. */
 const ROWS = 200
 
-/** Stores a source unless it is there. */
 export async function addSource(database: Database, id: string): Promise<void> {
   await database
     .insertInto('sources')
@@ -42,12 +40,10 @@ export async function addSource(database: Database, id: string): Promise<void> {
     .execute()
 }
 
-/** All stored sources. */
 export function listSources(database: Database): Promise<SourceRow[]> {
   return database.selectFrom('sources').selectAll().orderBy('id').execute()
 }
 
-/** A source; undefined if it was never read. */
 export function readSource(database: Database, id: string): Promise<SourceRow | undefined> {
   return database.selectFrom('sources').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -58,16 +54,15 @@ export async function leaseSource(
   id: string,
   { holder, now, durationMs }: { holder: string; now: number; durationMs: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('sources')
-    .set({ holder, lease_until: now + durationMs })
-    .where('id', '=', id)
-    .where((where) => where.or([where('holder', '=', holder), where('holder', 'is', null), where('lease_until', '<', now)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    database
+      .updateTable('sources')
+      .set({ holder, lease_until: now + durationMs })
+      .where('id', '=', id)
+      .where((where) => where.or([where('holder', '=', holder), where('holder', 'is', null), where('lease_until', '<', now)])),
+  )
 }
 
-/** Records that a run has begun. */
 export async function recordStart(database: Database, id: string, now: number): Promise<void> {
   await database.updateTable('sources').set({ started_at: now }).where('id', '=', id).execute()
 }
@@ -86,17 +81,14 @@ export async function recordEnd(
     .execute()
 }
 
-/** Replaces the report of the last run. */
 export async function updateReport(database: Database, id: string, report: string): Promise<void> {
   await database.updateTable('sources').set({ report }).where('id', '=', id).execute()
 }
 
-/** Snapshots of a source, newest first. */
 export function listSnapshots(database: Database, sourceId: string): Promise<SourceSnapshot[]> {
   return database.selectFrom('source_snapshots').selectAll().where('source_id', '=', sourceId).orderBy('number', 'desc').execute()
 }
 
-/** Starts a snapshot and returns its number. */
 export async function createSnapshot(
   database: Database,
   { sourceId, definitionHash, now }: { sourceId: string; definitionHash: string; now: number },
@@ -116,7 +108,6 @@ export async function createSnapshot(
   })
 }
 
-/** Reads the pages of a snapshot by address, some at a time. */
 export async function* readPages(database: Database, sourceId: string, snapshot: number): AsyncGenerator<SourcePage[]> {
   for (let after = ''; ; ) {
     const rows = await database
@@ -186,7 +177,6 @@ export async function writePages(
   })
 }
 
-/** The texts of these hashes. */
 export async function readTexts(database: Database, sourceId: string, hashes: readonly string[]): Promise<Map<string, string>> {
   if (hashes.length === 0) return new Map()
   const rows = await database
@@ -300,7 +290,6 @@ export async function deleteUnusedTexts(database: Database, sourceId: string): P
   }
 }
 
-/** Deletes a source with all that is stored of it. */
 export async function deleteSource(database: Database, id: string): Promise<void> {
   for (const { number } of await listSnapshots(database, id)) await deleteSnapshot(database, id, number)
   await deleteUnusedTexts(database, id)

@@ -10,7 +10,6 @@ import type { Schema } from '../engine/schema/schema.ts'
 // model and continued by the next prompt. A message's position is greater than its parent's. Queries that walk the tree use cross
 // joins, which make SQLite look up each message by its successor instead of scanning the session at every step.
 
-/** A message with its position and parent. */
 export interface PlacedMessage {
   message: ChatMessage
   position: number
@@ -22,7 +21,6 @@ export interface BranchBounds {
   maxCharacters?: number
   limit?: number | undefined
   before?: number | undefined
-  /** Lowest position to read. */
   from?: number | undefined
 }
 
@@ -31,10 +29,7 @@ type Opinion = Nullable<Pick<Selectable<Schema['feedback']>, 'thumb' | 'reason'>
 /** Nothing can be more: a number that every database takes. */
 const MAX_INTEGER = 2 ** 31 - 1
 
-/**
- * The newest messages of a session's current branch, oldest first, within bounds; at least one where there are any.
- * The caller has found the session by its owner.
- */
+/** Newest messages of the current branch, oldest first, within bounds, at least one. The caller has found the session by its owner. */
 export async function listBranch(database: Database, sessionId: string, bounds: BranchBounds): Promise<PlacedMessage[]> {
   const rows = await branchMessages(database, sessionId, bounds)
     .leftJoin('feedback', (join) =>
@@ -77,10 +72,7 @@ export async function withVersions(database: Database, sessionId: string, messag
   })
 }
 
-/**
- * Switches to the branch that contains a message, down to its newest descendant. Rejected while an answer is streaming, since that
- * extends the current branch.
- */
+/** Switches to the branch with this message, down to its newest descendant. Rejected while an answer, which extends the branch, runs. */
 export async function chooseBranch(
   database: Database,
   { id, access }: { id: string; access: Access },
@@ -104,7 +96,6 @@ export async function setLeaf(transaction: Database, { id, access }: { id: strin
   await updateSessions(transaction, access).set({ leaf }).where('id', '=', id).execute()
 }
 
-/** Id of the session's running turn; undefined if none runs. */
 export async function findRunningTurn(database: Database, sessionId: string): Promise<string | undefined> {
   const running = await database
     .selectFrom('turns')
@@ -130,7 +121,6 @@ export async function nextPosition(database: Database, sessionId: string): Promi
 
 export type MessagePosition = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 
-/** The position of a message given by id or position. */
 export async function findMessagePosition(
   database: Database,
   sessionId: string,

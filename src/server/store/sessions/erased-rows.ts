@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { unrestricted } from '../visitors/access.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import { eraseOwned, eraseSessions } from './erasure.ts'
 
 export type ErasedKind = 'chat' | 'visitor' | 'file' | 'share' | 'device' | 'report' | 'consent'
@@ -12,14 +12,35 @@ export interface ErasableRow {
   createdAt: number
 }
 
-/** Rows per query. */
+/** Where rows of a kind are, by `id` and `created_at` where nothing else is said. */
+interface Place {
+  table: keyof Schema
+  id?: string
+  owner?: string
+  createdAt?: RawBuilder<number>
+}
+
+const PLACES: Readonly<Record<ErasedKind, Place>> = {
+  // An imported chat carries the time of its original.
+  chat: { table: 'sessions', owner: 'owner', createdAt: sql`case when imported_at > created_at then imported_at else created_at end` },
+  visitor: { table: 'visitors' },
+  file: { table: 'waiting_files', owner: 'owner' },
+  share: { table: 'shares' },
+  device: { table: 'visitor_keys', id: 'key_hash' },
+  report: { table: 'reports' },
+  consent: { table: 'accepted_notices', createdAt: sql`accepted_at` },
+}
+
 const PAGE_ROWS = 500
 
-/** All rows of the kind, in pages. */
 export async function* listErasable(database: Database, kind: ErasedKind): AsyncGenerator<ErasableRow[]> {
+  const { table, id = 'id', owner, createdAt = sql`created_at` } = PLACES[kind]
   let after = ''
   for (;;) {
-    const rows = await readPage(database, kind, after)
+    const { rows } = await sql<ErasableRow>`
+      select ${sql.ref(id)} as id, ${owner ? sql.ref(owner) : sql`null`} as owner, ${createdAt} as "createdAt"
+      from ${sql.table(table)} where ${sql.ref(id)} > ${after} order by ${sql.ref(id)} limit ${PAGE_ROWS}
+    `.execute(database)
     if (rows.length > 0) yield rows
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)!.id
@@ -31,75 +52,8 @@ export async function eraseRows(database: Database, kind: ErasedKind, ids: strin
   if (ids.length === 0) return
   if (kind === 'chat') await eraseSessions(database, ids)
   else if (kind === 'visitor') for (const id of ids) await eraseOwned(database, id)
-  else if (kind === 'device') await database.deleteFrom('visitor_keys').where('key_hash', 'in', ids).execute()
-  else
-    await database
-      .deleteFrom(({ file: 'waiting_files', share: 'shares', report: 'reports', consent: 'accepted_notices' } as const)[kind])
-      .where('id', 'in', ids)
-      .execute()
-}
-
-function readPage(database: Database, kind: ErasedKind, after: string): Promise<ErasableRow[]> {
-  const none = sql<string | null>`null`.as('owner')
-  const page = { chat: chats, visitor: visitors, file: files, share: shares, device: devices, report: reports, consent: acceptances }[kind]
-  return page().execute()
-
-  function chats() {
-    // An imported chat carries the time of its original.
-    const createdAt = sql<number>`case when imported_at > created_at then imported_at else created_at end`.as('createdAt')
-    return unrestricted(database)
-      .selectFrom('sessions')
-      .select(['id', 'owner', createdAt])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE_ROWS)
-  }
-  function visitors() {
-    return database
-      .selectFrom('visitors')
-      .select(['id', none, 'created_at as createdAt'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE_ROWS)
-  }
-  function files() {
-    return database
-      .selectFrom('waiting_files')
-      .select(['id', 'owner', 'created_at as createdAt'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE_ROWS)
-  }
-  function devices() {
-    return database
-      .selectFrom('visitor_keys')
-      .select(['key_hash as id', none, 'created_at as createdAt'])
-      .where('key_hash', '>', after)
-      .orderBy('key_hash')
-      .limit(PAGE_ROWS)
-  }
-  function reports() {
-    return database
-      .selectFrom('reports')
-      .select(['id', none, 'created_at as createdAt'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE_ROWS)
-  }
-  function acceptances() {
-    return database
-      .selectFrom('accepted_notices')
-      .select(['id', none, 'accepted_at as createdAt'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE_ROWS)
-  }
-  function shares() {
-    return database
-      .selectFrom('shares')
-      .select(['id', none, 'created_at as createdAt'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE_ROWS)
+  else {
+    const { table, id = 'id' } = PLACES[kind]
+    await sql`delete from ${sql.table(table)} where ${sql.ref(id)} in (${sql.join(ids)})`.execute(database)
   }
 }

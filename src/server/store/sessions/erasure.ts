@@ -12,13 +12,11 @@ export async function listOwnedSessionIds(database: Database, owner: string, lim
   return rows.map((row) => row.id)
 }
 
-/** A principal's files that no prompt has used. */
 export async function listOwnedFileIds(database: Database, owner: string): Promise<string[]> {
   const rows = await database.selectFrom('waiting_files').select('id').where('owner', '=', owner).execute()
   return rows.map((row) => row.id)
 }
 
-/** The running turns of these sessions. */
 export async function listRunningTurns(database: Database, sessionIds: string[]): Promise<string[]> {
   const rows = await database
     .selectFrom('turns')
@@ -37,10 +35,7 @@ export async function expireSession(database: Database, id: string): Promise<voi
   })
 }
 
-/**
- * Deletes sessions with all dependent rows and verifies it. The caller has found them by their owner.
- * Returns the deleted counts. Throws if rows are left.
- */
+/** Deletes sessions that the caller found by owner, with dependent rows. Returns the counts; throws if rows are left. */
 export async function eraseSessions(database: Database, sessionIds: string[]): Promise<Counts> {
   const [counted, parents] = await database.transaction().execute(async (transaction) => {
     // Locks them, so that of two deletions one counts the rows.
@@ -81,7 +76,6 @@ export async function eraseOwned(database: Database, owner: string): Promise<Cou
   return counted
 }
 
-/** Counts a principal's rows by kind. */
 export async function countEverything(database: Database, owner: string): Promise<Counts> {
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
   const ids = rows.map((row) => row.id)

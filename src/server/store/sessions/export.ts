@@ -8,7 +8,6 @@ export interface ExportedSession {
   id: string
   title: string
   agent: string
-  /** Position of the last message of its current branch. */
   leaf: number
   created_at: number
   updated_at: number

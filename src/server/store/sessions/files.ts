@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { FileType } from '../../../contract/chat/files.ts'
 import { type Access, selectSessions, unrestricted } from '../visitors/access.ts'
-import type { Sender } from '../visitors/sender.ts'
-import type { Database } from '../engine/database.ts'
-import { insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors/visitors.ts'
+import { type Sender, insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors/visitors.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
 /** Metadata of a file. `text` is null for images. */
 export interface FileFacts {
@@ -21,7 +20,6 @@ export interface FileWithContent extends FileFacts {
 export interface NewFile extends FileWithContent {
   owner: string
   now: number
-  /** The visitor to create with their first file. */
   newVisitor: NewVisitor | null
 }
 
@@ -67,10 +65,7 @@ async function usedBy(database: Database, owner: string): Promise<{ waiting: num
 /** A file that a prompt may use: pending, or in its session already. */
 export type AttachableFile = FileFacts & { isInSession: boolean }
 
-/**
- * Files that a prompt may use: pending ones, and those of the session whose prompt it edits.
- * Others are omitted.
- */
+/** Files that a prompt may use: pending ones, and those of the session whose prompt it edits. Others are omitted. */
 export async function findAttachableFiles(
   database: Database,
   { owner, access }: Pick<Sender, 'owner' | 'access'>,
@@ -115,8 +110,7 @@ export async function findFile(database: Database, access: Access, id: string): 
 /** Deletes a pending file. Returns false if the caller has no such file. */
 export async function deletePendingFile(database: Database, owner: string | null, id: string): Promise<boolean> {
   if (owner === null) return false
-  const deleted = await database.deleteFrom('waiting_files').where('id', '=', id).where('owner', '=', owner).executeTakeFirst()
-  return Number(deleted.numDeletedRows) === 1
+  return changesRows(database.deleteFrom('waiting_files').where('id', '=', id).where('owner', '=', owner))
 }
 
 /** Moves an owner's pending files into a session, within the prompt's transaction. Returns false if one is missing. */
@@ -151,11 +145,4 @@ export async function readSessionFiles(
 /** All files of a session that the caller has found by its owner, without their content, oldest first. */
 export async function listSessionFiles(database: Database, sessionId: string): Promise<FileFacts[]> {
   return database.selectFrom('files').select(FACTS).where('session_id', '=', sessionId).orderBy('created_at').orderBy('id').execute()
-}
-
-/** Deletes up to `limit` files pending since before `before`. Returns how many. */
-export async function purgePendingFiles(database: Database, before: number, limit: number): Promise<number> {
-  const old = database.selectFrom('waiting_files').select('id').where('created_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('waiting_files').where('id', 'in', old).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
 }

@@ -27,7 +27,6 @@ const MESSAGES_A_STATEMENT = 20
 /** Limit of an owner's imported chats in stored JSON. Deleting chats frees it. */
 const MAX_CHARACTERS_OF_OWNER = 50 * 1024 * 1024
 
-/** Outcome of an import: stored now, existing, or over the limit. */
 export type Imported = 'imported' | 'known' | 'no-room'
 
 class NotImported extends Error {

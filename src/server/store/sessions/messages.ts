@@ -17,7 +17,6 @@ export function messageOfRow(row: Selectable<Schema['messages']>): ChatMessage {
   }
 }
 
-/** The session and branch position to store a message at. */
 export interface NewPlace {
   session: string
   position: number
@@ -38,7 +37,6 @@ export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPla
   }
 }
 
-/** Stores a row built by `rowOfMessage`. */
 export async function insertMessage(database: Database, row: ReturnType<typeof rowOfMessage>): Promise<void> {
   await database.insertInto('messages').values(row).execute()
 }

@@ -21,13 +21,11 @@ export interface ReadableChat {
   agent: string
   /** That prompt, for its language. */
   prompt: string
-  /** Messages that can be read. */
   messages: number
   states: AnswerState[]
   readings: number
 }
 
-/** A message that staff can read. */
 export interface ReadMessage {
   role: 'user' | 'assistant'
   text: string
@@ -157,10 +155,7 @@ async function described(database: Database, { id, session_id: session, sent_at:
   }
 }
 
-/**
- * The messages of the current branch, oldest first, with whether staff can read them: a prompt that was sent with an acceptance, and an
- * answer if that holds for everything before it, which it may repeat.
- */
+/** The current branch, oldest first. An answer, which may repeat what came before, is readable if everything before it is. */
 async function readableBranch(database: Database, session: string) {
   const rows = await branchMessages(database, session, {})
     .leftJoin('readable_prompts', (join) =>

@@ -41,10 +41,7 @@ function padded(values: string[]): string[] {
   return [...values, ...Array.from({ length: length - values.length }, () => values.at(-1)!)]
 }
 
-/**
- * Deletes visitors without a session and without a key created since `before`. Examines `limit` visitors after the id `after`. Returns the
- * last examined id; undefined at the end.
- */
+/** Deletes visitors without session or recent key among `limit` after id `after`. Returns the last examined id; undefined at the end. */
 export async function purgeVisitors(
   database: Database,
   before: number,
@@ -135,7 +132,6 @@ function lockEndedKey(transaction: Database, hash: string, now: number): Promise
     .executeTakeFirst()
 }
 
-/** Makes up to `limit` of an owner's sessions expire. Returns how many. */
 async function expireSessionsOf(transaction: Database, owner: string, limit: number): Promise<number> {
   const rows = await unrestricted(transaction)
     .selectFrom('sessions')
@@ -151,14 +147,6 @@ async function expireSessionsOf(transaction: Database, owner: string, limit: num
   return ids.length
 }
 
-/** Deletes expired transfer codes. */
-export async function purgeTransfers(database: Database, now: number, limit: number): Promise<number> {
-  const codes = database.selectFrom('transfers').select('code_hash').where('expires_at', '<=', now).limit(limit)
-  const ended = await database.deleteFrom('transfers').where('code_hash', 'in', codes).executeTakeFirst()
-  return Number(ended.numDeletedRows)
-}
-
-/** Whether the visitor has no other key. */
 async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
   const others = await database
     .selectFrom('visitor_keys')
@@ -168,4 +156,21 @@ async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: vi
     .limit(1)
     .execute()
   return others.length === 0
+}
+
+/** Tables whose rows end at a time: their keys, and when a row has ended at a time. */
+const ENDING = {
+  transfers: { key: 'code_hash', hasEnded: (time: number) => sql`expires_at <= ${time}` },
+  shares: { key: 'id', hasEnded: (time: number) => sql`expires_at <= ${time}` },
+  reports: { key: 'id', hasEnded: (time: number) => sql`expires_at <= ${time}` },
+  quota_counts: { key: 'key', hasEnded: (time: number) => sql`ends_at < ${time}` },
+  budgets: { key: 'account', hasEnded: (time: number) => sql`ends_at < ${time}` },
+  waiting_files: { key: 'id', hasEnded: (time: number) => sql`created_at < ${time}` },
+}
+
+export async function purgeEnded(database: Database, table: keyof typeof ENDING, time: number, limit: number): Promise<number> {
+  const { key, hasEnded } = ENDING[table]
+  const ended = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${hasEnded(time)} limit ${limit}`
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${ended})`.execute(database)
+  return Number(numAffectedRows)
 }

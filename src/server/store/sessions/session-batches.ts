@@ -47,7 +47,6 @@ export async function weighExpiredSessions(database: Database, before: number, l
   return sessions.map(({ id, rows }) => ({ id, rows: Number(rows) }))
 }
 
-/** Sessions by id. */
 export async function weighSessions(database: Database, ids: readonly string[]): Promise<WeighedSession[]> {
   if (ids.length === 0) return []
   const sessions = await unrestricted(database).selectFrom('sessions').select('id').select(rowsOf()).where('id', 'in', ids).execute()
@@ -61,10 +60,7 @@ function rowsOf() {
     + (select coalesce(sum(size), 0) from files where files.session_id = sessions.id) / ${sql.lit(BYTES_OF_A_ROW)}`.as('rows')
 }
 
-/**
- * Makes sessions expire at once, for good: nobody can read or continue them, and the next sweep deletes what is left of them.
- * For sessions that take more than one statement to delete.
- */
+/** Makes sessions expire at once, for good; the next sweep deletes the rest. For those that take several statements to delete. */
 export async function expireSessions(database: Database, ids: readonly string[]): Promise<void> {
   await unrestricted(database).updateTable('sessions').set({ updated_at: 0, imported_at: 0 }).where('id', 'in', ids).execute()
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { unrestricted } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
 
-/** A session's state at the last check. */
 export interface SessionStamp {
   id: string
   owner: string
@@ -51,7 +50,6 @@ export async function digestOwners(database: Database, owners: string[]): Promis
   return rows.map(({ owner, count, sum }) => ({ owner, digest: `${count} ${sum}` }))
 }
 
-/** The owner's sessions among these that still exist. */
 export async function listExistingIds(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()

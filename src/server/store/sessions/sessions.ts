@@ -10,10 +10,8 @@ import type { Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { storageFaultOf } from '../engine/storage-fault.ts'
 
-/** Limit of recently imported sessions in addition to recently used ones. */
 const MAX_IMPORTED = 20
 
-/** Cursor of the list: the sort key of the previous session. */
 export const SessionPlace = z.tuple([z.number().describe('updated_at'), z.string().describe('id')])
 export type SessionPlace = z.infer<typeof SessionPlace>
 
@@ -53,7 +51,6 @@ export async function listSessionPage(
   }
 }
 
-/** The sessions that were imported last, at most 20. */
 export async function listImportedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
   const rows = await summaries(database, access)
     // A literal, because the partial index does not match a parameter.
@@ -98,16 +95,12 @@ export async function findSession(database: Database, access: Access, id: string
   return row && summaryOfRow(row, access)
 }
 
-/** The id of the agent of a session; `null` if the caller has no such session. */
 export async function findSessionAgent(database: Database, access: Access, id: string): Promise<string | null> {
   const row = await selectSessions(database, access).select('sessions.agent').where('sessions.id', '=', id).executeTakeFirst()
   return row?.agent ?? null
 }
 
-/**
- * The newest messages of a session's current branch, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
- * The caller has found the session by its owner.
- */
+/** Newest messages of the current branch within `maxCharacters` of stored JSON, at least one. The caller has found the session by owner. */
 export async function listMessages(database: Database, sessionId: string, maxCharacters = MAX_LISTED_CHARACTERS): Promise<ChatMessage[]> {
   return (await listBranch(database, sessionId, { maxCharacters })).map(({ message }) => message)
 }
@@ -127,7 +120,6 @@ export async function listMessagePage(
   return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
 }
 
-/** Position of a message in a session that the caller has found by its owner. */
 export async function positionOfMessage(database: Database, sessionId: string, messageId: string): Promise<number | undefined> {
   const row = await database
     .selectFrom('messages')
@@ -151,7 +143,6 @@ export async function listMessagesOf(database: Database, sessionIds: string[]): 
   return bySession
 }
 
-/** A query of session summaries with running turns. */
 function summaries(database: Database, access: Access) {
   return selectSessions(database, access)
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', sql.lit('running')))

@@ -4,7 +4,8 @@ import { accessOf, storeChat } from '../../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../../test/support/test-database.ts'
 import { MAX_SHARES } from '../../../contract/size-limits.ts'
 import type { Database } from '../engine/database.ts'
-import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } from './shares.ts'
+import { deleteShare, findSharedChat, insertShare, listShares } from './shares.ts'
+import { purgeEnded } from './retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
@@ -85,9 +86,9 @@ describe.each(BOTH_DATABASES)('shared links on %s', (kind) => {
     await storeChat(database, { id: 'old', owner: 'c_old', at: NOW })
     for (const id of ['old-1', 'old-2']) await share('c_old', id, 'old')
     await share('c_old', 'newer', 'old', NOW + 1)
-    expect(await purgeShares(database, NOW + DAY_MS - 1, 9)).toBe(0)
-    expect(await purgeShares(database, NOW + DAY_MS, 1)).toBe(1)
-    expect(await purgeShares(database, NOW + DAY_MS, 9)).toBe(1)
+    expect(await purgeEnded(database, 'shares', NOW + DAY_MS - 1, 9)).toBe(0)
+    expect(await purgeEnded(database, 'shares', NOW + DAY_MS, 1)).toBe(1)
+    expect(await purgeEnded(database, 'shares', NOW + DAY_MS, 9)).toBe(1)
     expect(await listed('c_old')).toEqual(['newer'])
   })
 })

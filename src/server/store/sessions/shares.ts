@@ -4,7 +4,7 @@ import { MAX_SHARES } from '../../../contract/size-limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../../contract/chat/shares.ts'
 import { type Access, lockStoredSession, isRetained, selectSessions, unrestricted } from '../visitors/access.ts'
 import { correctionsOf } from '../turns/corrections.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** Answers per query, so that other queries can run in between. */
@@ -50,10 +50,7 @@ export async function listShares(database: Database, access: Access): Promise<Sh
   return rows.map(shareOfRow)
 }
 
-/**
- * Deletes a link of the caller. Returns false if there is none. Without a principal, the caller must name the session, because every
- * reader knows the link.
- */
+/** Deletes a link; `false` if there is none. Without a principal, the caller must name the session, since every reader knows the link. */
 export async function deleteShare(database: Database, access: Access, id: string, session?: string): Promise<boolean> {
   if (access.owner === null && session === undefined) return false
   const own = selectSessions(database, access)
@@ -61,8 +58,7 @@ export async function deleteShare(database: Database, access: Access, id: string
     .select('shares.id')
     .where('shares.id', '=', id)
     .$if(session !== undefined, (query) => query.where('sessions.id', '=', session as string))
-  const deleted = await database.deleteFrom('shares').where('id', 'in', own).executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return changesRows(database.deleteFrom('shares').where('id', 'in', own))
 }
 
 /** The shared chat of a valid link. */
@@ -104,13 +100,6 @@ async function corrected(database: Database, sessionId: string, messages: Shared
     const corrections = found.get(message.position ?? 0)
     return corrections ? { ...message, corrections } : message
   })
-}
-
-/** Deletes up to `limit` expired links. Returns how many. */
-export async function purgeShares(database: Database, now: number, limit: number): Promise<number> {
-  const expired = database.selectFrom('shares').select('id').where('expires_at', '<=', now).limit(limit)
-  const deleted = await database.deleteFrom('shares').where('id', 'in', expired).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
 }
 
 function shareOfRow(row: Omit<Selectable<Schema['shares']>, 'messages'>): Share {

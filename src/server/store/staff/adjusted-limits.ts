@@ -1,19 +1,15 @@
 import type { Database } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
 /** A limit that staff have changed. `value` is in the unit in which it is counted: money in billionths. */
 export interface AdjustedLimit {
   name: string
   value: number
   changedAt: number
-  /** Id of a person on the staff. */
   changedBy: string
 }
 
-/** Records a change in its transaction. */
-type RecordChange = (transaction: Database) => Promise<void>
-
-/** The limits that staff have changed, by name. */
 export async function readAdjustedLimits(database: Database): Promise<Map<string, AdjustedLimit>> {
   const rows = await database.selectFrom('adjusted_limits').selectAll().execute()
   return new Map(rows.map(({ name, value, changed_at: changedAt, changed_by: changedBy }) => [name, { name, value, changedAt, changedBy }]))
@@ -37,7 +33,6 @@ export async function adjustLimit(
   })
 }
 
-/** Takes a change of a limit back; `false` if there is none. */
 export async function restoreLimit(database: Database, name: string, record: RecordChange): Promise<boolean> {
   const isChanged = (current: AdjustedLimit | undefined) => current !== undefined
   return changeIfExpected(database, name, isChanged, async (transaction) => {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
+/** Records a change in its transaction. */
+export type RecordChange = (transaction: Database) => Promise<void>
+
 /** A stored entry. `schema.ts` documents the columns. */
 export interface AuditRow {
   number: number
@@ -13,10 +16,7 @@ export interface AuditRow {
 
 const HEAD = 'audit_head'
 
-/**
- * Appends the row that `next` makes from the last one, and stores `head` with it. Belongs into the transaction of the change that it
- * records; other appends wait until that ends.
- */
+/** Appends the row that `next` makes from the last one, in the transaction of the change. Other appends wait until that ends. */
 export async function appendAuditRow(
   transaction: Database,
   next: (last: AuditRow | undefined) => { row: AuditRow; head: string },
@@ -41,7 +41,6 @@ export async function readNewestAuditRow(database: Database): Promise<AuditRow |
   return (await readNewestAuditRows(database, {}, 1))[0]
 }
 
-/** Whether there is a row with this action and hashed target. */
 export async function hasAuditRow(database: Database, { action, target }: Pick<AuditRow, 'action' | 'target'>): Promise<boolean> {
   const row = await database
     .selectFrom('audit_log')
@@ -75,22 +74,18 @@ export async function readInForce(database: Database): Promise<{ staff: string[]
   }
 }
 
-/** The next rows after a number, oldest first. */
 export async function readAuditRows(database: Database, after: number, limit: number): Promise<AuditRow[]> {
   return database.selectFrom('audit_log').selectAll().where('number', '>', after).orderBy('number').limit(limit).execute()
 }
 
 export interface AuditFilter {
-  /** Only rows before this number. */
   before?: number | undefined
   /** Only actions that begin with it and a full stop; letters and hyphens. */
   area?: string | undefined
-  /** Only this action. */
   action?: string | undefined
   actor?: string | undefined
 }
 
-/** The newest rows that a filter lets through, newest first. */
 export async function readNewestAuditRows(
   database: Database,
   { before, area, action, actor }: AuditFilter,
@@ -104,7 +99,6 @@ export async function readNewestAuditRows(
   return query.orderBy('number', 'desc').limit(limit).execute()
 }
 
-/** Head stored by the last append; `null` before the first. */
 export async function readAuditHead(database: Database): Promise<string | null> {
   const fact = await database.selectFrom('installation_facts').select('value').where('name', '=', HEAD).executeTakeFirst()
   return fact?.value ?? null

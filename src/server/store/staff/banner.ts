@@ -1,19 +1,14 @@
 import type { Banner } from '../../../contract/banner.ts'
 import type { Database } from '../engine/database.ts'
 import { deleteFact, readFact, writeFact } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
-/** Reads the banner for visitors; `null` if none. */
 export async function readBanner(database: Database): Promise<Banner | null> {
   const stored = await readFact(database, 'banner')
   return stored === null ? null : (JSON.parse(stored) as Banner)
 }
 
-/** Replaces the banner, or removes it, with what else belongs to the change. */
-export async function writeBanner(
-  database: Database,
-  banner: Banner | null,
-  record: (transaction: Database) => Promise<void>,
-): Promise<void> {
+export async function writeBanner(database: Database, banner: Banner | null, record: RecordChange): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     if (banner) await writeFact(transaction, 'banner', JSON.stringify(banner))
     else await deleteFact(transaction, 'banner')

@@ -34,14 +34,12 @@ const ROWS_A_STATEMENT = 500
 export const OPEN_SLOTS = { turns: { day: 'open-turns', bit: 1 }, ratings: { day: 'open-ratings', bit: 2 } } as const
 export type OpenSlot = keyof typeof OPEN_SLOTS
 
-/** A visitor of a day, as hashes. */
 export interface DailyVisitor {
   hash: string
   network: string | null
   slots: number
 }
 
-/** Counts since the last write. */
 export interface NewFigures {
   figures: readonly DailyFigure[]
   visitors: { day: string; seen: readonly DailyVisitor[] }
@@ -124,7 +122,6 @@ export async function closeDay(database: Database, day: string, topics: { topics
   })
 }
 
-/** The topics of days from `from` on, newest first. */
 export function readDailyTopics(database: Database, from: string) {
   return database.selectFrom('daily_topics').selectAll().where('day', '>=', from).orderBy('day', 'desc').execute()
 }

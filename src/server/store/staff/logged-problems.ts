@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-/** A warning or an error that a process has logged, with its count. */
 export interface LoggedProblem {
   message: string
   /** Type or code of the error; empty if there is none. */
@@ -32,7 +31,6 @@ export async function addLoggedProblems(database: Database, problems: readonly L
   await database.deleteFrom('logged_problems').where('message', 'not in', newest).execute()
 }
 
-/** The problems since a time, newest first. */
 export async function listLoggedProblems(database: Database, since: number, limit: number): Promise<LoggedProblem[]> {
   const rows = await database
     .selectFrom('logged_problems')

@@ -1,32 +1,23 @@
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
-/** A network that staff have blocked. */
 export interface NetworkBlock {
   /** Pseudonym under `salt`. */
   network: string
   salt: string
-  /** For staff. */
   reason: string
   blockedAt: number
-  /** Id of a person on the staff. */
   blockedBy: string
   endsAt: number
 }
 
-/** Records a change in its transaction. */
-type RecordChange = (transaction: Database) => Promise<void>
-
-/** The blocks in force, the latest first. */
 export async function readNetworkBlocks(database: Database, now: number): Promise<NetworkBlock[]> {
   const rows = await database.selectFrom('network_blocks').selectAll().where('ends_at', '>', now).orderBy('blocked_at', 'desc').execute()
   return rows.map(({ blocked_at: blockedAt, blocked_by: blockedBy, ends_at: endsAt, ...row }) => ({ ...row, blockedAt, blockedBy, endsAt }))
 }
 
-/**
- * Blocks a network that was refused on a day whose salt is still known. `unknown` without that salt, `blocked` if the network is blocked
- * already, `full` if `max` networks are.
- */
+/** Blocks a network. `unknown` without the salt of its day, `blocked` if it is already, `full` if `max` networks are. */
 export async function blockNetwork(
   database: Database,
   { day, max, ...block }: Omit<NetworkBlock, 'salt'> & { day: number; max: number },
@@ -51,13 +42,12 @@ export async function blockNetwork(
   })
 }
 
-/** Ends a block; `false` if there is none. */
 export async function unblockNetwork(database: Database, network: string, record: RecordChange): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await increaseVersion(transaction, 'limits_version')
-    const { numDeletedRows } = await transaction.deleteFrom('network_blocks').where('network', '=', network).executeTakeFirst()
-    if (numDeletedRows > 0n) await record(transaction)
-    return numDeletedRows > 0n
+    const isUnblocked = await changesRows(transaction.deleteFrom('network_blocks').where('network', '=', network))
+    if (isUnblocked) await record(transaction)
+    return isUnblocked
   })
 }
 

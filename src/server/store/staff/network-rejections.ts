@@ -4,7 +4,6 @@ import type { Database } from '../engine/database.ts'
 /** Rows per statement, well below the parameters that databases allow. */
 const ROWS_PER_STATEMENT = 500
 
-/** How often a network was refused for a reason on a day. */
 export interface NetworkRejection {
   /** Days since the epoch. */
   day: number
@@ -95,7 +94,6 @@ export async function trimNetworkRejections(database: Database, day: number, { m
     .execute()
 }
 
-/** Deletes the counts of days before `day`. */
 export async function deleteNetworkRejectionsBefore(database: Database, day: number): Promise<void> {
   await database.deleteFrom('network_refusals').where('day', '<', day).execute()
 }

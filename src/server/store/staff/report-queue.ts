@@ -6,7 +6,7 @@ import type { Fix, ListedReport, OpenedReport } from '../../../contract/staff/re
 import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { readFixNames } from '../turns/fixes.ts'
 import { newReportId, readingRow } from './reports.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
@@ -136,7 +136,6 @@ export async function correctAnswer(
   })
 }
 
-/** Corrections of documents, newest first. */
 export async function listSourceCorrections(database: Database): Promise<Selectable<ReportsSchema['corrections']>[]> {
   return database
     .selectFrom('corrections')
@@ -164,11 +163,9 @@ export async function listAnswerCorrections(
     .execute()
 }
 
-/** Removes a correction. Returns false if there is none. */
 export async function removeCorrection(database: Database, id: string, log: Log): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const deleted = await transaction.deleteFrom('corrections').where('id', '=', id).executeTakeFirst()
-    if (deleted.numDeletedRows === 0n) return false
+    if (!(await changesRows(transaction.deleteFrom('corrections').where('id', '=', id)))) return false
     await log(transaction)
     return true
   })
@@ -207,7 +204,6 @@ function findContent(database: Database, access: QueueAccess, id: string) {
     .executeTakeFirst()
 }
 
-/** Rows as the queue lists them, with the names of what repairs them. */
 async function named(database: Database, rows: ListedRow[]): Promise<ListedReport[]> {
   const fixOf = ({ fix_kind: kind, fix_id: id }: ListedRow): Fix | null => (kind !== null && id !== null ? { kind, id } : null)
   const nameOf = await readFixNames(

@@ -5,7 +5,7 @@ import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { MAX_REPORTS } from '../../../contract/size-limits.ts'
 import { type Access, lockStoredSession, selectSessions } from '../visitors/access.ts'
 import { findMessagePosition } from '../sessions/branches.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 
 /** Readings that a visitor is told about, newest first. */
@@ -13,10 +13,7 @@ const MAX_READINGS = 100
 
 type OwnRow = Selectable<ReportsSchema['reports']> & { title: string }
 
-/**
- * Hands an answer over to staff. The same report again returns the first one; another one of the same answer replaces it, and has to be
- * looked at anew.
- */
+/** Hands an answer over to staff. The same report returns the first one; another one of the answer replaces it, to be looked at anew. */
 export async function insertReport(
   database: Database,
   { id: sessionId, access }: { id: string; access: Access },
@@ -92,15 +89,7 @@ export async function withdrawReport(database: Database, access: Access, id: str
     .select('reports.id')
     .where('reports.id', '=', id)
     .$if(sessionId !== undefined, (query) => query.where('sessions.id', '=', sessionId as string))
-  const deleted = await database.deleteFrom('reports').where('id', 'in', own).executeTakeFirst()
-  return deleted.numDeletedRows > 0n
-}
-
-/** Deletes up to `limit` expired reports. Returns how many. */
-export async function purgeReports(database: Database, now: number, limit: number): Promise<number> {
-  const expired = database.selectFrom('reports').select('id').where('expires_at', '<=', now).limit(limit)
-  const deleted = await database.deleteFrom('reports').where('id', 'in', expired).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  return changesRows(database.deleteFrom('reports').where('id', 'in', own))
 }
 
 /** A random id of a report or correction: 16 hexadecimal digits. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-/** How many events of a kind happened on a day, in UTC. */
 export interface SecurityEventCount {
   /** ISO date. */
   day: string
@@ -21,12 +20,10 @@ export async function addSecurityEvents(database: Database, counts: readonly Sec
     .execute()
 }
 
-/** All counts, newest day first. */
 export function listSecurityEvents(database: Database): Promise<SecurityEventCount[]> {
   return database.selectFrom('security_events').select(['day', 'kind', 'count']).orderBy('day', 'desc').orderBy('kind').execute()
 }
 
-/** Deletes counts of days before `day`. */
 export async function deleteSecurityEventsBefore(database: Database, day: string): Promise<void> {
   await database.deleteFrom('security_events').where('day', '<', day).execute()
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
 /** A passkey of somebody on the staff. `id` and `publicKey` are in base64url. */
 export interface StaffPasskey {
@@ -16,13 +16,11 @@ export interface StaffPasskey {
 
 const Transports = z.array(z.string())
 
-/** Passkeys of a person, oldest first. */
 export async function listStaffPasskeys(database: Database, staffId: string): Promise<StaffPasskey[]> {
   const rows = await database.selectFrom('staff_passkeys').selectAll().where('staff_id', '=', staffId).orderBy('created_at').execute()
   return rows.map(passkeyOf)
 }
 
-/** A passkey by its credential id; undefined if there is none. */
 export async function findStaffPasskey(database: Database, id: string): Promise<StaffPasskey | undefined> {
   const row = await database.selectFrom('staff_passkeys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && passkeyOf(row)
@@ -50,23 +48,13 @@ export async function insertStaffPasskey(transaction: Database, passkey: StaffPa
 
 /** Stores a use. `false` if the passkey was removed, or used meanwhile with a higher count. */
 export async function recordPasskeyUse(transaction: Database, { id, counter }: StaffPasskey, next: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('staff_passkeys')
-    .set({ counter: next, used_at: now })
-    .where('id', '=', id)
-    .where('counter', '=', counter)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    transaction.updateTable('staff_passkeys').set({ counter: next, used_at: now }).where('id', '=', id).where('counter', '=', counter),
+  )
 }
 
-/** Removes a passkey of a person; `false` if that person has none of this id. */
 export async function deleteStaffPasskey(transaction: Database, staffId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('staff_passkeys')
-    .where('id', '=', id)
-    .where('staff_id', '=', staffId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff_passkeys').where('id', '=', id).where('staff_id', '=', staffId))
 }
 
 function passkeyOf(row: {
@@ -89,4 +77,19 @@ function passkeyOf(row: {
     createdAt: row.created_at,
     usedAt: row.used_at,
   }
+}
+
+/** Records the use of a challenge; `false` if it was used before. Forgets those that have expired. */
+export async function useChallenge(
+  database: Database,
+  { random, expiresAt }: { random: string; expiresAt: number },
+  now: number,
+): Promise<boolean> {
+  await database.deleteFrom('used_challenges').where('expires_at', '<=', now).execute()
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('used_challenges')
+    .values({ random, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('random').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { TokenScope } from '../../../contract/staff/token-scopes.ts'
 import type { TokenCaps } from '../../../contract/staff/tokens.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import type { StaffSchema } from '../engine/schema/staff-schema.ts'
 
 /** A token for a script. Its secret is stored as a hash. */
@@ -9,7 +9,6 @@ export interface StaffToken {
   id: string
   name: string
   scopes: readonly TokenScope[]
-  /** Ids of the agents that it is bound to. */
   agents: readonly string[]
   /** Beginning of the ids that it may write; `null` for one that only reads. */
   collection: string | null
@@ -18,7 +17,6 @@ export interface StaffToken {
   expiresAt: number
 }
 
-/** Stores a token of the staff API by its hash. */
 export async function insertStaffToken(transaction: Database, token: StaffToken, hash: string): Promise<void> {
   const { id, name, collection, createdAt, expiresAt } = token
   const [scopes, agents, caps] = [token.scopes, token.agents, token.caps].map((value) => JSON.stringify(value)) as [string, string, string]
@@ -51,10 +49,8 @@ export async function listStaffTokens(database: Database, now: number): Promise<
   return rows.map(tokenOf)
 }
 
-/** `false` if there is none of this id. */
 export async function deleteStaffToken(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff_tokens').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff_tokens').where('id', '=', id))
 }
 
 export async function deleteExpiredStaffTokens(transaction: Database, now: number): Promise<void> {

@@ -1,7 +1,6 @@
 import type { StaffRole } from '../../../contract/staff/roles.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
-/** A person on the staff. */
 export interface StaffMember {
   id: string
   name: string
@@ -22,7 +21,6 @@ export interface StaffLink {
 export interface StaffSession {
   hash: string
   staffId: string
-  /** When the person signed in or confirmed it last. */
   confirmedAt: number
   expiresAt: number
   /** Last use, to about a minute. */
@@ -61,8 +59,7 @@ export async function upsertProvidedMember(transaction: Database, member: Omit<S
 
 /** Removes somebody whom the provider no longer gives a role; `false` if there is nobody of this id. */
 export async function deleteProvidedMember(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).where('from_provider', '=', 1).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff').where('id', '=', id).where('from_provider', '=', 1))
 }
 
 export async function insertStaffSession(transaction: Database, session: StaffSession): Promise<void> {
@@ -94,7 +91,6 @@ export async function findStaffSession(
   }
 }
 
-/** The open sessions of a person, the latest first. */
 export async function listStaffSessions(database: Database, staffId: string, now: number): Promise<StaffSession[]> {
   const rows = await database
     .selectFrom('staff_sessions')
@@ -113,21 +109,16 @@ export async function listStaffSessions(database: Database, staffId: string, now
   }))
 }
 
-/** Records when a session was used. */
 export async function recordSessionUse(database: Database, hash: string, now: number): Promise<void> {
   await database.updateTable('staff_sessions').set({ used_at: now }).where('hash', '=', hash).execute()
 }
 
-/** Ends a session; `false` if there is none of this hash. */
 export async function deleteStaffSession(transaction: Database, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff_sessions').where('hash', '=', hash).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff_sessions').where('hash', '=', hash))
 }
 
-/** Removes a person with all sessions; `false` if there is none of this id. */
 export async function deleteStaffMember(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('staff').where('id', '=', id))
 }
 
 /** Everybody on the staff, in the order in which they joined, with their numbers of passkeys and of sessions that are open at `now`. */
@@ -177,16 +168,11 @@ export async function countOwners(database: Database): Promise<number> {
 
 /** Confirms a session: its sign-in counts as recent again. `false` if it has ended. */
 export async function confirmStaffSession(transaction: Database, hash: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('staff_sessions')
-    .set({ confirmed_at: now })
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    transaction.updateTable('staff_sessions').set({ confirmed_at: now }).where('hash', '=', hash).where('expires_at', '>', now),
+  )
 }
 
-/** Deletes links and sessions that have expired. */
 export async function deleteExpiredStaffAccess(transaction: Database, now: number): Promise<void> {
   await transaction.deleteFrom('staff_links').where('expires_at', '<=', now).execute()
   await transaction.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute()

@@ -1,9 +1,9 @@
 import type { StopScope } from '../engine/schema/stop-scopes.ts'
 import { z } from 'zod'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
+import type { RecordChange } from './audit-log.ts'
 
-/** A stop by staff. Lasts until it is lifted. */
 export interface Stop {
   id: string
   scope: StopScope
@@ -13,12 +13,10 @@ export interface Stop {
   examples: string[]
   /** Reply to visitors; `null` for a general sentence. */
   reply: string | null
-  /** For staff. */
   reason: string
   createdAt: number
 }
 
-/** Version of the stops before the first. */
 export const NO_STOPS = INITIAL_VERSION
 
 const Examples = z.array(z.string())
@@ -33,23 +31,17 @@ export async function readStops(database: Database): Promise<{ version: string; 
   })
 }
 
-/** Version of the stops, which changes with each of them. */
 export function stopsVersion(database: Database): Promise<string> {
   return readVersion(database, 'stops_version')
 }
 
-/**
- * Selects the version; no row before the first stop. The transaction that stores a prompt reads it, so that none escapes a stop.
- */
+/** Selects the version; no row before the first stop. Read in the transaction that stores a prompt, so that none escapes a stop. */
 export function selectStopsVersion(database: Pick<Database, 'selectFrom'>) {
   return database.selectFrom('installation_facts').select('value').where('name', '=', 'stops_version')
 }
 
-/** Records a change in its transaction. */
-type RecordChange = (transaction: Database) => Promise<void>
 const recordNothing: RecordChange = async () => undefined
 
-/** Puts a stop into force. */
 export async function insertStop(
   database: Database,
   { scope, createdAt, examples, ...stop }: Stop,
@@ -65,11 +57,9 @@ export async function insertStop(
   })
 }
 
-/** Lifts a stop; `false` if there is none of this id. */
 export async function deleteStop(database: Database, id: string, record: RecordChange = recordNothing): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const { numDeletedRows } = await transaction.deleteFrom('stops').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows === 0n) return false
+    if (!(await changesRows(transaction.deleteFrom('stops').where('id', '=', id)))) return false
     await increaseVersion(transaction, 'stops_version')
     await record(transaction)
     return true

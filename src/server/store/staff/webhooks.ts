@@ -1,5 +1,5 @@
 import type { DELIVERY_STATES, WebhookEvent } from '../../../contract/staff/webhook-events.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 import { inTransaction } from '../engine/in-transaction.ts'
 
 /** How long an event is retried, and its payload is kept. */
@@ -47,16 +47,13 @@ export async function insertWebhook(transaction: Database, { id, url, events, cr
     .execute()
 }
 
-/** All webhooks, oldest first. */
 export async function listWebhooks(database: Database): Promise<Webhook[]> {
   const rows = await database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
   return rows.map(({ id, url, events, created_at: createdAt }) => ({ id, url, events: JSON.parse(events) as WebhookEvent[], createdAt }))
 }
 
-/** Deletes a webhook with its deliveries. `false` if there is none. */
 export async function deleteWebhook(transaction: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return changesRows(transaction.deleteFrom('webhooks').where('id', '=', id))
 }
 
 /** Stores a delivery, unless the event was stored before, or its report or webhook is gone. */
@@ -81,7 +78,6 @@ export async function insertDelivery(database: Database, { id, webhook, event, p
   })
 }
 
-/** Whether an event was stored before. */
 export async function hasDelivery(database: Database, id: string): Promise<boolean> {
   return (await database.selectFrom('webhook_deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -121,7 +117,6 @@ export async function recordAttempt(
   await database.updateTable('webhook_deliveries').set({ state, result, next_at: nextAt }).where('id', '=', id).execute()
 }
 
-/** The newest deliveries, newest first. */
 export async function listDeliveries(database: Database, limit: number): Promise<Delivery[]> {
   const rows = await database
     .selectFrom('webhook_deliveries')
@@ -135,13 +130,13 @@ export async function listDeliveries(database: Database, limit: number): Promise
 
 /** Makes a delivery due again, whatever became of it. `false` if it, or its payload, is gone. */
 export async function sendAgain(transaction: Database, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('webhook_deliveries')
-    .set({ state: 'pending', next_at: now })
-    .where('id', '=', id)
-    .where('payload', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changesRows(
+    transaction
+      .updateTable('webhook_deliveries')
+      .set({ state: 'pending', next_at: now })
+      .where('id', '=', id)
+      .where('payload', 'is not', null),
+  )
 }
 
 /** Ends what is a day old, erases its payload, and deletes old deliveries. */

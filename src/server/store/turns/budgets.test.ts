@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../../test/support/test-database.ts'
-import {
-  isOverBudget,
-  purgeAccounts,
-  readAccounts,
-  type ReservationRequest,
-  reserveBudgets,
-  reserveBudgetsAlone,
-  settleBudgetsAlone,
-} from './budgets.ts'
+import { isOverBudget, readAccounts, type ReservationRequest, reserveBudgets, reserveBudgetsAlone, settleBudgetsAlone } from './budgets.ts'
 import type { Database } from '../engine/database.ts'
+import { purgeEnded } from '../sessions/retention.ts'
 
 test.each([
   ['daily_tokens_used', true],
@@ -79,9 +72,11 @@ describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
       ['now', 20],
     ] as const)
       await reserveBudgetsAlone(database, [request(account, { endsAt })])
-    expect([await purgeAccounts(database, 20, 1), await purgeAccounts(database, 20, 9), await purgeAccounts(database, 20, 9)]).toEqual([
-      1, 1, 0,
-    ])
+    expect([
+      await purgeEnded(database, 'budgets', 20, 1),
+      await purgeEnded(database, 'budgets', 20, 9),
+      await purgeEnded(database, 'budgets', 20, 9),
+    ]).toEqual([1, 1, 0])
     expect(Object.keys(await used('old 1', 'old 2', 'now'))).toEqual(['now'])
   })
 })

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import { readAdjustedLimits } from '../staff/adjusted-limits.ts'
-import type { Database } from '../engine/database.ts'
+import { changesRows, type Database } from '../engine/database.ts'
 
-/** Tokens that a model has read and written. */
 export interface TokenUsage {
   inputTokens: number
   outputTokens: number
   /** Parts of the input: read from the provider's cache, and stored there. */
   cacheReadTokens?: number
   cacheWriteTokens?: number
-  /** Whether the fallback model used them. */
   usedFallback?: boolean
 }
 
@@ -26,7 +24,6 @@ export interface TokenPrices {
 export interface BudgetReservation extends TokenPrices {
   account: string
   amount: number
-  /** Prices of the fallback model. */
   fallback?: TokenPrices
 }
 
@@ -35,7 +32,6 @@ export interface ReservationRequest extends BudgetReservation {
   cap: number
   /** Name under which staff can lower the cap. */
   limit: string
-  /** Rejects the turn when there is no room. */
   code: BudgetCode
   /** When the account's period ends, and how many seconds after the request that is. */
   endsAt: number
@@ -50,7 +46,6 @@ export function isOverBudget(outcome: { kind: string; code?: unknown }): boolean
   return outcome.kind === 'rejected' && BUDGET_CODES.includes(outcome.code as BudgetCode)
 }
 
-/** The reservations that a turn of this agent needs. */
 export type ReservationsFor = (agent: string) => readonly ReservationRequest[]
 
 /**
@@ -95,14 +90,14 @@ async function lastToReopen(
 async function reserveBudget(transaction: Database, { account, amount, cap, limit }: ReservationRequest): Promise<boolean> {
   const used = sql<number>`spent + reserved + ${amount}`
   const adjusted = transaction.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
-  const { numUpdatedRows } = await transaction
-    .updateTable('budgets')
-    .set({ reserved: sql`reserved + ${amount}` })
-    .where('account', '=', account)
-    .where(used, '<=', cap)
-    .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return changesRows(
+    transaction
+      .updateTable('budgets')
+      .set({ reserved: sql`reserved + ${amount}` })
+      .where('account', '=', account)
+      .where(used, '<=', cap)
+      .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`),
+  )
 }
 
 async function openAccount(transaction: Database, { account, endsAt }: ReservationRequest): Promise<void> {
@@ -113,7 +108,6 @@ async function openAccount(transaction: Database, { account, endsAt }: Reservati
     .execute()
 }
 
-/** The cost of a turn, in the unit of the prices. */
 export function costOf(
   { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
   { inputPrice, outputPrice, cacheReadPrice = inputPrice, cacheWritePrice = inputPrice }: TokenPrices,
@@ -175,14 +169,6 @@ export async function readAccounts(database: Database, accounts: readonly string
   return new Map(rows.map(({ account, spent, reserved }) => [account, spent + reserved]))
 }
 
-/** Deletes up to `limit` accounts that ended before `before`. Returns how many. */
-export async function purgeAccounts(database: Database, before: number, limit: number): Promise<number> {
-  const ended = database.selectFrom('budgets').select('account').where('ends_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('budgets').where('account', 'in', ended).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
-}
-
-/** The JSON that a turn stores; `null` without reservations. */
 export function serializeReservations(reservations: readonly ReservationRequest[]): string | null {
   if (reservations.length === 0) return null
   return JSON.stringify(

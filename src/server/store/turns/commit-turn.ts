@@ -3,7 +3,6 @@ import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import type { Database } from '../engine/database.ts'
 import type { RepeatedClaim } from './idempotency.ts'
 
-/** A turn that a transaction accepts. */
 export interface Accepted {
   kind: 'accepted'
   sessionId: string
@@ -26,10 +25,7 @@ export class RejectedTransaction extends Error {
   }
 }
 
-/**
- * Runs a transaction that accepts a turn. Resolves when it is durable. A thrown `RejectedTransaction` rolls it back and becomes the
- * result.
- */
+/** Runs a transaction that accepts a turn; durable once resolved. A thrown `RejectedTransaction` rolls it back and is the result. */
 export async function commitTurn<T extends Accepted>(
   database: Database,
   run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,

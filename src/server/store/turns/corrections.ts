@@ -12,7 +12,6 @@ export interface AnsweredMessage {
   turnId: string | null
 }
 
-/** Ids per query. */
 const MAX_IDS = 500
 
 /** Corrections at these messages of a session, by position: of the answer itself, and of a file that it names. */
@@ -44,7 +43,6 @@ export async function correctionsOf(
   return found
 }
 
-/** Messages with what staff have corrected in their metadata. */
 export async function withCorrections<Placed extends { position: number; message: ChatMessage }>(
   database: Database,
   sessionId: string,

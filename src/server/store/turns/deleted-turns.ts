@@ -3,10 +3,7 @@ import { unrestricted } from '../visitors/access.ts'
 import { type BudgetReservation, settleBudgets } from './budgets.ts'
 import type { Database } from '../engine/database.ts'
 
-/**
- * Settles the reservations of running turns within the transaction that deletes their sessions; their usage stays unknown.
- * Until the transaction ends, no turn can start in these sessions.
- */
+/** Settles running turns whose sessions this transaction deletes, usage unknown. No turn can start in these until it ends. */
 export async function settleDeletedTurns(transaction: Database, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return
   // Starting a turn updates the session's row first.

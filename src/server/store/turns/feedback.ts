@@ -18,15 +18,11 @@ interface RatedTurn {
   model: string | null
   state: AnswerState
   answeredAt: number
-  /** Parts of the prompt and of the answer. */
   prompt: ChatMessage['parts']
   parts: ChatMessage['parts']
 }
 
-/**
- * Stores the visitor's feedback on an answer, replacing earlier feedback; null removes it.
- * Returns null if there is no such answer or the chat is temporary.
- */
+/** Stores feedback in place of the earlier one; `null` removes it. Returns `null` without such an answer, or in a temporary chat. */
 export async function giveFeedback(
   database: Database,
   { id, access }: { id: string; access: Access },

@@ -2,12 +2,10 @@ import { ApprovedDraft } from '../../../contract/staff/content/approved-answers.
 import type { Fix, NamedFix } from '../../../contract/staff/reports.ts'
 import type { Database } from '../engine/database.ts'
 
-/** Records of a kind that can be offered. */
 const MAX_RECORDS = 2_000
 
 const KINDS = ['approved-answer', 'document', 'agent'] as const satisfies readonly Fix['kind'][]
 
-/** Names of records of a kind, all or those with the ids. */
 async function readNames(database: Database, kind: Fix['kind'], ids: readonly string[] | null): Promise<{ id: string; name: string }[]> {
   const rows = await database
     .selectFrom('managed_texts')

@@ -11,16 +11,12 @@ export interface IdempotencyClaim {
   requestHash: string
 }
 
-/** The turn of an earlier request with the same key. */
 export interface RepeatedClaim {
   kind: 'repeated'
   turnId: string
 }
 
-/**
- * Claims the key for a turn that the same transaction inserts; `undefined` if the key was free. Concurrent callers wait for the
- * transaction of the first.
- */
+/** Claims the key for a turn of this transaction; `undefined` if it was free. Concurrent callers wait for the first. */
 export async function claimKey(
   transaction: Database,
   claim: IdempotencyClaim,

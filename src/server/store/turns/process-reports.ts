@@ -3,7 +3,6 @@ import type { Database } from '../engine/database.ts'
 
 /** A process without a report for so long has ended, or can't be reached. */
 const SILENT_MS = 20_000
-/** Processes that are listed. */
 const MAX_LISTED = 200
 
 const ProcessReport = z.object({
@@ -21,7 +20,6 @@ const ProcessReport = z.object({
   /** Models, as turns saw them in the last minutes. */
   endpoints: z.array(z.object({ name: z.string(), answered: z.int(), failed: z.int(), lastFailure: z.string().nullable() })).default([]),
 })
-/** The state of a process. */
 export type ProcessReport = z.infer<typeof ProcessReport>
 
 /** Stores the state of a process. `now` is in milliseconds since the epoch. */
@@ -46,7 +44,6 @@ export async function deleteSilentReports(database: Database, now: number): Prom
     .execute()
 }
 
-/** The processes that run, oldest first. */
 export async function listProcessReports(database: Database, now: number): Promise<ProcessReport[]> {
   const rows = await database
     .selectFrom('process_reports')

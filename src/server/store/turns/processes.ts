@@ -7,7 +7,6 @@ export interface RunningProcess {
   heartbeat: number | null
 }
 
-/** Increments the heartbeat of a process. */
 export async function recordHeartbeat(database: Database, instance: string): Promise<void> {
   await database
     .insertInto('processes')
@@ -16,7 +15,6 @@ export async function recordHeartbeat(database: Database, instance: string): Pro
     .execute()
 }
 
-/** Lists the processes that have running turns in the database. */
 export async function listRunningProcesses(database: Database): Promise<RunningProcess[]> {
   const running = database.selectFrom('turns').select('instance').distinct().where('status', '=', runningStatus).as('running')
   return database
@@ -26,7 +24,6 @@ export async function listRunningProcesses(database: Database): Promise<RunningP
     .execute()
 }
 
-/** Up to `limit` running turns of a process. */
 export async function listRunningTurns(database: Database, instance: string, limit: number): Promise<string[]> {
   const rows = await database
     .selectFrom('turns')

@@ -22,7 +22,6 @@ export async function countUp(database: Database, counts: readonly QuotaCount[])
   return new Map(rows.map(({ key, count }) => [key, count]))
 }
 
-/** Decrements counters. */
 export async function countDown(database: Database, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await database.updateTable('quota_counts').set({ count: sql`count - 1` }).where('key', 'in', keys).where('count', '>', 0).execute()
@@ -32,13 +31,6 @@ export async function countDown(database: Database, keys: readonly string[]): Pr
 export async function readCounts(database: Database, keys: readonly string[]): Promise<Map<string, number>> {
   const rows = await database.selectFrom('quota_counts').select(['key', 'count']).where('key', 'in', keys).execute()
   return new Map(rows.map(({ key, count }) => [key, count]))
-}
-
-/** Deletes up to `limit` counters whose window ended before `before`. Returns how many. */
-export async function purgeCounts(database: Database, before: number, limit: number): Promise<number> {
-  const ended = database.selectFrom('quota_counts').select('key').where('ends_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('quota_counts').where('key', 'in', ended).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
 }
 
 /** The salt of a day (days since the epoch): the first one proposed by a process. Deletes those before `day - 1`. */

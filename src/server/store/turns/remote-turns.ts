@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import type { Database } from '../engine/database.ts'
 
-/** A reader's position in a turn of another process. */
 export interface TurnPosition {
   turnId: string
   after: number
@@ -25,10 +24,7 @@ interface ProgressRow {
   chunks: string | null
 }
 
-/**
- * Reads new events of turns in one query; `isWhole` if there are no more.
- * Missing turns are omitted.
- */
+/** New events of running turns in one query; `isWhole` if there are no more. Missing turns are omitted. */
 export async function readProgress(
   database: Database,
   positions: TurnPosition[],
@@ -61,12 +57,10 @@ export async function readProgress(
   return { progress, isWhole: characters < MAX_CHARACTERS_A_READ && rows.length < MAX_ROWS_A_READ }
 }
 
-/** Requests a turn's process to stop it. */
 export async function requestStop(database: Database, turnId: string): Promise<void> {
   await database.updateTable('turns').set({ stop_requested: 1 }).where('id', '=', turnId).where('status', '=', 'running').execute()
 }
 
-/** The process's running turns with stop requests. */
 export async function listStopRequests(database: Database, instance: string): Promise<string[]> {
   const rows = await database
     .selectFrom('turns')

@@ -13,25 +13,19 @@ import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { type AnswerVersions, NO_VERSIONS, storedVersions, storeVersionTexts } from './turn-versions.ts'
 import type { StoredTurn } from './turns.ts'
 
-/** The end of a turn with its answer so far. */
 export interface TurnEnd {
   status: Exclude<TurnStatus, 'running'>
   code: ErrorCode | null
-  /** State of the answer for the visitor. */
   state: AnswerState
   answer: ChatMessage
   /** Versions that the answer was made from; `null` if unknown. */
   versions?: AnswerVersions | null | undefined
   /** Token usage; null if unknown. */
   usage: TokenUsage | null
-  /** Whether the prompt asks again what the one before asked. */
   rephrases?: boolean
 }
 
-/**
- * Ends a turn once: of several callers one wins, the others get false.
- * The answer is stored in the same transaction and replaces the turn's events.
- */
+/** Ends a turn once: of several callers one wins, the others get `false`. The stored answer replaces the turn's events. */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
   if (end.versions) await storeVersionTexts(database, end.versions, now)
   const session = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))

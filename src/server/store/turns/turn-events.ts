@@ -89,7 +89,6 @@ export async function listTurnEvents(database: Database, turnId: string, after: 
   return rows.flatMap(eventsOfRow).filter((event) => event.seq > after)
 }
 
-/** All stored chunks of a turn. */
 export async function listChunks(database: Database, turnId: string): Promise<ChatChunk[]> {
   const rows = await database.selectFrom('turn_events').select('chunks').where('turn_id', '=', turnId).orderBy('first_seq').execute()
   return rows.flatMap((row) => JSON.parse(row.chunks) as ChatChunk[])

@@ -11,7 +11,6 @@ export interface AnswerVersions {
   model: string | null
 }
 
-/** The same as columns of a turn. */
 export interface StoredVersions {
   agent_hash: string | null
   policy_hash: string | null
@@ -27,7 +26,6 @@ const WRITE_AGAIN_MS = 60 * 60 * 1000
 const UNUSED_MS = 24 * 60 * 60 * 1000
 const MAX_REMEMBERED = 1_000
 
-/** The columns of a turn for these versions. */
 export function storedVersions({ agent, policy, knowledge, model }: AnswerVersions): StoredVersions {
   return { agent_hash: hashOf(agent), policy_hash: hashOf(policy), knowledge_hash: knowledge === null ? null : hashOf(knowledge), model }
 }
@@ -55,7 +53,6 @@ export async function storeVersionTexts(database: Database, { agent, policy, kno
   for (const row of rows) written.set(row.hash, now)
 }
 
-/** Deletes texts that no turn names any more. */
 export async function deleteUnusedVersionTexts(database: Database, now: number): Promise<void> {
   await database
     .deleteFrom('version_texts')

@@ -28,10 +28,8 @@ import { insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors
 
 export interface NewTurn {
   id: string
-  /** The process that runs the turn. */
   instance: string
   now: number
-  /** The idempotency key, if any. */
   claim: IdempotencyClaim | null
   /** Required reservations. If one fails, nothing is stored. */
   reservationsFor: ReservationsFor
@@ -43,7 +41,6 @@ export interface NewTurn {
 
 export interface NewPrompt extends NewTurn {
   message: ChatMessage
-  /** Pending files of the owner to attach. */
   files?: readonly string[]
   /**
    * The session to continue, if accessible and of the given agent, if any; otherwise `newSession` is created.
@@ -51,7 +48,6 @@ export interface NewPrompt extends NewTurn {
    */
   continues: { id: string; agent?: string | null; access: Access; edits?: string | undefined } | null
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
-  /** The visitor to create with their first prompt. */
   newVisitor: NewVisitor | null
   /** The notice that the visitor has accepted, if it lets staff read. */
   acceptedNotice?: { version: string; arrivedAt: number } | null
@@ -90,10 +86,7 @@ async function recordAcceptance(transaction: Database, prompt: NewPrompt, { id, 
   await recordAcceptedPrompt(transaction, { owner, session: id, position, ...acceptedNotice, now })
 }
 
-/**
- * Starts a turn that answers the prompt of message `messageId`, or the last prompt, again. The answer becomes another version; later
- * messages stay on their branches.
- */
+/** Answers the prompt of message `messageId`, or the last one, again, as another version; later messages stay on their branches. */
 export async function insertRegeneration(
   database: Database,
   session: { id: string; access: Access },
@@ -113,10 +106,7 @@ export async function insertRegeneration(
   })
 }
 
-/**
- * Starts a turn that retries the prompt of turn `turnId` and deletes its answer.
- * Only for the last turn of its session, and only if it was not completed.
- */
+/** Retries the prompt of turn `turnId` and deletes its answer. Only for a session's last turn, if it was not completed. */
 export async function insertRetry(
   database: Database,
   access: Access,
@@ -247,7 +237,6 @@ interface LastTurn {
   session: TouchedSession
   status: TurnStatus
   code: ErrorCode | null
-  /** Whether the current branch ends with its answer. */
   isLast: boolean
   promptId: string
   answers: PlacedMessage[]
@@ -285,7 +274,6 @@ function described({ id, owner, agent }: TouchedSession) {
   return { sessionId: id, owner, agent }
 }
 
-/** Deletes the last answers of the current branch. */
 async function deleteAnswers(transaction: Database, access: Access, { session }: LastTurn, answers: PlacedMessage[]): Promise<void> {
   const [first] = answers
   if (!first) return

@@ -2,13 +2,13 @@ import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { unrestricted } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
+import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Why a prompt counts as one without an answer. */
 export type UnansweredReason = 'notCovered' | 'ratedDown' | 'rephrased'
 
 export interface UnansweredPrompt {
   turnId: string
-  /** Whose chat it is. */
   owner: string
   text: string
   /** In milliseconds since the epoch. */
@@ -24,13 +24,10 @@ export interface RecentPrompt {
 }
 
 interface Period {
-  /** Prompts before it are left out. */
   since: number
-  /** Prompts from then on are left out. */
   before: number
   /** Chats without activity since are deleted. */
   expiredBefore: number
-  /** Most rows that each query returns. */
   limit: number
 }
 
@@ -113,7 +110,6 @@ interface PromptRow {
 
 const textOfParts = (parts: string) => textOf({ parts: JSON.parse(parts) as ChatMessage['parts'] })
 
-/** When topics were dismissed, by their id. */
 export async function readDismissals(database: Database): Promise<Map<string, number>> {
   const rows = await database.selectFrom('dismissed_topics').selectAll().execute()
   return new Map(rows.map(({ id, dismissed_at: at }) => [id, at]))
@@ -123,7 +119,7 @@ export async function readDismissals(database: Database): Promise<Map<string, nu
 export async function dismissTopic(
   database: Database,
   topic: { id: string; now: number; forgotten: number },
-  record: (transaction: Database) => Promise<void>,
+  record: RecordChange,
 ): Promise<void> {
   const { id, now, forgotten } = topic
   await database.transaction().execute(async (transaction) => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../engine/database.ts'
 import { lockExistingVisitor, lockVisitor } from './visitors.ts'
 
-/** A notice changes rarely. */
 const MAX_LISTED = 100
 
 /** A stored prompt whose visitor has accepted the current notice, which says that staff can read. */
@@ -10,17 +9,13 @@ export interface AcceptedPrompt {
   owner: string
   session: string
   position: number
-  /** Version of the notice. */
   version: string
   /** When the request arrived: it may have waited, and the visitor may have withdrawn meanwhile. */
   arrivedAt: number
   now: number
 }
 
-/**
- * Records that staff can read a prompt, and the acceptance if it is the visitor's first of this version. Only for visitors with a key:
- * a client that chose its own id has no page on which somebody accepted.
- */
+/** Records that staff can read a prompt, and the acceptance if it is the first of this version. Only for visitors with a key. */
 export async function recordAcceptedPrompt(transaction: Database, prompt: AcceptedPrompt): Promise<void> {
   const { owner, session, position, version, arrivedAt, now } = prompt
   // A withdrawal waits for this transaction, or this one for it.
@@ -44,7 +39,6 @@ export async function recordAcceptedPrompt(transaction: Database, prompt: Accept
     .execute()
 }
 
-/** Lists notices that the visitor has accepted, newest first. */
 export async function listAcceptedNotices(database: Database, visitor: string): Promise<{ version: string; at: string }[]> {
   const rows = await database
     .selectFrom('accepted_notices')
@@ -64,7 +58,6 @@ export async function withdrawAcceptedNotices(transaction: Database, visitor: st
   return withdrawn.map(({ id }) => id)
 }
 
-/** Whether anybody has accepted a notice that says that staff can read. */
 export async function hasAcceptedNotices(database: Database): Promise<boolean> {
   return (await database.selectFrom('accepted_notices').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -12,11 +12,12 @@ import { openDatabase } from '../engine/open-database.ts'
 import { findExportedSession, ownedSessions } from '../sessions/export.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { listExistingIds } from '../sessions/session-changes.ts'
-import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } from '../sessions/shares.ts'
+import { deleteShare, findSharedChat, insertShare, listShares } from '../sessions/shares.ts'
 import { findSession, listImportedSessions, listSessionPage, listSessionsFrom, listSessions } from '../sessions/sessions.ts'
 import { endTurn } from '../turns/turn-ends.ts'
 import { findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from '../turns/turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
+import { purgeEnded } from '../sessions/retention.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-access-'))
 const statements: string[] = []
@@ -179,7 +180,7 @@ test('an expired link shows nothing, though its chat still exists', async () => 
   const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, retentionMs: 1_000 })
   expect(await seen(499)).toMatchObject({ title: 'hello' })
   expect(await seen(500)).toBeUndefined()
-  expect(await purgeShares(plain, 500, 9)).toBe(1)
+  expect(await purgeEnded(plain, 'shares', 500, 9)).toBe(1)
 })
 
 test('a link shows its chat to anybody until it or the chat expires', async () => {
@@ -190,6 +191,6 @@ test('a link shows its chat to anybody until it or the chat expires', async () =
   expect(await seen(4)).toMatchObject({ title: 'hello', messages })
   expect(await seen(5_000)).toBeUndefined()
   expect(await seen(1_500)).toBeUndefined()
-  expect(await purgeShares(plain, 4_999, 9)).toBe(0)
-  expect(await purgeShares(plain, 5_000, 9)).toBe(1)
+  expect(await purgeEnded(plain, 'shares', 4_999, 9)).toBe(0)
+  expect(await purgeEnded(plain, 'shares', 5_000, 9)).toBe(1)
 })

@@ -20,15 +20,11 @@ export function selectSessions(database: Database, access: Access) {
   return unrestricted(database).selectFrom('sessions').where(reachable(access))
 }
 
-/** The same for updates. */
 export function updateSessions(database: Database, access: Access) {
   return unrestricted(database).updateTable('sessions').where(reachable(access))
 }
 
-/**
- * A database whose sessions can be queried without an access condition: for maintenance, for queries by owner, and inside a
- * transaction that has found the session by `access` before.
- */
+/** Sessions without an access condition: for maintenance, queries by owner, and transactions that found the session by `access`. */
 export function unrestricted(database: Database): Kysely<Schema> {
   return database.$extendTables<Pick<Schema, 'sessions'>>()
 }

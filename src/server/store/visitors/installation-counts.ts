@@ -25,7 +25,6 @@ export async function countInstallation(database: Database): Promise<Installatio
   }
 }
 
-/** Turns that run now, in all processes. */
 export async function countRunningTurns(database: Database): Promise<number> {
   const { count } = await unrestricted(database)
     .selectFrom('turns')
@@ -35,7 +34,6 @@ export async function countRunningTurns(database: Database): Promise<number> {
   return count
 }
 
-/** Size of the database on disk. */
 export async function databaseBytes(database: Database): Promise<number> {
   const size = isEmbedded(database)
     ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`

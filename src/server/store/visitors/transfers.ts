@@ -21,7 +21,6 @@ export async function insertTransfer(database: Database, { codeHash, visitorId, 
 
 export interface TransferUse {
   codeHash: string
-  /** The new key of the device. */
   key: { keyHash: string; expiresAt: number | null }
   /** The device's previous visitor; `mayLeave` permits abandoning their chats. */
   from: VisitorKey | null

@@ -1,5 +1,5 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
-import { unrestricted } from './access.ts'
+import { unrestricted, type Access } from './access.ts'
 import type { Database } from '../engine/database.ts'
 
 export interface NewVisitor {
@@ -7,7 +7,6 @@ export interface NewVisitor {
   keyHash: string
   /** Expiry of the key in milliseconds since the epoch; undefined lasts as long as the visitor. */
   keyExpiresAt?: number
-  /** The sealed key, for a repeated first request. */
   sealedKey?: string | undefined
 }
 
@@ -18,7 +17,6 @@ export interface VisitorKey {
   expiresAt: number | null
 }
 
-/** The unexpired key with this hash. */
 export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
   const row = await database
     .selectFrom('visitor_keys')
@@ -64,7 +62,6 @@ export async function insertVisitor(database: Database, visitor: NewVisitor, now
   await insertKeyRow(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey, now })
 }
 
-/** Creates a visitor without chats. */
 export async function createVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   await database.transaction().execute((transaction) => insertVisitor(transaction, visitor, now))
 }
@@ -158,4 +155,12 @@ function visitorRow(transaction: Database, visitor: string, lock: RawBuilder<unk
     .select('id')
     .where('id', '=', visitor)
     .$if(isPostgres, (query) => query.modifyEnd(lock))
+}
+
+export interface Sender {
+  owner: string
+  access: Access
+  newVisitor: NewVisitor | null
+  /** Whether the id alone opens the new session, until a credential has used it. */
+  openById: boolean
 }

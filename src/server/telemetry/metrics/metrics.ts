@@ -9,7 +9,6 @@ import { BoundedLabels } from './bounded-labels.ts'
 export interface EndedTurn {
   status: Exclude<TurnStatus, 'running'>
   state: AnswerState
-  /** Why it failed or was interrupted; `null` otherwise. */
   code: ErrorCode | null
   agent: string
   /** The model that answered, and who runs it; `none` for a fixed reply. */
@@ -19,9 +18,7 @@ export interface EndedTurn {
   outputTokens: number
   /** In the operator's currency. */
   cost: number
-  /** From start to first text; `null` if there was none. */
   firstTextMs: number | null
-  /** Sentences that no source supports. */
   unsupportedSentences: number
 }
 
@@ -35,7 +32,6 @@ export interface Levels {
   /** Models that answered or failed in the last ten minutes, each with 1 if it failed more often, else 0. */
   failingModels: (readonly [string, number])[]
   isDatabaseAvailable: boolean
-  /** Connections to PostgreSQL; `null` for the embedded database. */
   connections: { open: number; idle: number; waiting: number; max: number } | null
   /** `null` if Redis is not configured. */
   isRedisAvailable: boolean | null
@@ -49,13 +45,11 @@ export interface BudgetLevel {
 }
 
 export interface MetricsOptions {
-  /** Reads the budgets; empty without limits. */
   budgets: () => Promise<BudgetLevel[]>
   release: string
   /** In seconds since the epoch; `null` if none is recorded. */
   lastBackup: () => Promise<number | null>
   lastRehearsal: () => Promise<number | null>
-  /** Space of the data folder. */
   freeBytes: () => Promise<number | null>
 }
 
@@ -71,7 +65,6 @@ export interface RepliedRequest {
 const WAIT_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16]
 const REQUEST_BUCKETS_S = [0.005, 0.02, 0.1, 0.5, 2, 10]
 const SEARCH_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
-/** Most agents, models and providers that have labels of their own. */
 const MAX_LABELS = 50
 const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
 
@@ -141,7 +134,6 @@ export class Metrics {
     this.#series('parley_build_info', 'The release that runs.', 'release', () => [[release, 1]])
   }
 
-  /** Exposes the gauges, from now on. */
   showLevels(levels: () => Levels): void {
     this.#gauge('parley_running_turns', 'Running turns in this process.', () => levels().runningTurns)
     this.#gauge('parley_open_streams', 'Open streams in this process.', () => levels().openStreams)
@@ -199,7 +191,6 @@ export class Metrics {
     this.#feedback.inc({ thumb })
   }
 
-  /** Shows the counts of security events by kind, which are read at each scrape. */
   showSecurityEvents(counts: ReadonlyMap<string, number>): void {
     const collect = function setCounts(this: Counter<'kind'>): void {
       this.reset()
@@ -209,7 +200,6 @@ export class Metrics {
     this.#registry.registerMetric(new Counter({ name, help: 'Security events, by kind.', labelNames: ['kind'], registers: [], collect }))
   }
 
-  /** In Prometheus's text format. */
   async text(): Promise<string> {
     return this.#registry.metrics()
   }

@@ -17,7 +17,6 @@ export interface SpanOptions {
   attributes?: Attributes
   /** Headers of the request that began it; may name a parent. */
   headers?: Readonly<Record<string, unknown>>
-  /** How long ago it began; 0 by default. */
   agoMs?: number
 }
 
@@ -39,7 +38,6 @@ const PSEUDONYM_CHARACTERS = 16
 
 let tracing: Tracing | null = null
 
-/** Turns tracing on for this process, or off. */
 export function setTracing(value: Tracing | null): void {
   tracing = value
 }
@@ -90,7 +88,6 @@ export async function inSpan<T>(name: string, options: SpanOptions, task: (span:
   }
 }
 
-/** The code of an error, or its name. */
 export function errorTypeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error'

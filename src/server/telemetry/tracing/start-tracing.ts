@@ -15,11 +15,9 @@ import { ATTRIBUTES } from './names.ts'
 import { setTracing } from './spans.ts'
 
 export interface TracingSettings {
-  /** Base address of an OTLP/HTTP receiver. */
   endpoint: string
   headers: Readonly<Record<string, string>>
   serviceName: string
-  /** Share of requests that are traced. */
   ratio: number
 }
 

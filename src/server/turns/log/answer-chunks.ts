@@ -10,7 +10,6 @@ import { bufferedAnswer } from '../buffered-answer.ts'
 
 /** Source of the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
 export interface AnswerSource {
-  /** The fixed reply to the prompt; `null` if the agent answers. */
   reply: FixedReply | null
   /** A model's verdict whether a fixed reply answers instead of the agent; undefined if none is asked for. Must not reject. */
   verdict: Promise<FixedReply | null> | undefined
@@ -20,10 +19,7 @@ export interface AnswerSource {
   onReplaced?: () => void
 }
 
-/**
- * The chunks of an answer: of the fixed reply, or of the agent, whose answer is written while the verdict is awaited. An emergency that the
- * model declares ends its answer, and the fixed reply follows.
- */
+/** Chunks of the fixed reply, or of the agent while the verdict is awaited. A declared emergency ends the answer; its reply follows. */
 export async function* answerChunks(
   agent: Pick<Agent, 'run' | 'policy'>,
   request: AnswerRequest,

@@ -3,17 +3,10 @@ import type { TurnEvent } from '../../store/turns/turn-events.ts'
 import { chunksOfAnswer } from './replay.ts'
 import { firstOf, MAX_BATCH_CHARACTERS, piecesOf, type TurnLog } from './turn-log.ts'
 
-/**
- * Yields batches of events after `after`, of about 16 K characters at most, and ends with the turn.
- * Ends after the current batch when `signal` aborts.
- * Between batches, a follower only costs its position.
- */
+/** Yields batches of events after `after`, of about 16 K characters, until the turn ends, or `signal` aborts and the batch is over. */
 export type Following = (after: number, signal: AbortSignal) => AsyncGenerator<TurnEvent[], void>
 
-/**
- * Replayed events of ended turns are numbered from here, so a number tells whether it is a position in live events or in a
- * replay.
- */
+/** Replayed events of ended turns are numbered from here, which tells their positions from those in live events. */
 export const FIRST_REPLAYED_SEQ = 1_000_000_000
 
 /** Reads a turn's events and answer from the database, for positions that the log no longer caches. */

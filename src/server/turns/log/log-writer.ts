@@ -2,7 +2,6 @@ import type { UnstoredTurns, TurnEventRow } from '../../store/turns/turn-events.
 import { TurnLog, type Urgency } from './turn-log.ts'
 import { settledOrAborted } from '../../../async/abort.ts'
 
-/** Interval of batched writes. */
 const FLUSH_INTERVAL_MS = 100
 /** Limits of one statement; the rest goes into the next one at once. */
 const MAX_ROWS_A_STATEMENT = 500
@@ -22,7 +21,6 @@ export interface LogWriterOptions {
   write: (rows: TurnEventRow[]) => Promise<UnstoredTurns>
   /** Called with the first of consecutive failures. */
   onFault: (message: string, cause: unknown) => void
-  /** A monotonic clock in milliseconds. */
   clock?: () => number
 }
 

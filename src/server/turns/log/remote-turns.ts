@@ -21,7 +21,6 @@ export interface RemoteTurnsOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** The local log of a remote turn, and its number of readers. */
 interface Tail {
   log: TurnLog
   seq: number
@@ -29,10 +28,7 @@ interface Tail {
   ended: PromiseWithResolvers<void>
 }
 
-/**
- * Follows turns of other processes for local readers. Each turn's events are read once for all readers,
- * and new events of all turns in one query.
- */
+/** Follows turns of other processes. Each turn's events are read once for all readers, and those of all turns in one query. */
 export class RemoteTurns {
   readonly #options: RemoteTurnsOptions
   readonly #tails = new Map<string, Tail>()

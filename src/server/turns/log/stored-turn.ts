@@ -8,7 +8,6 @@ import { newMessageId } from '../ids.ts'
 import type { TurnResult } from '../running-turn.ts'
 import type { FollowedTurn } from '../started-turn.ts'
 
-/** Reads a turn from the database. */
 export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
   return {
     events: (after, maxCharacters) => listTurnEvents(database, turn.id, after, maxCharacters),

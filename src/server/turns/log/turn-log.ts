@@ -15,10 +15,7 @@ const QUIET_CHUNKS: readonly ChatChunk['type'][] = ['start', 'start-step', 'text
 /** How soon to write appended events. A turn's first text is written at once. */
 export type Urgency = 'now' | 'soon' | 'later'
 
-/**
- * Result of a read after a position: events, nothing yet, the end, events in the database only,
- * or an ended turn whose stored answer must be replayed.
- */
+/** Result of a read: events, nothing yet, the end, events in the database only, or a stored answer to replay. */
 export type Reading =
   | { kind: 'events'; events: TurnEvent[] }
   | { kind: 'nothing-yet' }
@@ -26,10 +23,7 @@ export type Reading =
   | { kind: 'stored-events' }
   | { kind: 'stored-answer' }
 
-/**
- * The events of a running turn. They are readable once written; the newest are cached, within bounds.
- * One writer, any number of followers, which read by position and have no queues.
- */
+/** Events of a running turn, readable once written; the newest are cached. Followers read by position and have no queues. */
 export class TurnLog {
   readonly turnId: string
   readonly #onAppend: (characters: number, urgency: Urgency) => void
@@ -60,7 +54,6 @@ export class TurnLog {
     this.#onAppend(this.#pendingCharacters - before, urgency)
   }
 
-  /** The oldest unwritten events as one row. */
   nextRow(maxCharacters: number): TurnEventRow | undefined {
     const events = firstOf(this.#pending, 0, maxCharacters)
     const [first, last] = [events[0], events.at(-1)]

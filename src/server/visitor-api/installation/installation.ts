@@ -6,6 +6,11 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { PROBLEM_CODES } from './operator-problem.ts'
 import type { RouteOptions } from '../route-options.ts'
+import type { FastifyReply } from 'fastify'
+import type { Logo } from '../../branding/logo.ts'
+import { manifestOf } from '../../branding/manifest.ts'
+import { Challenge } from '../../../contract/proof-of-work.ts'
+import { type Embed, embedTexts } from '../../config/embeds-file.ts'
 
 const Health = z.object({ status: z.literal('ok') })
 const Progress = z.object({ indexed: z.int().describe('Number of files.'), total: z.int() })
@@ -18,7 +23,6 @@ const Readiness = Health.extend({
 })
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
-/** Public facts about the installation: configuration, privacy notice and health. */
 export function installationRoutes(
   app: Server,
   { agents, configuration, banner, notice, isReady, writeProbe, problemsNow, operatorToken }: RouteOptions,
@@ -57,5 +61,69 @@ export function installationRoutes(
     const details = operatorToken !== null && carriesToken(request, operatorToken) && problems.map(({ detail }) => detail)
     const codes = [...new Set(problems.map(({ code }) => code))]
     return { status: 'ok' as const, problems: codes, ...(details && { details }), indexing: agents.indexing, embedding: agents.embedding }
+  })
+}
+
+const ONE_DAY_S = 24 * 60 * 60
+
+export function brandingRoutes(app: Server, logo: Logo | null, configuration: () => Pick<PublicConfiguration, 'name' | 'branding'>): void {
+  const picture = {
+    summary: 'Download the logo',
+    tags: ['installation'],
+    querystring: z.strictObject({ version: z.string().max(16).optional().describe('Version in the logo address of the configuration.') }),
+    produces: ['image/svg+xml', 'image/png', 'image/webp'],
+    response: { default: Problem },
+  }
+  app.get('/api/v1/logo', { schema: picture }, async (_request, reply) => {
+    if (!logo) return reject(reply, 'not_found')
+    return sendPicture(reply, logo)
+  })
+
+  app.get('/manifest.webmanifest', { schema: { hide: true } as never }, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('application/manifest+json')
+      .send(JSON.stringify(manifestOf(configuration(), logo))),
+  )
+}
+
+function sendPicture(reply: FastifyReply, { type, bytes }: Logo): FastifyReply {
+  return reply.header('cache-control', `public, max-age=${ONE_DAY_S}`).type(type).send(bytes)
+}
+
+export function challengeRoute(app: Server, { limits }: Pick<RouteOptions, 'limits'>): void {
+  const schema = {
+    summary: 'Create a proof-of-work challenge',
+    tags: ['chat'],
+    description:
+      'ALTCHA, version 2. Send the solution in the header `Proof-Of-Work` of one prompt: `{"challenge", "solution": {"counter", "derivedKey"}}`, ' +
+      'as Base64-encoded JSON. If proof of work is required, a prompt without a solution is rejected with `proof_of_work_required` and a challenge.',
+    querystring: z.strictObject({}),
+    response: { 200: Challenge, default: Problem },
+  }
+  app.get('/api/v1/challenge', { schema }, async (request, reply) => (await limits.challenge(request)) ?? reject(reply, 'not_found'))
+}
+
+interface EmbedSettingsOptions {
+  embeds: ReadonlyMap<string, Embed>
+  frameAncestors: readonly string[]
+}
+
+/** Tells `embed.js`, as a module, whether the page's origin can embed the chat, and the named embed's label, colour and theme. */
+export function embedSettingsRoute(app: Server, { embeds, frameAncestors }: EmbedSettingsOptions): void {
+  app.get('/embed-settings.js', { schema: { hide: true } as never }, (request, reply) => {
+    const { data: query } = ConfigurationQuery.safeParse(request.query)
+    const embed = query?.embed === undefined ? {} : embeds.get(query.embed)
+    if (!query || !embed) return reject(reply, 'not_found')
+    const { origin } = request.headers
+    // The demo is a page of the chat's own host, where staff see what they change.
+    const isOwn = origin === undefined || URL.parse(origin)?.host === request.host
+    const isListed = isOwn || (embed.origins ?? frameAncestors).includes(origin)
+    const { label } = embedTexts(embed, query.language?.split('-', 1)[0])
+    const settings = { isListed, label, color: embed.color, theme: embed.theme }
+    return reply
+      .headers({ 'cache-control': isOwn ? 'no-cache' : 'max-age=300', vary: 'origin' })
+      .type('text/javascript')
+      .send(`export default ${JSON.stringify(settings)}`)
   })
 }

@@ -5,11 +5,8 @@ interface OperationDetails {
   id: string
   /** Media types of the 200 response besides, or instead of, JSON. Their bodies are bytes or events. */
   produces?: readonly string[]
-  /** Media type of a body that is not JSON. */
   consumes?: string
-  /** When the reply is 204, without content. */
   isEmptyWhen?: string
-  /** Optional headers of the request. */
   headers?: readonly object[]
 }
 
@@ -104,7 +101,6 @@ interface Operation {
   requestBody?: { content?: Record<string, { schema?: { anyOf?: { type?: string }[]; type?: string } }>; required?: boolean }
   responses: Record<string, Response>
 }
-/** As far as it is changed. */
 export interface Document {
   paths?: object
   components?: object
@@ -112,10 +108,7 @@ export interface Document {
   servers?: unknown[]
 }
 
-/**
- * Adds what route schemas can't express: operation ids, problem documents, files, streams and the consent header. An operation that is not
- * listed here keeps what its schema says, without an id.
- */
+/** Adds what route schemas can't express: operation ids, problem documents, files, streams and the consent header. */
 export function completeDocument<Openapi extends Document>(document: Openapi): Openapi {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => {
@@ -178,7 +171,6 @@ function header(name: string, description: string): object {
   return { name, in: 'header', required: false, schema: { type: 'string' }, description }
 }
 
-/** The schema of problems, as any route has it. */
 function problemContent({ paths }: Document): Record<string, Media> {
   for (const item of Object.values(paths ?? {})) {
     for (const { responses } of Object.values(item as Record<string, Operation>)) {

@@ -44,7 +44,6 @@ export async function openApi(app: Server, name: string): Promise<void> {
   })
 }
 
-/** Serves the OpenAPI document. */
 export function openApiRoute(app: Server): void {
   app.get('/api/openapi.json', { schema: { hide: true } as never }, async () => app.swagger())
 }

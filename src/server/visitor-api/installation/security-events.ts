@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { NetworkRejections } from '../../limits/network-rejections.ts'
 import type { Network } from '../../limits/network.ts'
-import type { SecurityEventKind, SecurityEvents } from '../../limits/security-events.ts'
-import { securityEventOf } from '../../limits/security-events.ts'
+import { type SecurityEventKind, type SecurityEvents, securityEventOf } from '../../limits/security-events.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listSecurityEvents } from '../../store/staff/security-events.ts'
 import { carriesToken } from '../../platform/bearer-token.ts'
 import { reject, rejectionCodeOf } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import { isStreaming } from '../../platform/event-stream.ts'
 
 /** Successful calls that are events. */
 const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
@@ -24,7 +25,6 @@ interface Counters {
   limitedNetwork: (address: string) => Network | null
 }
 
-/** Counts rejections and calls that are security events. */
 export function countSecurityEvents(app: Server, { events, rejections, limitedNetwork }: Counters): void {
   app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
@@ -43,7 +43,6 @@ function revocationOf({ method, routeOptions, resolvedCaller }: FastifyRequest):
   return kind === 'revoked_device' && !resolvedCaller?.key ? undefined : kind
 }
 
-/** The counts of security events by day, protected by the operator's token. */
 export function securityEventsRoute(
   app: Server,
   { database, events }: { database: Database; events: SecurityEvents },
@@ -56,6 +55,28 @@ export function securityEventsRoute(
       if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
       await events.write()
       return { events: await listSecurityEvents(database) }
+    },
+  )
+}
+
+/** Prometheus metrics, protected by the operator's token. Independent of visitors' credentials. */
+export function metricsRoute(app: Server, metrics: Metrics, token: string): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const code = rejectionCodeOf(request)
+    if (code) metrics.rejected(code)
+    if (!isStreaming(reply)) {
+      const { method, routeOptions, is404 } = request
+      const route = is404 ? undefined : routeOptions.url
+      metrics.replied({ method, route, status: reply.statusCode, durationMs: reply.elapsedTime })
+    }
+    done()
+  })
+  app.get(
+    '/metrics',
+    { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true } },
+    async (request, reply) => {
+      if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text())
     },
   )
 }

@@ -5,9 +5,7 @@ import { TooManyBodies } from '../../platform/problems.ts'
 const MEGABYTE = 1024 * 1024
 
 export interface BodyLimits {
-  /** Bytes of all bodies in memory. */
   maxBytes: number
-  /** Bytes of one network's bodies. */
   maxNetworkBytes: number
 }
 
@@ -20,7 +18,6 @@ const CHUNK_BYTES = 256
 const UNLIMITED = 'unlimited'
 
 interface Body {
-  /** Stops a body that is still arriving. */
   stop: () => void
   bytes: number
   hasArrived: boolean
@@ -32,7 +29,6 @@ interface NetworkBodies {
   readonly bodies: Set<Body>
 }
 
-/** A body in memory. */
 export interface CountedBody {
   /** Counts a chunk. May stop this body or another. */
   add(bytes: number): void

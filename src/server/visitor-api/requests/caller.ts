@@ -20,7 +20,6 @@ declare module 'fastify' {
   }
 }
 
-/** Resolves the caller before the handler of each route with `config.caller`. */
 export function resolveCallers(app: FastifyInstance, resolve: Resolve): void {
   app.decorateRequest('resolvedCaller', null)
   app.decorateRequest('caller', { getter: callerOf })

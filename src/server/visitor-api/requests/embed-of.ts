@@ -11,9 +11,7 @@ export type EmbedOf = (request: FastifyRequest) => string
 interface ListedSites {
   /** Named embeds, with the origins that can embed them if not all can. */
   embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
-  /** Origins that can embed the page. */
   frameAncestors: readonly string[]
-  /** Origins whose pages can call the API. */
   allowedOrigins: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS, MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { Access } from '../../store/visitors/access.ts'
-import type { Sender } from '../../store/visitors/sender.ts'
+import type { Sender } from '../../store/visitors/visitors.ts'
 import type { IdempotencyClaim } from '../../store/turns/idempotency.ts'
 import { networkOf } from '../../limits/network.ts'
 import type { RepeatedRequest } from '../../visitors/first-keys.ts'
@@ -11,7 +11,6 @@ import type { RepeatedRequest } from '../../visitors/first-keys.ts'
 /** Keys of callers without a principal share one scope: the key alone identifies the sender, so it must be unguessable. */
 const ANONYMOUS_SCOPE = ''
 
-/** Headers of calls that start a turn. */
 export const RepeatableHeaders = z.looseObject({
   'idempotency-key': z
     .string()

@@ -7,7 +7,6 @@ import { RepeatableHeaders } from './idempotency.ts'
 
 const PREFERS_PLACE = new RegExp(`(?:^|,)\\s*${QUEUE_POSITION_PREFERENCE}\\s*(?:[,;]|$)`, 'i')
 
-/** Headers of calls that start a turn and can stream it. */
 export const StreamedPromptHeaders = RepeatableHeaders.extend({
   prefer: z
     .string()
@@ -18,10 +17,7 @@ export const StreamedPromptHeaders = RepeatableHeaders.extend({
     ),
 })
 
-/**
- * Streams the caller's queue position. The headers are sent with the first one, so `prepare` must have set them by then. A prompt that
- * is not queued gets an ordinary reply.
- */
+/** Streams the caller's queue position. The headers go out with the first one, so `prepare` must have set them. */
 export class QueueUpdates {
   readonly #reply: FastifyReply
   readonly #prepare: () => Promise<void>
@@ -59,10 +55,7 @@ export class QueueUpdates {
   }
 }
 
-/**
- * Queue updates for a client that requests them; `undefined` for others.
- * @param prepare Runs before the headers are sent.
- */
+/** Queue updates for a client that asks for them. @param prepare Runs before the headers are sent. */
 export function queueUpdatesFor(request: FastifyRequest, reply: FastifyReply, prepare = async () => {}): QueueUpdates | undefined {
   const prefers = [request.headers['prefer'] ?? []].flat().join(',')
   return wantsStream(request) && PREFERS_PLACE.test(prefers) ? new QueueUpdates(reply, prepare) : undefined

@@ -52,7 +52,6 @@ export class RequestLimits {
   readonly #guard: Guard
   readonly #now: () => number
 
-  /** @param now The guard's clock. */
   constructor(guard: Guard, now: () => number) {
     this.#guard = guard
     this.#now = now
@@ -107,29 +106,25 @@ export class RequestLimits {
 
   /** Counts a new visitor without a prompt; `false` if rejected. */
   async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const rejection = await this.#guard.admitNewVisitor(request.ip)
-    if (rejection) this.#reject(reply, rejection)
-    return rejection === undefined
+    return this.#admits(reply, await this.#guard.admitNewVisitor(request.ip))
   }
 
   /** Counts an uploaded file; `false` if rejected. */
   async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const rejection = await this.#guard.admitFile(requesterOf(request))
-    if (rejection) this.#reject(reply, rejection)
-    return rejection === undefined
+    return this.#admits(reply, await this.#guard.admitFile(requesterOf(request)))
   }
 
   /** Counts an imported document; `false` if rejected. */
   async import(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const rejection = await this.#guard.admitImport(requesterOf(request))
+    return this.#admits(reply, await this.#guard.admitImport(requesterOf(request)))
+  }
+
+  #admits(reply: FastifyReply, rejection: Rejection | undefined): boolean {
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
   }
 
-  /**
-   * Parses a file in one of the places that networks share; `undefined` if rejected with the code or if the client disconnected. The signal
-   * aborts when the client disconnects.
-   */
+  /** Parses a file in a place that networks share; `undefined` if rejected with the code, or if the client left, which aborts `gone`. */
   async parsing<T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -166,7 +161,6 @@ export class RequestLimits {
     return network ? (network.wide ?? network.own) : 'exempt'
   }
 
-  /** The caller's remaining quota for today. */
   async today(request: FastifyRequest): Promise<DataReport['today']> {
     const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request))
     return { prompts, resetsAt: new Date(resetsAt).toISOString() }
@@ -198,32 +192,26 @@ export class RequestLimits {
   }
 }
 
+interface AdmittedOptions {
+  operation: string
+  queueUpdates: QueueUpdates | undefined
+  /** Sets the rate limit headers, once the turn has started or was rejected. */
+  setUsageHeaders: () => void
+}
+
 /** An admitted prompt, until its turn has started or failed to start. */
 export class AdmittedPrompt {
   readonly #admission: Admission
-  readonly #queueUpdates: QueueUpdates | undefined
-  readonly #setUsageHeaders: () => void
-  readonly #operation: string
+  readonly #options: AdmittedOptions
 
-  /** `setUsageHeaders` sets the rate limit headers, once the turn has started or was rejected. */
-  constructor(
-    admission: Admission,
-    {
-      operation,
-      queueUpdates,
-      setUsageHeaders,
-    }: { operation: string; queueUpdates: QueueUpdates | undefined; setUsageHeaders: () => void },
-  ) {
+  constructor(admission: Admission, options: AdmittedOptions) {
     this.#admission = admission
-    this.#operation = operation
-    this.#queueUpdates = queueUpdates
-    this.#setUsageHeaders = setUsageHeaders
+    this.#options = options
   }
 
-  /** Operation, budgets and count of its turn. */
   get turnLimits(): Pick<TurnRequest, 'operation' | 'budgets' | 'count'> {
     const { budgets, count } = this.#admission
-    return { operation: this.#operation, budgets, count: count.stored }
+    return { operation: this.#options.operation, budgets, count: count.stored }
   }
 
   /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
@@ -232,7 +220,7 @@ export class AdmittedPrompt {
     let isReady = false
     try {
       outcome = await this.#admission.enter({ gone, onPosition: this.#sendPosition })
-      outcome = (await this.#queueUpdates?.finish()) ?? outcome
+      outcome = (await this.#options.queueUpdates?.finish()) ?? outcome
       isReady = true
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
@@ -240,19 +228,16 @@ export class AdmittedPrompt {
     return outcome === 'entered' ? undefined : outcome
   }
 
-  readonly #sendPosition = (position: number): void => this.#queueUpdates?.send(position, this.#admitVisitor)
+  readonly #sendPosition = (position: number): void => this.#options.queueUpdates?.send(position, this.#admitVisitor)
 
   /** Counts a new visitor before the first position is sent, because they are stored by then. */
   readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
     const rejection = await this.#admission.count.visitor()
-    if (!rejection) this.#setUsageHeaders()
+    if (!rejection) this.#options.setUsageHeaders()
     return rejection
   }
 
-  /**
-   * Holds the slots until the answer ends; releases them if no turn starts. A blocked prompt still counts, which limits attempts to get
-   * around moderation.
-   */
+  /** Holds the slots until the answer ends. A blocked prompt still counts, which limits attempts to get around moderation. */
   async settle(starting: Promise<Started | Rejection>): Promise<Started | Rejection> {
     const { end, count } = this.#admission
     let outcome: Started | Rejection | undefined
@@ -263,7 +248,7 @@ export class AdmittedPrompt {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
       else if (outcome?.kind === 'rejected' && outcome.code === 'prompt_blocked') await count.unstored().finally(end)
       else await this.#giveUp()
-      this.#setUsageHeaders()
+      this.#options.setUsageHeaders()
     }
   }
 
@@ -273,8 +258,8 @@ export class AdmittedPrompt {
   }
 }
 
-/** Aborts when the client disconnects. */
-function disconnectSignal(reply: FastifyReply): AbortSignal {
+/** Aborts when the client disconnects, and once the reply is sent. */
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (reply.raw.closed) controller.abort()
   else reply.raw.once('close', () => controller.abort())

@@ -6,7 +6,6 @@ import { textMasker } from '../../../personal-data/text-masker.ts'
 import type { Rejection } from '../../../contract/rejection.ts'
 import { personalData } from '../../turns/before-the-model.ts'
 
-/** A prompt without the personal data that rules mask. */
 export interface ScreenedPrompt<Body> {
   body: Body
   /** Kinds in the prompt that the page would have asked about. */
@@ -24,7 +23,6 @@ export async function screenPrompt<Body extends { prompt: string; history?: { te
   return { asked: [...asked], body: await maskHistory({ ...body, prompt: mask(body.prompt, masked).text }, rules) }
 }
 
-/** The text of a file as the model may read it, or why it can't be stored. */
 export function screenFileText(text: string, rules: PersonalDataRules): { kind: 'screened'; text: string } | Rejection {
   return personalData({ prompt: text, rules }) ?? { kind: 'screened', text: textMasker(rules)(text) }
 }

@@ -10,12 +10,8 @@ import { exportMarkdown } from './export-markdown.ts'
 const MAX_READABLE_CHATS = 5_000
 const MAX_NAME_CHARACTERS = 60
 
-/**
- * The caller's chats as a ZIP: the complete `parley.json`, a Markdown file for each chat, and the attached files. Reads the database and
- * compresses (in Node's thread pool) on demand; only titles and one batch of messages are in memory at a time.
- */
+/** The caller's chats as a ZIP: `parley.json`, Markdown for each chat, and the files. Reads and compresses on demand. */
 export async function exportArchive(database: Database, access: Access, installation: string): Promise<Readable> {
-  // Loaded on the first export.
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const add = (name: string, pieces: () => AsyncIterable<string | Uint8Array>) => {
@@ -49,7 +45,6 @@ function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}. _-]+/gu, '_')
 }
 
-/** A file name that every file system accepts. */
 function nameOf({ title, created_at: createdAt }: ExportedSession, number: number): string {
   const readable = title
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -7,7 +7,6 @@ import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { insertImportedChat } from '../../store/sessions/import.ts'
 import type { ImportedChat, ImportedMessage } from './read-import.ts'
 
-/** A document that exceeds these limits is rejected. */
 const IMPORT_PARSER: ParserProgram = {
   url: new URL('./parse-import.ts', import.meta.url),
   // Includes the start of the process, which takes seconds on a busy machine.

@@ -16,7 +16,6 @@ export interface ImportedChat {
   title: string
   agent: string
   createdAt: number
-  /** Time of its last activity. */
   updatedAt: number
   /** SHA-256 of the imported content, hex. */
   contentHash: string
@@ -28,7 +27,6 @@ export interface ImportedChat {
 /** Limits the nesting of JSON, because a tool's input and output have any shape. */
 const MAX_NESTING_DEPTH = 64
 
-/** Parses an import strictly; undefined if it is invalid. */
 export function readImport(bytes: Uint8Array): ImportedChat[] | undefined {
   const parsed = ExportDocument.safeParse(parseJson(bytes))
   return parsed.success ? parsed.data.chats.map(importedChat) : undefined

@@ -4,7 +4,6 @@ import type { PrivacyNotice } from '../../../contract/config.ts'
 import { translateInto } from '../translations.ts'
 import { type NoticeFacts, staffReadingText, standardNotice } from './standard-notice.ts'
 
-/** The privacy notice of this installation, in all its languages. */
 export interface PrivacyNotices {
   /** The same in each language, so a change of language doesn't ask for consent again. */
   version: string
@@ -12,10 +11,7 @@ export interface PrivacyNotices {
   in(language: string | undefined): PrivacyNotice
 }
 
-/**
- * Loads the operator's file, or builds the standard notice from the live configuration. If staff can read, the operator's text begins with
- * that too, in the visitor's language.
- */
+/** The operator's notice, which begins with what staff can read, or the standard one from the live configuration. */
 export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null): Promise<PrivacyNotices> {
   if (file) {
     const own = await readFile(file, 'utf8')

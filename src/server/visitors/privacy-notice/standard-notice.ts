@@ -5,30 +5,20 @@ import type { Translate } from '../translations.ts'
 export interface NoticeFacts {
   name: string
   retentionDays: number
-  /** Life of a report. */
   reportDays: number
   /** Whether staff can read what is sent after accepting this notice. */
   staffReading: boolean
   frameChats: FrameChats
-  /** Whether other sites can embed the chat. */
   isEmbedded: boolean
   contact: string | null
-  /** Provider that receives prompts; `null` if none. */
   modelProvider: string | null
-  /** Whether answers come from a language model on this server. */
   modelRunsHere: boolean
-  /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
-  /** Hosts that receive search queries to the knowledge; `null` if none. */
   lookups: string | null
-  /** Whether the page offers dictation. */
   voiceInput: boolean
 }
 
-/**
- * The notice as Markdown, with the facts of the live configuration.
- * @param translate Receives each English sentence. A changed sentence needs new translations.
- */
+/** The standard notice as Markdown. @param translate Receives each English sentence. A changed one needs new translations. */
 export function standardNotice(facts: NoticeFacts, translate: Translate, language: string): string {
   const sections = [
     [

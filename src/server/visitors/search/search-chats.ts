@@ -8,7 +8,6 @@ import { listSessionsFrom, type SearchCursor } from '../../store/sessions/sessio
 import { plainText } from './plain-text.ts'
 import { SearchTerms } from './search-terms.ts'
 
-/** Batch sizes. */
 const SESSIONS_A_READ = 50
 const MESSAGES_A_READ = 20
 /** UTF-16 code units read for one page; the next page continues from there. */

@@ -21,7 +21,6 @@ class FoldedText {
     this.folded = parts.join('')
   }
 
-  /** The index in the text of an index in the folded text. */
   originalIndexOf(place: number): number {
     const found = this.#segments.findLast((segment) => segment.folded <= place)
     if (!found) return 0
@@ -60,7 +59,6 @@ function isWithinLetter(text: string, place: number): boolean {
   return (code >= 0xdc00 && code <= 0xdfff) || (code > 0x7f && /\p{M}|[\u1160-\u11ff]/u.test(text.charAt(place)))
 }
 
-/** Words of one search; further ones are ignored. */
 const MAX_WORDS = 10
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** Scripts without spaces between words, in which a word matches anywhere. */
@@ -92,7 +90,6 @@ export class SearchTerms {
     return this.#patterns.length === 0
   }
 
-  /** Whether the text contains all words. */
   matches(text: string): boolean {
     const folded = fold(text)
     return !this.isEmpty && this.#patterns.every((pattern) => folded.search(pattern) >= 0)

@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import { type ChatSearch, type SearchPage, searchChats } from './search-chats.ts'
 
-/** The result of a search, or its error. */
 export type SearchOutcome = { found: SearchPage } | { error: Error }
 
 const database = await openReader(workerData as DatabaseSettings, () => undefined)

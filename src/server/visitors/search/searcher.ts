@@ -4,18 +4,13 @@ import type { DatabaseSettings } from '../../store/engine/open-database.ts'
 import type { ChatSearch, SearchPage } from './search-chats.ts'
 import type { SearchOutcome } from './search-worker.ts'
 
-/** Queued searches; further ones are rejected. */
 const MAX_WAITING = 50
 /** A search that takes longer fails, and its thread is terminated. */
 const SEARCH_LIMIT_MS = 10_000
-/** The idle thread ends after this time. */
 const IDLE_MS = 60_000
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 256 }
 
-/**
- * Searches in a worker thread with its own connection, started on the first search: reading all chats of a visitor
- * would block the server's event loop.
- */
+/** Searches in a thread of its own, started on the first search: reading all chats would block the event loop. */
 export class Searcher {
   readonly #settings: DatabaseSettings
   #worker: Worker | null = null

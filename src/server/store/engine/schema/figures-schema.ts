@@ -3,7 +3,6 @@ export const FIGURE_DIMENSIONS = [
   'all',
   'agent',
   'version',
-  // The site that embeds the page.
   'embed',
   'language',
   'model',
@@ -20,7 +19,6 @@ export const FIGURE_DIMENSIONS = [
 ] as const
 export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number]
 
-/** Counts that add up. */
 export interface FigureCounts {
   /** Ended turns; of `refusal`, `visitors`, `right` and `expired`, what the dimension names. */
   turns: number
@@ -48,7 +46,6 @@ interface DailyFigureTable extends FigureCounts {
 
 /** Who was here on a day that isn't over, by hashes under a salt of that day. */
 interface DailyVisitorTable {
-  /** ISO date, UTC. */
   day: string
   hash: string
   /** Hash of the network of their first prompt of the day. */
@@ -59,7 +56,6 @@ interface DailyVisitorTable {
 
 /** Topics of a day's prompts without an answer, as JSON. */
 interface DailyTopicsTable {
-  /** ISO date, UTC. */
   day: string
   topics: string
   outcome: TopicsOutcome

@@ -2,27 +2,22 @@ import type { Reading, ReportScope } from '../../../../contract/reports.ts'
 import type { FixKind, Verdict } from '../../../../contract/staff/content/verdicts.ts'
 import type { Generated } from 'kysely'
 
-/** A visitor's report of an answer to staff. */
 interface ReportTable {
   id: string
   session_id: string
-  /** Position of the answer. */
   position: number
   scope: ReportScope
   /** `ReportedMessage[]`, JSON: a copy, as the visitor edited it. */
   messages: string
   reason: string | null
-  /** Rating at the time of the report. */
   thumb: 'up' | 'down' | null
   created_at: number
   expires_at: number
   verdict: Generated<Verdict | null>
-  /** Fix in the words of staff. */
   fix: Generated<string | null>
   /** Record that fixes it; may be deleted since. */
   fix_kind: Generated<FixKind | null>
   fix_id: Generated<string | null>
-  /** Counts verdicts. */
   revision: Generated<number>
 }
 
@@ -53,4 +48,28 @@ export interface ReportsSchema {
   reports: ReportTable
   readings: ReadingTable
   corrections: CorrectionTable
+}
+
+/** That a visitor has accepted a privacy notice which says that staff can read. Withdrawing deletes it. */
+interface AcceptedNoticeTable {
+  id: string
+  visitor_id: string
+  /** `PrivacyNotices.version`. */
+  version: string
+  accepted_at: number
+}
+
+/** A prompt that was sent with such an acceptance. Without a row here, staff can't read a prompt. */
+interface ReadablePromptTable {
+  /** Names the chat in the console, where a session's id must not be: it may open the chat. */
+  id: string
+  session_id: string
+  position: number
+  acceptance_id: string
+  sent_at: number
+}
+
+export interface ReadingSchema {
+  accepted_notices: AcceptedNoticeTable
+  readable_prompts: ReadablePromptTable
 }

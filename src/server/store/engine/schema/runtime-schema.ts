@@ -1,15 +1,12 @@
-/** A limit that staff have changed. */
 interface AdjustedLimitTable {
   /** As in `adjustable-limits.ts`. */
   name: string
   /** In the unit in which it is counted: money in billionths. */
   value: number
   changed_at: number
-  /** Id of a person on the staff. */
   changed_by: string
 }
 
-/** How a process is, as it says every few seconds. */
 interface ProcessReportTable {
   instance: string
   /** `ProcessReport`, JSON. */
@@ -30,21 +27,17 @@ interface NetworkRejectionTable {
   day: number
   /** The network as its HMAC under the salt of the day. */
   network: string
-  /** Why, as an `ErrorCode`. */
   code: string
   count: number
 }
 
-/** A network that staff have blocked. */
 interface NetworkBlockTable {
   /** The network as its HMAC under `salt`. */
   network: string
   /** The salt of the day on which it was refused, which outlives that day here until the block ends. */
   salt: string
-  /** For staff. */
   reason: string
   blocked_at: number
-  /** Id of a person on the staff. */
   blocked_by: string
   ends_at: number
 }
@@ -60,7 +53,6 @@ interface LoggedProblemTable {
   last_at: number
 }
 
-/** Tables that staff change or read while the server runs. */
 export interface RuntimeSchema {
   adjusted_limits: AdjustedLimitTable
   process_reports: ProcessReportTable

@@ -4,8 +4,7 @@ import type { ErrorCode } from '../../../../contract/errors.ts'
 import type { FileType } from '../../../../contract/chat/files.ts'
 import type { FiguresSchema } from './figures-schema.ts'
 import type { RuntimeSchema } from './runtime-schema.ts'
-import type { ReadingSchema } from './reading-schema.ts'
-import type { ReportsSchema } from './reports-schema.ts'
+import type { ReadingSchema, ReportsSchema } from './reports-schema.ts'
 import type { SourcesSchema } from './sources-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
@@ -22,7 +21,6 @@ interface VisitorTable {
   notices_withdrawn_at: Generated<number | null>
 }
 
-/** A visitor has a key for each of their devices. */
 interface VisitorKeyTable {
   /** SHA-256 of the visitor key, hex. The key itself is stored nowhere. */
   key_hash: string
@@ -51,7 +49,6 @@ interface SessionTable {
   updated_at: number
   /** Time of import, which also starts retention; 0 if not imported. */
   imported_at: Generated<number>
-  /** 1 for one that its visitor wants at the top. */
 }
 
 interface MessageTable {
@@ -73,7 +70,6 @@ interface MessageTable {
 
 interface FileColumns {
   id: string
-  /** File name given by the sender. */
   name: string
   /** By its content. */
   media_type: FileType
@@ -86,11 +82,9 @@ interface FileColumns {
 
 /** A file that was sent and that no prompt has taken. */
 interface WaitingFileTable extends FileColumns {
-  /** The principal that sent it. */
   owner: string
 }
 
-/** A file of a chat. */
 interface FileTable extends FileColumns {
   session_id: string
 }
@@ -102,7 +96,6 @@ interface TurnTable {
   prompt_id: string
   status: TurnStatus
   code: ErrorCode | null
-  /** Null while it runs. */
   state: Generated<AnswerState | null>
   /** SHA-256 of what the answer was made from, in `version_texts`; null before the end and after a crash. */
   agent_hash: Generated<string | null>
@@ -110,7 +103,6 @@ interface TurnTable {
   knowledge_hash: Generated<string | null>
   /** Name of the model that answered; null for a fixed reply. */
   model: Generated<string | null>
-  /** The process that runs the turn. */
   instance: string
   started_at: number
   ended_at: number | null
@@ -122,10 +114,8 @@ interface TurnTable {
   rephrases: Generated<number>
 }
 
-/** A visitor's feedback on an answer. */
 interface FeedbackTable {
   session_id: string
-  /** The answer's. */
   position: number
   thumb: 'up' | 'down'
   reason: string | null
@@ -153,7 +143,6 @@ interface TransferTable {
 interface IdempotencyKeyTable {
   /** The principal whose key it is, or nothing for callers without one. */
   scope: string
-  /** SHA-256 of the key, hex. */
   key_hash: string
   /** SHA-256 of all that the request asked for, hex. */
   request_hash: string
@@ -189,9 +178,7 @@ interface InstallationFactTable {
   value: string
 }
 
-/** Counts of security events, without anything about clients. */
 interface SecurityEventTable {
-  /** ISO date, UTC. */
   day: string
   kind: string
   count: number
@@ -206,7 +193,6 @@ interface VersionTextTable {
   seen_at: number
 }
 
-/** Stops by staff, until lifted. */
 interface StopTable {
   id: string
   kind: StopScope
@@ -216,7 +202,6 @@ interface StopTable {
   examples: string
   /** Reply to visitors; null for a general sentence. */
   reply: string | null
-  /** For staff. */
   reason: string
   created_at: number
 }
@@ -251,7 +236,6 @@ interface ShareTable {
 
 /** Actions of staff and operators, without any text of visitors. */
 interface AuditLogTable {
-  /** From 1, without gaps. */
   number: number
   at: number
   /** `operator` for a command on the server. */

@@ -1,28 +1,22 @@
-/** A website as knowledge. */
 interface SourceTable {
-  /** As in `sources.yaml`. */
   id: string
-  /** Number of the snapshot that answers. */
   active: number | null
   /** Whether staff have gone back to it, so that later snapshots wait. */
   pinned: number
   /** The process that reads the website now, until `lease_until`. */
   holder: string | null
   lease_until: number
-  /** Start of the last run. */
   started_at: number | null
   ended_at: number | null
   /** `RunReport` of the last run, JSON. */
   report: string | null
 }
 
-/** A snapshot of a website. */
 interface SourceSnapshotTable {
   source_id: string
   number: number
   /** A quarantined one waits for staff. */
   state: 'building' | 'complete' | 'quarantined'
-  /** Hash of the source's definition. */
   definition_hash: string
   /** Hash of its addresses and texts; null while it is built. */
   hash: string | null
@@ -38,7 +32,6 @@ interface SourcePageTable {
   state: 'queued' | 'unchanged' | 'new' | 'changed' | 'held' | 'failed' | 'gone' | 'skipped'
   /** Links from a start address. */
   depth: number
-  /** The text that answers; null without one. */
   text_hash: string | null
   /** A later text that staff have to accept. */
   held_hash: string | null
@@ -48,14 +41,11 @@ interface SourcePageTable {
   held_kind: 'new' | 'changed' | 'gone' | null
   /** The later text that staff have rejected, or `gone` if they keep a page that the site has no more. */
   rejected_hash: string | null
-  /** Length of the text that answers. */
   characters: number
-  /** ISO date of the text. */
   as_of: string | null
   /** Headers of the last reply, for the next request. */
   etag: string | null
   last_modified: string | null
-  /** Why it failed, was skipped or is held; a sentence. */
   reason: string | null
 }
 
@@ -66,7 +56,6 @@ interface SourceTextTable {
   document: string
 }
 
-/** Tables of websites as knowledge. */
 export interface SourcesSchema {
   sources: SourceTable
   source_snapshots: SourceSnapshotTable

@@ -2,7 +2,6 @@ import type { Generated } from 'kysely'
 import type { DELIVERY_STATES, WebhookEvent } from '../../../../contract/staff/webhook-events.ts'
 import type { StaffRole } from '../../../../contract/staff/roles.ts'
 
-/** A person on the staff. */
 interface StaffTable {
   id: string
   name: string
@@ -16,7 +15,6 @@ interface StaffSessionTable {
   /** SHA-256 of the session's secret. */
   hash: string
   staff_id: string
-  /** When the person signed in or confirmed it last. */
   confirmed_at: number
   /** Last use, to about a minute. */
   used_at: Generated<number>
@@ -25,7 +23,6 @@ interface StaffSessionTable {
 
 /** Links that let one person join the staff, deleted with their use. */
 interface StaffLinkTable {
-  /** SHA-256 of the link's secret. */
   hash: string
   name: string
   role: StaffRole
@@ -36,7 +33,6 @@ interface StaffPasskeyTable {
   /** The credential's id, in base64url. */
   id: string
   staff_id: string
-  /** Name that the person gave the device. */
   name: string
   /** COSE key, in base64url. */
   public_key: string
@@ -48,12 +44,9 @@ interface StaffPasskeyTable {
   used_at: number | null
 }
 
-/** With which scripts use the staff API, and other programs use agents. */
 interface StaffTokenTable {
   id: string
-  /** SHA-256 of the token. */
   hash: string
-  /** Purpose of the token, such as the program that uses it. */
   name: string
   /** `TokenScope[]`, JSON. */
   scopes: string
@@ -82,14 +75,12 @@ interface WebhookDeliveryTable {
   event: WebhookEvent
   /** JSON; null once it is a day old. */
   payload: string | null
-  /** The report that it is about. */
   report_id: string | null
   state: (typeof DELIVERY_STATES)[number]
   attempts: number
   /** Status of the last attempt, or why it got no answer. */
   result: string | null
   created_at: number
-  /** When the next attempt is due. */
   next_at: number
 }
 
