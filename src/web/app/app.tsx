@@ -77,13 +77,7 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
     <main className="page-note" role="alert">
       <h1>{t('This page couldn’t start')}</h1>
       <p>{sentence}</p>
-      <Button
-        variant="solid"
-        icon="retry"
-        onClick={() => {
-          start().catch(console.error)
-        }}
-      >
+      <Button variant="solid" icon="retry" onClick={start}>
         {t('Try again')}
       </Button>
     </main>

@@ -33,14 +33,7 @@ function ListFailed(): ReactNode {
       <p>
         {t('Couldn’t load your chats.')} {failureSentence(failure ?? 'network')}
       </p>
-      <Button
-        variant="outline"
-        className="small"
-        icon="retry"
-        onClick={() => {
-          loadSessions().catch(console.error)
-        }}
-      >
+      <Button variant="outline" className="small" icon="retry" onClick={loadSessions}>
         {t('Reload')}
       </Button>
     </div>
