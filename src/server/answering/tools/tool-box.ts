@@ -19,7 +19,6 @@ export interface ToolBoxOptions extends GuardOptions {
 /** The tools of one turn; they don't change during it. */
 export interface TurnTools {
   tools: AgentTools
-  /** Names of the tools whose calls need approval. */
   approvalRequired: ReadonlySet<string>
   /** Estimated tokens of the definitions in every call. */
   tokens: number

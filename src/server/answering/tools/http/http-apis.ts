@@ -1,15 +1,15 @@
 import type { ToolSet } from 'ai'
 import { readHttpFile } from './http-settings.ts'
 import { httpTool } from './http-tool.ts'
+import type { Variable } from '../named-entries.ts'
 import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
-import { foreignToolName } from '../foreign-tool-name.ts'
+import { chosenTools, foreignToolName } from '../foreign-tool-name.ts'
 
 /** The APIs of `http-tools.json`, shared by all agents. A mistake in one doesn't affect the others; `problems` lists it. */
 export class HttpApis {
   readonly #tools: ReadonlyMap<string, ToolSet>
   /** Names of all APIs in the file, invalid ones included; `null` if the file is unreadable. */
   readonly names: readonly string[] | null
-  /** Problems for the operator. */
   readonly problems: readonly string[]
 
   private constructor(tools: ReadonlyMap<string, ToolSet>, names: readonly string[] | null, problems: readonly string[]) {
@@ -18,8 +18,8 @@ export class HttpApis {
     this.problems = problems
   }
 
-  static async open(path: string, variable: (name: string) => string | undefined): Promise<HttpApis> {
-    const { names, apis, problems } = await readHttpFile(path, variable)
+  static async open(path: string, variable: Variable): Promise<HttpApis> {
+    const { names, entries: apis, problems } = await readHttpFile(path, variable)
     const tools = new Map<string, ToolSet>()
     const left: string[] = []
     for (const [name, api] of apis) {
@@ -36,14 +36,6 @@ export class HttpApis {
 
   /** Tools of APIs: `api` for all operations, or `api/operationId`. */
   toolsOf(chosen: readonly string[]): ToolSet {
-    const tools: ToolSet = {}
-    for (const choice of chosen) {
-      const [api = '', ...operation] = choice.split('/')
-      const all = this.#tools.get(api) ?? {}
-      const name = foreignToolName(api, operation.join('/'))
-      if (operation.length === 0) Object.assign(tools, all)
-      else if (all[name]) tools[name] = all[name]
-    }
-    return tools
+    return chosenTools(chosen, (api) => this.#tools.get(api))
   }
 }

@@ -1,4 +1,3 @@
-/** Every bound on MCP servers. */
 export interface McpLimits {
   /** Time limit for starting or connecting to a server and initializing the session. */
   connectTimeoutMs: number

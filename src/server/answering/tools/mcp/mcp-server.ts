@@ -14,7 +14,6 @@ export interface McpServerOptions {
   settings: McpServerSettings
   limits: McpLimits
   pins: ToolPins
-  /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
 }
 

@@ -1,15 +1,15 @@
 import type { ToolSet } from 'ai'
 import { MCP_LIMITS, type McpLimits } from './mcp-limits.ts'
 import { McpServer } from './mcp-server.ts'
-import { type McpFile, readMcpFile } from './mcp-settings.ts'
-import { foreignToolName } from '../foreign-tool-name.ts'
+import { type McpServerSettings, readMcpFile } from './mcp-settings.ts'
+import type { NamedEntries, Variable } from '../named-entries.ts'
+import { chosenTools } from '../foreign-tool-name.ts'
 import { ToolPins } from './tool-pins.ts'
 
 export interface McpServersOptions {
   /** Folder of `mcp.json`. */
   path: string
-  /** Reads an environment variable. */
-  variable: (name: string) => string | undefined
+  variable: Variable
   /** File that keeps the tools' definitions as first listed. */
   pins: string
   limits?: Partial<McpLimits>
@@ -19,10 +19,10 @@ export interface McpServersOptions {
 /** The servers of `mcp.json`, shared by all agents. A broken or unavailable one doesn't affect the others; `problems` lists it. */
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>
-  readonly #file: McpFile
+  readonly #file: NamedEntries<McpServerSettings>
   readonly #pins: ToolPins
 
-  private constructor(servers: ReadonlyMap<string, McpServer>, file: McpFile, pins: ToolPins) {
+  private constructor(servers: ReadonlyMap<string, McpServer>, file: NamedEntries<McpServerSettings>, pins: ToolPins) {
     this.#servers = servers
     this.#file = file
     this.#pins = pins
@@ -34,7 +34,7 @@ export class McpServers {
     for (const problem of file.problems) onWarning(problem)
     const all = { ...MCP_LIMITS, ...limits }
     const pins = await ToolPins.open(pinsFile, onWarning)
-    const servers = [...file.servers].map(
+    const servers = [...file.entries].map(
       ([name, settings]) => [name, new McpServer({ name, settings, limits: all, pins, onWarning })] as const,
     )
     for (const [, server] of servers) server.connect()
@@ -46,22 +46,13 @@ export class McpServers {
     return this.#file.names
   }
 
-  /** Current problems, for the operator. */
   get problems(): string[] {
     return [...this.#file.problems, ...[...this.#servers.values()].flatMap((server) => server.problems)]
   }
 
   /** Current tools of servers: `server` for all, or `server/tool`. */
   toolsOf(chosen: readonly string[]): ToolSet {
-    const tools: ToolSet = {}
-    for (const choice of chosen) {
-      const [server = '', ...tool] = choice.split('/')
-      const all = this.#servers.get(server)?.tools ?? {}
-      const name = foreignToolName(server, tool.join('/'))
-      if (tool.length === 0) Object.assign(tools, all)
-      else if (all[name]) tools[name] = all[name]
-    }
-    return tools
+    return chosenTools(chosen, (server) => this.#servers.get(server)?.tools)
   }
 
   async close(): Promise<void> {
