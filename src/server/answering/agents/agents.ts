@@ -3,14 +3,13 @@ import { type FSWatcher, watch } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
-import type { AgentsOptions } from './agents-options.ts'
 import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
 import type { EmbeddingProgress } from '../../knowledge/embeddings/embedding-index.ts'
 import type { IndexingProgress } from '../../knowledge/index/folder-indexer.ts'
 import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
-import { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
+import { KnowledgeBase, type KnowledgeOptions } from '../../knowledge/knowledge-base.ts'
 import { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
 import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
@@ -35,7 +34,27 @@ const AGENT_FILE = /^[^.].*\.md$/i
 const FIRST_ID = 'assistant'
 
 export type { OnSearched } from '../../knowledge/knowledge-base.ts'
-export type { AgentsOptions } from './agents-options.ts'
+
+/** Dependencies of the agents of an installation. */
+export interface AgentsOptions
+  extends Pick<AgentParts, 'model' | 'installation' | 'personalData'>,
+    Partial<Pick<AgentParts, 'fallbackModel' | 'moderator' | 'limits' | 'now' | 'onWarning'>>,
+    Pick<KnowledgeOptions, 'embedding' | 'localRuntime' | 'usesOcr' | 'onSearched'> {
+  directory: string
+  knowledgeDirectory: string
+  /** Folder for large knowledge indexes; without it, indexes stay in memory. */
+  dataDirectory?: string
+  /** Runs the local model; the caller closes it. */
+  local?: LocalRuntime | null
+  /** MCP servers whose tools agents may use; the caller closes them. */
+  mcp?: McpServers | null
+  /** HTTP APIs whose operations agents may use. */
+  http?: HttpApis | null
+  /** Endpoint of the web search; `null` for none. */
+  searchEndpoint?: string | null
+  /** Whether a budget is set and the model has no price. */
+  lacksPrice?: (model: string) => boolean
+}
 
 /** No agent file is valid. The message names files and lines. */
 export class NoAgentError extends Error {}
@@ -46,7 +65,6 @@ export interface AgentFile {
   /** `null` if the file has no valid version. */
   id: string | null
   text: string
-  /** When the file was changed. */
   changedAt: Date
   mistakes: readonly Mistake[]
 }
@@ -61,7 +79,6 @@ export class Agents {
   readonly #parts: AgentParts
   readonly #knowledge: KnowledgeBase
   readonly #starters: KnowledgeStarters
-  /** Those that staff manage. */
   readonly managed: ManagedAgents
   readonly approved: ApprovedAnswers
   readonly #mcp: McpServers | null
@@ -76,10 +93,9 @@ export class Agents {
   #refreshing: Promise<void> = Promise.resolve()
   #reloadingApproved: Promise<void> = Promise.resolve()
 
-  private constructor(
-    knowledge: KnowledgeBase,
-    { directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions,
-  ) {
+  private constructor(knowledge: KnowledgeBase, options: AgentsOptions) {
+    const { directory, knowledgeDirectory, mcp = null, http = null, searchEndpoint = null, lacksPrice = () => false } = options
+    const { now = () => new Date(), onWarning = () => {}, limits = {} } = options
     this.#directory = directory
     this.#knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
@@ -89,29 +105,15 @@ export class Agents {
       create: (definition, before) => this.#create(definition, before),
       onWarning,
     })
-    const {
-      model,
-      fallbackModel = null,
-      local = null,
-      installation,
-      mcp = null,
-      http = null,
-      searchEndpoint = null,
-      moderator = null,
-      personalData,
-      limits = {},
-      lacksPrice = () => false,
-    } = options
     this.#mcp = mcp
     this.#http = http
-    this.#local = local
+    this.#local = options.local ?? null
     this.#lacksPrice = lacksPrice
     this.#parts = {
-      model,
-      fallbackModel,
-      local,
-      installation,
-      ...(personalData && { personalData }),
+      fallbackModel: null,
+      moderator: null,
+      ...options,
+      local: this.#local,
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       quirks: new EndpointQuirks(),
@@ -122,7 +124,6 @@ export class Agents {
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       calibrations: new TokenCalibrations(),
-      moderator,
       now,
       onWarning,
     }
@@ -130,16 +131,8 @@ export class Agents {
 
   /** Throws `NoAgentError` if no file is valid. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, embedding, localRuntime, usesOcr, onSearched, onWarning = () => {} } = options
-    const knowledge = await KnowledgeBase.open({
-      directory: knowledgeDirectory,
-      dataDirectory,
-      embedding,
-      localRuntime,
-      usesOcr,
-      onSearched,
-      onWarning,
-    })
+    const { knowledgeDirectory, dataDirectory = null, onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({ ...options, directory: knowledgeDirectory, dataDirectory, onWarning })
     const agents = new Agents(knowledge, options)
     knowledge.onRead(() => agents.#refreshStarters())
     knowledge.onRefresh(() => agents.#reloadApproved())
@@ -170,7 +163,6 @@ export class Agents {
     return this.#inForce.find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** Names of the agents that give the approved answers. */
   get approvedGivers(): string[] {
     return this.#inForce.flatMap(({ definition, agent }) => (givesApprovedAnswers(definition) ? agent.name : []))
   }
@@ -227,7 +219,6 @@ export class Agents {
     }
   }
 
-  /** Current problems of all areas. */
   get problems(): readonly string[] {
     return Object.values(this.problemsByArea).flat()
   }

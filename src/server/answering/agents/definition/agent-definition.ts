@@ -49,7 +49,6 @@ type AgentHeader = z.infer<typeof AgentHeader>
 
 /** An agent as its file defines it. Placeholders are not filled in; `null` means the installation's default. */
 export interface AgentDefinition {
-  /** File name. */
   file: string
   id: string
   name: string
@@ -59,7 +58,6 @@ export interface AgentDefinition {
   starters: string[]
   languages: TextsByLanguage
   model: string | null
-  /** Reasoning effort of a reasoning model. */
   reasoningEffort: ReasoningEffort | null
   /** Names of its tools; `null` for all. */
   tools: string[] | null
@@ -71,7 +69,6 @@ export interface AgentDefinition {
   approval: string[]
   /** MCP tools that run without asking, named as in `mcp`. */
   readOnly: string[]
-  /** Choices that visitors have about answers. */
   choices: VisitorChoice[]
   /** Folders below the knowledge folder. */
   knowledge: string[]

@@ -3,7 +3,6 @@ import { PAGE_LANGUAGES, type PageLanguage } from '../../../../contract/page-lan
 
 const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-/** Texts of an agent that visitors read. */
 export const AgentTexts = z.strictObject({ name: line(40), greeting: line(300).nullish(), starters: z.array(line(200)).max(6).nullish() })
 
 const LocalizedTexts = z
