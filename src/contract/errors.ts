@@ -135,5 +135,4 @@ export const PROBLEMS = {
   model_timeout: { status: 504, title: 'The answer took too long. The text so far is saved. Try again.' },
 } as const satisfies Record<string, { status: number; title: string }>
 
-/** Stable code of a rejection or failure. */
 export type ErrorCode = keyof typeof PROBLEMS

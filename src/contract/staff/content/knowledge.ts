@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Documents of the knowledge that one list contains. */
 export const MAX_LISTED_DOCUMENTS = 5_000
 export const MAX_OWNER_CHARACTERS = 200
 export const MAX_TITLE_CHARACTERS = 200
