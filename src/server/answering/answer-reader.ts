@@ -139,7 +139,6 @@ export class AnswerReader implements OutcomeRecord {
   }
 }
 
-/** Longest input shown for an invalid tool call. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
 /** Approval chunks of the SDK's protocol where its clients accept them, so that they can take part. */

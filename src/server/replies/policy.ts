@@ -6,10 +6,8 @@ const MAX_EXAMPLES = 100
 
 const text = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-/** A text by language. */
 export type LocalizedReply = Partial<Record<PageLanguage, string>>
 
-/** A text for all visitors, or by language. */
 const ReplyHeader = z.union([
   text(2_000).transform((reply): LocalizedReply => ({ en: reply })),
   z.partialRecord(z.enum(PAGE_LANGUAGES), text(2_000)).refine((replies) => Object.keys(replies).length > 0, 'needs a text'),
@@ -81,7 +79,6 @@ export const NO_POLICY: PolicyDefinition = {
   routes: [],
 }
 
-/** Most routes of one agent. */
 export const MAX_ROUTES = 100
 
 /** A fixed reply in a language, else in English, else in the first language that it has. */

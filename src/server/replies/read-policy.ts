@@ -43,7 +43,6 @@ export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes
   }
 }
 
-/** The keys without mistakes. */
 function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMistake[]): Partial<ReturnType<typeof PolicyHeader.parse>> {
   const reading = PolicyHeader.safeParse(keys)
   if (reading.success) return reading.data

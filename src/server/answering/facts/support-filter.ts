@@ -9,7 +9,6 @@ import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-split
 export interface Sources {
   /** Text of a numbered passage; `null` if there is none. */
   passage(number: number): string | null
-  /** Texts of all passages. */
   passages(): readonly string[]
   readonly numbers: ReadonlySet<number>
   cite(number: number): boolean
@@ -76,7 +75,6 @@ export class SupportCheck {
     if (this.#results.length < MAX_TOOL_RESULTS) this.#results.push(readEvidence(JSON.stringify(call)))
   }
 
-  /** Opens the filter of a text part. */
   openFilter(): Pick<SupportFilter, 'write' | 'end'> {
     return this.#comparesFacts || this.#rejected.size > 0 ? new SupportFilter(this) : UNCHECKED
   }
@@ -172,7 +170,6 @@ export class SupportFilter {
     this.#check = check
   }
 
-  /** Accepts text and returns the part that is final. */
   write(delta: string): string {
     return this.#splitter
       .write(delta)
@@ -180,7 +177,6 @@ export class SupportFilter {
       .join('')
   }
 
-  /** Returns the rest. */
   end(): string {
     const rest = this.#splitter
       .end()

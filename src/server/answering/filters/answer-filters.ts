@@ -53,7 +53,6 @@ export const ANSWER_FILTERS = {
 
 type Filter<Piece, Parts> = (pieces: AsyncIterable<Piece>, parts: Parts) => AsyncIterable<Piece>
 
-/** Passes pieces through filters, in their order. */
 export function pass<Piece, Parts>(
   filters: Record<string, Filter<Piece, Parts>>,
   pieces: AsyncIterable<Piece>,

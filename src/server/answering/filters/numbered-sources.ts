@@ -23,7 +23,6 @@ const MAX_NUMBER = 999
 /** Beginning of a passage that tells it from others. */
 const KEY_CHARACTERS = 200
 
-/** `providerMetadata` of a passage's source. */
 function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
   const quote = cutAtSentence(text, MAX_QUOTE_CHARACTERS)
   return citationMetadata(boundedCitation({ breadcrumb, quote, asOf, address, place }))
@@ -110,7 +109,6 @@ export class NumberedSources implements CitableSources {
     return isKnown
   }
 
-  /** Whether the text cites a source. */
   get isCited(): boolean {
     return this.#sent.size > 0
   }
@@ -121,7 +119,6 @@ export class NumberedSources implements CitableSources {
     return passage && [passage.place, passage.text, passage.asOf].filter((part) => part !== null && part !== '').join('\n')
   }
 
-  /** Texts of all passages. */
   passages(): string[] {
     return [...this.numbers].flatMap((number) => this.passage(number) ?? [])
   }

@@ -15,7 +15,6 @@ interface DataReportViewProps {
   onReload(): void
 }
 
-/** The server's current data about the visitor. */
 export function DataReportView({ report, onReload }: DataReportViewProps): ReactNode {
   useTranslate()
   return (

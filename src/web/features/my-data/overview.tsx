@@ -15,7 +15,6 @@ import { fetchDataReport, signOutOtherDevices } from '../../api/rights-calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { FailureNote } from './failure-note.tsx'
 
-/** Overview of the visitor's data and actions. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   const t = useTranslate()
   const { language } = use(LanguageContext)
@@ -103,7 +102,6 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
   )
 }
 
-/** The switch for shared computers. */
 function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
   const t = useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
@@ -129,7 +127,6 @@ function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): Re
 }
 
 interface OtherDevicesProps {
-  /** Number of other devices with access to the same chats. */
   count: number
   onChanged(): void
 }

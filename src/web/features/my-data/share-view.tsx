@@ -7,7 +7,6 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { SharedLinks } from './shared-links.tsx'
 
-/** Creates links to a chat and lists existing ones. */
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
   const t = useTranslate()
   const durationId = useId()
