@@ -17,7 +17,7 @@ export function storeInTab(key: string, value: unknown): void {
   }
 }
 
-/** What this tab has stored under a key; `null` for nothing, and for what isn't JSON. */
+/** The value that this tab has stored under a key; `null` for none, and for one that is no JSON. */
 export function readFromTab(key: string): unknown {
   try {
     return JSON.parse(tabStorage.getItem(key) ?? 'null')
