@@ -24,6 +24,9 @@ export type VisitorEvent =
   | { type: 'consent-withdrawn' }
   | { type: 'feedback-given'; key: string; id: string; feedback: Feedback | null }
 
+/** One of several events, by its type. */
+export type Of<Events extends { type: string }, Type extends Events['type']> = Extract<Events, { type: Type }>
+
 /** News of a session by its key. */
 export type PageEvent =
   | ({ type: 'session-listed' } & Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>)
