@@ -15,14 +15,13 @@ import { shorterHistory } from './history/shorten-messages.ts'
 import { withoutUnanswered } from './history/unanswered-prompts.ts'
 import { StepContent } from './history/step-content.ts'
 import type { StepReset, ThinkingFormat } from './filters/think-tags.ts'
-import { fittingOutcomes, type ReadOutcome } from './history/tool-results.ts'
+import { fittingOutcomes, type ReadOutcome, withImages } from './history/tool-results.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import { withCacheMarks } from './prompt/cache-marks.ts'
 import { repairToolCall } from './tools/repair-tool-call.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 import type { ToolContext } from './tools/tool-context.ts'
 import type { CallPlan, TurnBudget } from './history/turn-budget.ts'
-import { withImages } from './history/with-images.ts'
 
 export interface AnswerOptions {
   model: LanguageModelV4

@@ -150,7 +150,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const hasKnowledge = definition.knowledge.length > 0
   const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(settings), now })
-  const knowledgeVersion = new KnowledgeVersion(() => parts.knowledge.version(definition.knowledge))
+  const knowledgeVersion = versionInBackground(() => parts.knowledge.version(definition.knowledge))
+  const { policy: policyDefinition, ...agentDefinition } = definition
+  const texts = { agent: JSON.stringify(agentDefinition), policy: JSON.stringify(policyDefinition) }
   const { greeting, languages } = filledTexts(definition, values)
   const confidential = confidentialTextsOf(definition, instructions, [
     greeting,
@@ -217,7 +219,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return toolBox.problems
     },
     get versions() {
-      return { ...definitionTexts(definition), knowledge: knowledgeVersion.current }
+      return { ...texts, knowledge: knowledgeVersion() }
     },
     systemPrompt() {
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
@@ -260,39 +262,21 @@ function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentPar
 
 const VERSION_MS = 60_000
 
-class KnowledgeVersion {
-  readonly #read: () => Promise<string>
-  #version: string | null = null
-  #readAt = Number.NEGATIVE_INFINITY
-
-  constructor(read: () => Promise<string>) {
-    this.#read = read
-  }
-
-  /** `null` before it is read for the first time. */
-  get current(): string | null {
-    if (performance.now() - this.#readAt > VERSION_MS) {
-      this.#readAt = performance.now()
+/** Returns the last version, which is read anew in the background once it is older than `VERSION_MS`; `null` before the first. */
+function versionInBackground(read: () => Promise<string>): () => string | null {
+  let version: string | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - readAt > VERSION_MS) {
+      readAt = performance.now()
       // The search reports problems of the knowledge.
-      this.#read().then(
-        (version) => (this.#version = version),
+      read().then(
+        (newest) => (version = newest),
         () => undefined,
       )
     }
-    return this.#version
+    return version
   }
-}
-
-const serialized = new WeakMap<AgentDefinition, { agent: string; policy: string }>()
-
-/** The agent and its policy as JSON, made once for each definition. */
-function definitionTexts(definition: AgentDefinition): { agent: string; policy: string } {
-  const known = serialized.get(definition)
-  if (known) return known
-  const { policy, ...agent } = definition
-  const made = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
-  serialized.set(definition, made)
-  return made
 }
 
 function filledPassages<Passage extends { text: string }>(

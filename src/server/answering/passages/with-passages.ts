@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { NumberedText } from '../filters/numbered-sources.ts'
+import { untrustedContent } from '../tools/untrusted-content.ts'
 
 /**
  * Puts passages before the newest prompt of a conversation, where models read them best; the earlier messages stay the same from turn to
@@ -7,8 +8,17 @@ import type { NumberedText } from '../filters/numbered-sources.ts'
  * it would explain to the visitor.
  */
 export function withPassages(messages: readonly ChatMessage[], passages: readonly NumberedText[] | null, isSmall: boolean): ChatMessage[] {
-  const newest = messages.findLastIndex(({ role }) => role === 'user')
   const text = `<passages>\n${passages === null ? 'The documents can’t be searched now.' : textOf(passages, isSmall)}\n</passages>`
+  return beforeNewestPrompt(messages, text)
+}
+
+/** Puts the embedding page's own description, as untrusted, before the newest prompt. */
+export function withPageContext(messages: readonly ChatMessage[], context: Readonly<Record<string, string>>): ChatMessage[] {
+  return beforeNewestPrompt(messages, JSON.stringify(untrustedContent('the web page on which the visitor is, about itself', context)))
+}
+
+function beforeNewestPrompt(messages: readonly ChatMessage[], text: string): ChatMessage[] {
+  const newest = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) => (index === newest ? { ...message, parts: [{ type: 'text', text }, ...message.parts] } : message))
 }
 

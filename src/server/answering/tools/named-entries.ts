@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { readTextFile } from '../../knowledge/files/read-regular-file.ts'
-import { parseJson } from '../../parsing/parse-json.ts'
+import { parseJson } from '../../../text/parse-json.ts'
 
 const MAX_FILE_BYTES = 64 * 1024
 const MAX_ENTRIES = 20

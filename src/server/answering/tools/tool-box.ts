@@ -1,6 +1,6 @@
 import { asSchema, type Tool, type ToolSet } from 'ai'
 import { estimateJson } from '../../models/tokens/estimate-messages.ts'
-import { requiresApproval } from './approval-required-tool.ts'
+import { requiresApproval } from './foreign-tools.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import type { AgentTools } from './tools.ts'
 

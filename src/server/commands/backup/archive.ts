@@ -7,7 +7,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { BackupHeader } from '../../../contract/backup-header.ts'
-import { parseJson } from '../../parsing/parse-json.ts'
+import { parseJson } from '../../../text/parse-json.ts'
 
 /** SHA-256 in hexadecimal and a line break. */
 const CHECKSUM_BYTES = 65

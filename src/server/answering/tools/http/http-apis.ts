@@ -2,8 +2,7 @@ import type { ToolSet } from 'ai'
 import { readHttpFile } from './http-settings.ts'
 import { httpTool } from './http-tool.ts'
 import type { Variable } from '../named-entries.ts'
-import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
-import { chosenTools, foreignToolName } from '../foreign-tool-name.ts'
+import { approvalRequiredTool, chosenTools, foreignToolName, isNamed } from '../foreign-tools.ts'
 
 /** The APIs of `http-tools.json`, shared by all agents. A mistake in one doesn't affect the others; `problems` lists it. */
 export class HttpApis {

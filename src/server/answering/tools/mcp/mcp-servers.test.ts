@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Tool } from 'ai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../../../test/support/eventually.ts'
-import { requiresApproval } from '../approval-required-tool.ts'
+import { requiresApproval } from '../foreign-tools.ts'
 import { McpServers } from './mcp-servers.ts'
 
 let directory: string

@@ -3,7 +3,7 @@ import { MCP_LIMITS, type McpLimits } from './mcp-limits.ts'
 import { McpServer } from './mcp-server.ts'
 import { type McpServerSettings, readMcpFile } from './mcp-settings.ts'
 import type { NamedEntries, Variable } from '../named-entries.ts'
-import { chosenTools } from '../foreign-tool-name.ts'
+import { chosenTools } from '../foreign-tools.ts'
 import { ToolPins } from './tool-pins.ts'
 
 export interface McpServersOptions {

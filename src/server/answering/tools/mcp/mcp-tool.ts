@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@ai-sdk/mcp'
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { dynamicTool, type Tool } from 'ai'
-import { checkedSchema } from '../checked-schema.ts'
+import { checkedSchema } from '../foreign-tools.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { knownImages, OutputWithImages, type ToolImage } from '../tool-images.ts'
 import { untrustedContent } from '../untrusted-content.ts'

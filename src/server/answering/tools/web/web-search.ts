@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
-import { parseJson } from '../../../parsing/parse-json.ts'
+import { parseJson } from '../../../../text/parse-json.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
 const MAX_QUERY_CHARACTERS = 400
