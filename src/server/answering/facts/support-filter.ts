@@ -2,17 +2,12 @@ import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../../replies/fixed-sentences
 import { replyIn } from '../../replies/policy.ts'
 import { languageOf } from '../../language.ts'
 import { wordStems } from '../../../text/word-stems.ts'
+import type { NumberedSources } from '../filters/numbered-sources.ts'
 import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
 
 /** Sources that an answer can be compared with, as far as read. */
-export interface Sources {
-  /** Text of a numbered passage; `null` if there is none. */
-  passage(number: number): string | null
-  passages(): readonly string[]
-  readonly numbers: ReadonlySet<number>
-  cite(number: number): boolean
-}
+type Sources = Pick<NumberedSources, 'passage' | 'passages' | 'numbers' | 'cite'>
 
 /** Treatment of a sentence that its sources don't support. */
 export type Unsupported = 'drop' | 'mark'

@@ -1,15 +1,12 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
-import { type AttributableSources, AttributionFilter } from './attribution-filter.ts'
+import { AttributionFilter } from './attribution-filter.ts'
 import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
+import type { NumberedSources } from './numbered-sources.ts'
 
-export interface CitableSources {
-  /** Registers a citation. Returns false if no source has this number. */
-  cite(number: number): boolean
-  readonly size: number
-}
+type CitableSources = Pick<NumberedSources, 'cite' | 'size'>
 
 interface CitedAnswerParts {
-  sources: CitableSources & AttributableSources & { takeNewSources(): Iterable<ChatChunk> }
+  sources: Pick<NumberedSources, 'cite' | 'size' | 'numbers' | 'passage' | 'takeNewSources'>
   isBuiltin: boolean
   /** A small model gets no numbers, so all that it writes are made up. */
   isSmall: boolean
