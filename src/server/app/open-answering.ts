@@ -28,7 +28,7 @@ import { acceptanceDeletion } from './staff-reading.ts'
 
 interface FollowOptions {
   database: Database
-  agents: Pick<Agents, 'setManaged' | 'approved'>
+  agents: Pick<Agents, 'managed' | 'approved'>
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -40,7 +40,7 @@ async function followAgents({
 }: FollowOptions): Promise<{ managedAgents: VersionFollower; approvedAnswers: VersionFollower }> {
   const managedAgents = await followTexts(MANAGED_AGENTS, {
     database,
-    apply: (published) => agents.setManaged(published),
+    apply: (published) => agents.managed.set(published),
     onFault: (cause) => onFault('Reading the managed agents failed; keeping those in force and retrying', cause),
   })
   const approvedAnswers = await followTexts(APPROVED_ANSWERS, {

@@ -106,7 +106,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     approvedAnswers: consoleApprovedAnswers(parts),
     testSearch: (agent, query) => testSearch(parts, agent, query),
     knowledge: {
-      documents: (limit) => parts.agents.documents(limit),
+      documents: (limit) => parts.agents.knowledge.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
       add: (address) => addWebsite(settings, parts.sources, address),
@@ -215,7 +215,11 @@ async function readInstallation(
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
-  const [documents, trials, staff] = await Promise.all([agents.documents(MAX_SHIPPED), readTrials(database, now), listStaff(database, now)])
+  const [documents, trials, staff] = await Promise.all([
+    agents.knowledge.documents(MAX_SHIPPED),
+    readTrials(database, now),
+    listStaff(database, now),
+  ])
   return {
     release,
     name,
@@ -223,8 +227,8 @@ async function readInstallation(
     database: settings.database.kind,
     models: [describeModel(model).label, ...(fallback ? [describeModel(fallback.model).label] : [])],
     problems,
-    indexing: agents.indexing,
-    embedding: agents.embedding,
+    indexing: agents.knowledge.progress,
+    embedding: agents.knowledge.embeddingProgress,
     chat,
     embed: `<script src="${chat}/embed.js" async></script>`,
     steps: [

@@ -43,7 +43,7 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
     onWarning,
   })
   try {
-    await agents.setManaged(await publishedAgents(database, onWarning))
+    await agents.managed.set(await publishedAgents(database, onWarning))
     const agent = agents.find(id)
     if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
     return agent.systemPrompt()

@@ -3,12 +3,9 @@ import { type FSWatcher, watch } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
-import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
+import { type LoadedAgent, ManagedAgents } from './managed-agents.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
-import type { EmbeddingProgress } from '../../knowledge/embeddings/embedding-index.ts'
-import type { IndexingProgress } from '../../knowledge/index/folder-indexer.ts'
-import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
 import { KnowledgeBase, type KnowledgeOptions } from '../../knowledge/knowledge-base.ts'
 import { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
@@ -77,7 +74,7 @@ export interface AgentFile {
 export class Agents {
   readonly #directory: string
   readonly #parts: AgentParts
-  readonly #knowledge: KnowledgeBase
+  readonly knowledge: KnowledgeBase
   readonly #starters: KnowledgeStarters
   readonly managed: ManagedAgents
   readonly approved: ApprovedAnswers
@@ -97,7 +94,7 @@ export class Agents {
     const { directory, knowledgeDirectory, mcp = null, http = null, searchEndpoint = null, lacksPrice = () => false } = options
     const { now = () => new Date(), onWarning = () => {}, limits = {} } = options
     this.#directory = directory
-    this.#knowledge = knowledge
+    this.knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
     this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, knowledge, now, onWarning })
     this.managed = new ManagedAgents({
@@ -172,11 +169,6 @@ export class Agents {
     return this.#names([]).tools
   }
 
-  /** Replaces the managed agents in force. Never rejects. */
-  setManaged(texts: readonly ManagedText[]): Promise<void> {
-    return this.managed.set(texts)
-  }
-
   /** The files of the folder as they are now, by name. */
   async readFiles(): Promise<AgentFile[]> {
     const entries = await this.#entries()
@@ -200,12 +192,7 @@ export class Agents {
   async testSearch(id: string, query: string, stoppedFiles: readonly string[]): Promise<TestedSearch | undefined> {
     const loaded = this.#inForce.find(({ agent }) => agent.id === id)
     const usedBy = loaded?.agent.modelOf('primary').name === BUILTIN ? 'builtin' : 'model'
-    return loaded && testSearch(this.#knowledge, query, { folders: loaded.definition.knowledge, usedBy, stoppedFiles })
-  }
-
-  /** The indexed documents by file, at most so many. */
-  documents(limit: number): Promise<DocumentFacts[]> {
-    return this.#knowledge.documents(limit)
+    return loaded && testSearch(this.knowledge, query, { folders: loaded.definition.knowledge, usedBy, stoppedFiles })
   }
 
   /** Current problems by area: agent files, knowledge, tools (also of MCP servers and APIs) and the local model. */
@@ -214,7 +201,7 @@ export class Agents {
     return {
       agents: [...this.#problems, ...this.managed.problems],
       tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
-      knowledge: [...this.#knowledge.problems, ...this.approved.problems],
+      knowledge: [...this.knowledge.problems, ...this.approved.problems],
       local_model: local ? [local] : [],
     }
   }
@@ -223,19 +210,9 @@ export class Agents {
     return Object.values(this.problemsByArea).flat()
   }
 
-  /** Progress of indexing; `null` when complete. */
-  get indexing(): IndexingProgress | null {
-    return this.#knowledge.progress
-  }
-
-  /** Progress of embedding; `null` when none is to come. */
-  get embedding(): EmbeddingProgress | null {
-    return this.#knowledge.embeddingProgress
-  }
-
   /** Watches agent and knowledge files until `close`. */
   watch(): void {
-    this.#knowledge.watch()
+    this.knowledge.watch()
     this.#watcher = watch(this.#directory, { persistent: false }, () => {
       clearTimeout(this.#settling)
       this.#settling = setTimeout(() => {
@@ -256,21 +233,16 @@ export class Agents {
   /** Reloads the agent files and starts to read changed knowledge files. */
   async refresh(): Promise<void> {
     this.#parts.onWarning('Reloading the files of agents and knowledge, as asked')
-    this.#knowledge.refresh()
+    this.knowledge.refresh()
     await this.#reloadingApproved
     await this.reload()
-  }
-
-  /** Reads pages of websites that have changed in the data folder. */
-  refreshKnowledge(): void {
-    this.#knowledge.refresh()
   }
 
   async close(): Promise<void> {
     this.#watcher?.close()
     clearTimeout(this.#settling)
     await this.#reading
-    await this.#knowledge.close()
+    await this.knowledge.close()
     await this.#reloadingApproved
   }
 
