@@ -29,7 +29,7 @@ export function App(): ReactNode {
       <Suspense fallback={<Loading />}>
         <Page />
       </Suspense>
-      <Suspense fallback={null}>{isNoticeOpen && <PrivacyNoticeDialog />}</Suspense>
+      {isNoticeOpen && <PrivacyNoticeDialog />}
       <Notifications />
     </LanguageContext>
   )

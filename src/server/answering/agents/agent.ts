@@ -150,9 +150,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const hasKnowledge = definition.knowledge.length > 0
   const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(settings), now })
-  const knowledgeVersion = versionInBackground(() => parts.knowledge.version(definition.knowledge))
-  const { policy: policyDefinition, ...agentDefinition } = definition
-  const texts = { agent: JSON.stringify(agentDefinition), policy: JSON.stringify(policyDefinition) }
+  const versions = versionsOf(definition, parts.knowledge)
   const { greeting, languages } = filledTexts(definition, values)
   const confidential = confidentialTextsOf(definition, instructions, [
     greeting,
@@ -219,7 +217,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return toolBox.problems
     },
     get versions() {
-      return { ...texts, knowledge: knowledgeVersion() }
+      return versions()
     },
     systemPrompt() {
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
@@ -262,20 +260,21 @@ function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentPar
 
 const VERSION_MS = 60_000
 
-/** Returns the last version, which is read anew in the background once it is older than `VERSION_MS`; `null` before the first. */
-function versionInBackground(read: () => Promise<string>): () => string | null {
+/** Returns the agent and its policy as JSON, and the version of its knowledge, which is read anew in the background. */
+function versionsOf({ policy, ...agent }: AgentDefinition, knowledge: AgentParts['knowledge']): () => Agent['versions'] {
+  const texts = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
   let version: string | null = null
   let readAt = Number.NEGATIVE_INFINITY
   return () => {
     if (performance.now() - readAt > VERSION_MS) {
       readAt = performance.now()
       // The search reports problems of the knowledge.
-      read().then(
+      knowledge.version(agent.knowledge).then(
         (newest) => (version = newest),
         () => undefined,
       )
     }
-    return version
+    return { ...texts, knowledge: version }
   }
 }
 
