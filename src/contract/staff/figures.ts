@@ -46,7 +46,6 @@ export const FigurePeriod = z.object({
   ...Sums,
   states: z.record(z.string(), Count).describe('Turns by state; those of rare states under `other`.'),
 })
-export type FigurePeriod = z.infer<typeof FigurePeriod>
 
 const AnswerTimes = z
   .object({ median: z.int().nullable(), p95: z.int().nullable() })

@@ -71,7 +71,6 @@ export type ApprovedAnswerList = z.infer<typeof ApprovedAnswerList>
 export type ApprovedState = ApprovedAnswerList['managed'][number]['state']
 
 export const ApprovedPublication = z.object({ ...PUBLICATION, content: ApprovedDraft })
-export type ApprovedPublication = z.infer<typeof ApprovedPublication>
 
 export const ManagedApprovedAnswer = z.object({
   id: ApprovedAnswerId,

@@ -15,4 +15,3 @@ export const MCP_LIMITS = {
   maxDescriptionCharacters: 2_000,
   maxSchemaCharacters: 16_000,
 }
-export type McpLimits = typeof MCP_LIMITS
