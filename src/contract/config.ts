@@ -14,7 +14,6 @@ const PublicModel = z.object({
   acceptedFiles: AcceptedFiles.describe('Files that can be attached to a prompt: `none`, `text` (with PDFs), or `images` too.'),
 })
 
-/** An agent as visitors see it. */
 export const PublicAgent = z.object({
   id: z.string(),
   name: z.string(),
@@ -33,7 +32,6 @@ const BrandingLink = z.object({ label: z.string(), url: z.string() })
 /** A link of the operator, such as an imprint or terms. */
 export type BrandingLink = z.infer<typeof BrandingLink>
 
-/** Branding by the operator. */
 const Branding = z.object({
   colors: z
     .object({ light: z.string().nullable(), dark: z.string().nullable() })

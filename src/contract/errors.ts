@@ -34,10 +34,7 @@ export const PROBLEMS = {
       'This can no longer be allowed: it was already decided, has expired, or does not match the request. Nothing was done. Ask again.',
   },
   too_many_shares: { status: 409, title: 'You have reached the limit for shared links. Revoke one, then share again.' },
-  device_in_use: {
-    status: 409,
-    title: 'This device already has chats. Nothing changed. Export them first, or agree to delete them.',
-  },
+  device_in_use: { status: 409, title: 'This device already has chats. Nothing changed. Export them first, or agree to delete them.' },
   body_too_large: { status: 413, title: 'The request is too large. Nothing was stored.' },
   report_too_large: { status: 413, title: 'This is more than a report can contain. Nothing was sent. Shorten it and send it again.' },
   uri_too_long: { status: 414, title: 'The address is too long.' },
@@ -78,29 +75,20 @@ export const PROBLEMS = {
   too_many_requests: { status: 429, title: 'Too many requests. Nothing is lost. Try again in a moment.' },
   too_many_prompts: { status: 429, title: 'You are sending messages too fast. Nothing was stored. Send yours again in a moment.' },
   daily_prompts_used: { status: 429, title: 'You have reached today’s message limit. Nothing was stored. Try again tomorrow.' },
-  daily_tokens_used: {
-    status: 429,
-    title: 'You have reached today’s answer limit. Nothing was stored. Try again tomorrow.',
-  },
+  daily_tokens_used: { status: 429, title: 'You have reached today’s answer limit. Nothing was stored. Try again tomorrow.' },
   too_many_reports: {
     status: 429,
     title: 'You have reached the limit for reports. Nothing was sent. Withdraw one under “My data”, then send it again.',
   },
   too_many_files: { status: 429, title: 'You are sending files too fast. Nothing was stored. Send more later.' },
-  too_many_visitors: {
-    status: 429,
-    title: 'Too many new visitors from your network. Nothing was stored. Try again later.',
-  },
+  too_many_visitors: { status: 429, title: 'Too many new visitors from your network. Nothing was stored. Try again later.' },
   too_many_turns: { status: 429, title: 'You have other answers in progress. Wait for one or stop it, then send again.' },
   too_many_streams: { status: 429, title: 'Too many streams are open. Close one, then try again.' },
   headers_too_large: { status: 431, title: 'The request headers are too large.' },
   internal: { status: 500, title: 'Something went wrong on our side. Your message is saved. Try again.' },
   model_failed: { status: 502, title: 'The model sent an answer that could not be read. The text so far is saved. Try again.' },
   model_interrupted: { status: 502, title: 'The connection to the model was lost. The text so far is saved. Continue from there.' },
-  answer_blocked: {
-    status: 502,
-    title: 'The rest of this answer cannot be shown. The text so far is saved. Try asking something else.',
-  },
+  answer_blocked: { status: 502, title: 'The rest of this answer cannot be shown. The text so far is saved. Try asking something else.' },
   answer_too_long: { status: 502, title: 'The answer reached its length limit. The text so far is saved.' },
   reasoning_too_long: {
     status: 502,
@@ -119,21 +107,11 @@ export const PROBLEMS = {
   },
   server_busy: { status: 503, title: 'The server is busy right now. Nothing was stored. Try again in a moment.' },
   data_busy: { status: 503, title: 'Another export or import is still running. Nothing changed. Try again in a moment.' },
-  budget_exhausted: {
-    status: 503,
-    title: 'The assistant has reached its usage limit. Nothing was stored. Try again later.',
-  },
-  storage_unavailable: {
-    status: 503,
-    title: 'Storage is not available right now. What you have saved is safe. Try again in a moment.',
-  },
-  storage_full: {
-    status: 503,
-    title: 'Storage is full right now. What you have saved is safe. Try again later.',
-  },
+  budget_exhausted: { status: 503, title: 'The assistant has reached its usage limit. Nothing was stored. Try again later.' },
+  storage_unavailable: { status: 503, title: 'Storage is not available right now. What you have saved is safe. Try again in a moment.' },
+  storage_full: { status: 503, title: 'Storage is full right now. What you have saved is safe. Try again later.' },
   shutting_down: { status: 503, title: 'The server is restarting. The text so far is saved. Try again in a moment.' },
   model_timeout: { status: 504, title: 'The answer took too long. The text so far is saved. Try again.' },
 } as const satisfies Record<string, { status: number; title: string }>
 
-/** Stable code of a rejection or failure. */
 export type ErrorCode = keyof typeof PROBLEMS

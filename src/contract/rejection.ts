@@ -44,5 +44,4 @@ export function invalidField(place: InvalidField['in'], name: string): Rejection
 /** Transient part of a stream that had begun before its prompt was rejected; an `error` chunk follows, and nothing of the prompt is stored. */
 export const REJECTION_PART = 'data-rejection'
 
-/** The data of `REJECTION_PART`. */
 export type RejectionData = Omit<Rejection, 'kind' | 'rateLimits'>

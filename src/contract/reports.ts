@@ -39,7 +39,6 @@ export const NewReport = z
   })
 export type NewReport = z.infer<typeof NewReport>
 
-/** A report, as its visitor sees it. */
 export const OwnReport = z.object({
   id: ReportId,
   session: SessionId,

@@ -1,17 +1,18 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 
 /** Pauses before retries, long enough for a server to restart. */
 const PAUSES_MS = [1_000, 4_000]
 
 /**
- * A lazily loaded component. Retries failed loading, except offline. Renders `instead` if loading fails for good, so the rest of the page
- * survives.
+ * A lazily loaded component, in place of which `meanwhile` is shown until it is there. Retries failed loading, except offline. Renders `instead`
+ * if loading fails for good, so the rest of the page survives.
  */
-export function lazyPart<Props>(
+export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   instead: ComponentType<Props> = () => null,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => {
+  meanwhile: ComponentType<Props> = () => null,
+): (props: Props) => ReactNode {
+  const Part: ComponentType<Props> = lazy(async () => {
     for (const pauseMs of [...PAUSES_MS, null]) {
       try {
         return await load()
@@ -23,4 +24,5 @@ export function lazyPart<Props>(
     }
     return { default: instead }
   })
+  return (props) => createElement(Suspense, { fallback: createElement(meanwhile, props) }, createElement(Part, props))
 }

@@ -13,7 +13,6 @@ const PageContext = z
     'Description of the page on which the visitor is, by itself, such as `page` and `title`, at most 2,048 characters as JSON. It goes to the model as untrusted content, without texts that have personal data, and is not stored.',
   )
 
-/** Body of a request that answers again. */
 export const AnswerAgain = z.strictObject({ context: PageContext })
 
 /** The visitor's choices for one answer, as fields of a body. An agent that doesn't offer a choice ignores it. */

@@ -18,7 +18,6 @@ export const ANSWER_STATES = [
 ] as const
 export type AnswerState = (typeof ANSWER_STATES)[number]
 
-/** States of a complete answer. */
 export type CompleteState = Extract<
   AnswerState,
   'answered' | 'answered_without_source' | 'clarified' | 'not_covered' | 'out_of_scope' | 'referred' | 'blocked_output'

@@ -6,7 +6,6 @@ import { approvalRequestParts, toolNameOf } from './parts/tool.ts'
 /** Maximum number of requests of one answer, more than a model can make. */
 const MAX_REQUESTS = 100
 
-/** A visitor’s decisions on all approval requests of an answer. */
 export const ApprovalDecisions = AnswerAgain.extend({
   decisions: z
     .array(

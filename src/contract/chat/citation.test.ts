@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ExportedPart } from './parts/stored-parts.ts'
-import { CitationMetadata } from './parts/source-document-stored.ts'
+import { CitationMetadata } from './parts/stored-parts.ts'
 import {
   type Citation,
   citationMetadata,

@@ -70,7 +70,6 @@ export function webAddress(address: unknown): string | null {
   return protocol === 'https:' || protocol === 'http:' ? href : null
 }
 
-/** A calendar date in ISO form; null for anything else. */
 function isoDate(date: unknown): string | null {
   return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null
 }

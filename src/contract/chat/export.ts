@@ -3,7 +3,7 @@ import { ANSWER_STATES } from './answer-state.ts'
 import { SessionId } from './chat.ts'
 import { type ErrorCode, PROBLEMS } from '../errors.ts'
 import { Feedback } from './feedback.ts'
-import { ShortText, textUpTo } from './parts/export-fields.ts'
+import { ShortText, textUpTo } from './parts/stored-part.ts'
 import { ExportedPart } from './parts/stored-parts.ts'
 import {
   MAX_CORRECTION_CHARACTERS,

@@ -5,7 +5,6 @@ import { MAX_REASON_CHARACTERS } from '../size-limits.ts'
 const Thumb = z.enum(['up', 'down'])
 const Reason = z.string().max(MAX_REASON_CHARACTERS).describe('The visitor’s reason.')
 
-/** A visitor’s rating of an answer, part of the message’s metadata. */
 export const Feedback = z.object({ thumb: Thumb, reason: Reason.optional() })
 
 export const GiveFeedbackBody = z.strictObject({

@@ -1,7 +1,6 @@
 import type { ChatChunk, ChatMessage, MessageMetadata } from './message.ts'
 import { PartList } from './parts/part-list.ts'
-import { reduceChunk } from './parts/part-reducers.ts'
-import { settled } from './parts/streamed-text.ts'
+import { reduceChunk, settled } from './parts/part-reducers.ts'
 
 /**
  * Builds a message from the chunks of its stream: on the server to store it and in the page to show it, so both always agree.

@@ -49,7 +49,6 @@ export interface MessageVersion {
   after?: string
 }
 
-/** Correction of an answer by staff. */
 export interface Correction {
   /** Markdown. */
   text: string
@@ -57,7 +56,6 @@ export interface Correction {
   at: string
 }
 
-/** A visitor's rating of an answer. */
 export interface Feedback {
   thumb: 'up' | 'down'
   reason?: string

@@ -15,7 +15,6 @@ export const SearchQuery = z.strictObject({
   cursor: Cursor.optional().describe('The `next` of the previous page.'),
 })
 
-/** A piece of a text; `marked` pieces match the search. */
 const Piece = z.object({ text: z.string(), marked: z.boolean() })
 export type Piece = z.infer<typeof Piece>
 

@@ -5,7 +5,6 @@ export const MIN_SHOWN = 5
 
 const Day = z.iso.date().describe('ISO date, UTC.')
 const Count = z.int()
-/** Some of the turns. */
 const Part = z
   .object({ count: Count, of: Count.describe('Turns of the periods in which these, and the others, are none or at least five.') })
   .nullable()
@@ -47,7 +46,6 @@ export const FigurePeriod = z.object({
   ...Sums,
   states: z.record(z.string(), Count).describe('Turns by state; those of rare states under `other`.'),
 })
-export type FigurePeriod = z.infer<typeof FigurePeriod>
 
 const AnswerTimes = z
   .object({ median: z.int().nullable(), p95: z.int().nullable() })
@@ -63,7 +61,6 @@ export const FigureRow = z.object({
 })
 export type FigureRow = z.infer<typeof FigureRow>
 
-/** Dimensions that figures can be broken down by. */
 export const BREAKDOWNS = ['agent', 'version', 'embed', 'language', 'model', 'state'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
@@ -90,6 +87,5 @@ export const MAX_FIGURE_DAYS = 1_100
 const range = { from: Day.optional(), to: Day.optional() }
 export const FiguresQuery = z.strictObject(range)
 
-/** Tables that can be downloaded. */
 export const FIGURE_TABLES = ['days', 'files', 'rejections', ...BREAKDOWNS] as const
 export const FiguresCsvQuery = z.strictObject({ ...range, table: z.enum(FIGURE_TABLES) })

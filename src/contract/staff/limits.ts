@@ -3,7 +3,6 @@ import { z } from 'zod'
 export const LimitName = z.string().regex(/^[A-Za-z]{1,40}$/)
 const Amount = z.number().min(0).max(1e12)
 
-/** A limit as it is in force. */
 export const LimitInForce = z.object({
   name: z.string(),
   setting: z.string().describe('The setting in the environment.'),

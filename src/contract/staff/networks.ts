@@ -8,7 +8,6 @@ const MAX_REASON_CHARACTERS = 200
 
 const Timestamp = z.iso.datetime()
 
-/** A network with many rejected requests. */
 export const RejectedNetwork = z.object({
   network: NetworkKey,
   day: z.iso.date().describe('UTC. The same network has another key on another day.'),
@@ -18,7 +17,6 @@ export const RejectedNetwork = z.object({
     .describe('Rejected requests by reason, most first; rare reasons together as `other`.'),
 })
 
-/** A network that staff have blocked. */
 export const NetworkBlock = z.object({
   network: NetworkKey,
   reason: z.string(),

@@ -3,7 +3,6 @@ import { StaffId, StaffRoleName } from './session.ts'
 
 const Timestamp = z.iso.datetime()
 
-/** Somebody on the staff. */
 export const StaffPerson = z.object({
   id: StaffId,
   name: z.string(),

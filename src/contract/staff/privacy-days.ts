@@ -1,6 +1,5 @@
 /** Days that the screen about privacy covers. */
 export const PRIVACY_DAYS = 30
 
-/** Tables of the privacy screen that can be downloaded. */
 export const PRIVACY_TABLES = ['rights', 'expired', 'readings'] as const
 export type PrivacyTable = (typeof PRIVACY_TABLES)[number]

@@ -3,7 +3,6 @@ import { PrivacyNotice, PrivacyNoticeQuery } from '../config.ts'
 import { PRIVACY_TABLES } from './privacy-days.ts'
 import { StaffId, StaffRoleName } from './session.ts'
 
-/** Rights over their data that visitors use. */
 export const RIGHTS_USED = [
   'all_data_deleted',
   'all_chats_deleted',
@@ -14,7 +13,6 @@ export const RIGHTS_USED = [
 ] as const
 export type RightUsed = (typeof RIGHTS_USED)[number]
 
-/** Kinds of data that expire. */
 export const EXPIRED_KINDS = ['chats', 'visitors', 'files', 'temporary_chats', 'shared_devices', 'shared_links', 'reports'] as const
 export type ExpiredKind = (typeof EXPIRED_KINDS)[number]
 

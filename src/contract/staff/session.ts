@@ -5,7 +5,6 @@ const Timestamp = z.iso.datetime()
 export const StaffId = z.string().regex(/^[0-9a-f]{16}$/)
 export const StaffRoleName = z.enum(STAFF_ROLES)
 
-/** Who is signed in. */
 export const StaffSession = z.object({
   id: StaffId,
   name: z.string(),
@@ -37,13 +36,16 @@ const Base64Url = z
   .regex(/^[\w-]*$/)
   .max(20_000)
 
-/** An authenticator's response to a registration, as `@simplewebauthn/browser` returns it. */
-export const PasskeyRegistration = z.object({
+const Credential = z.object({
   id: Base64Url,
   rawId: Base64Url,
   type: z.literal('public-key'),
   clientExtensionResults: z.record(z.string(), z.unknown()),
   authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional(),
+})
+
+/** An authenticator's response to a registration, as `@simplewebauthn/browser` returns it. */
+export const PasskeyRegistration = Credential.extend({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
@@ -58,14 +60,8 @@ export const NewPasskey = z.strictObject({
   registration: PasskeyRegistration,
 })
 
-/** An authenticator's response to a sign-in. */
 export const PasskeySignIn = z.strictObject({
-  assertion: z.object({
-    id: Base64Url,
-    rawId: Base64Url,
-    type: z.literal('public-key'),
-    clientExtensionResults: z.record(z.string(), z.unknown()),
-    authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional(),
+  assertion: Credential.extend({
     response: z.object({
       clientDataJSON: Base64Url,
       authenticatorData: Base64Url,

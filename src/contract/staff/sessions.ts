@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 export const StaffSessionId = z.string().regex(/^[0-9a-f]{16}$/)
 
-/** A sign-in that lasts. */
 export const OpenSession = z.object({
   id: StaffSessionId,
   createdAt: z.iso.datetime(),

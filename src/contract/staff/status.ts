@@ -46,7 +46,6 @@ export const SystemFacts = z.object({
 })
 export type SystemFacts = z.infer<typeof SystemFacts>
 
-/** State of the installation. */
 export const InstallationStatus = z.object({
   release: z.string(),
   name: z.string().describe('Name of the installation.'),

@@ -33,9 +33,11 @@ export class AnswerReader implements OutcomeRecord {
   readonly #options: AnswerReaderOptions
   /** Characters of text and reasoning so far. */
   #characters = 0
-  #awaitsApproval = false
-  #isComplete = false
-  #isCut = false
+  /** Whether a tool call awaits the visitor's approval. */
+  awaitsApproval = false
+  isComplete = false
+  /** Whether the model stopped at its output limit. */
+  isCut = false
   #cleaners = new Map<string, TextCleaner>()
   outcome: Outcome | null = null
   hasText = false
@@ -47,26 +49,12 @@ export class AnswerReader implements OutcomeRecord {
     this.#options = options
   }
 
-  get isComplete(): boolean {
-    return this.#isComplete
-  }
-
-  /** Whether a tool call awaits the visitor's approval. */
-  get awaitsApproval(): boolean {
-    return this.#awaitsApproval
-  }
-
-  /** Whether the model stopped at its output limit. */
-  get isCut(): boolean {
-    return this.#isCut
-  }
-
   /**
    * The state of the answer if it is complete: the declared one, or what its sources and tools show. An answer without either is not
    * `answered`; one that awaits approval asks back.
    */
   get state(): CompleteState {
-    if (this.#awaitsApproval) return 'clarified'
+    if (this.awaitsApproval) return 'clarified'
     if (this.#options.support?.isEmpty) return 'blocked_output'
     if (this.outcome !== null && this.outcome !== 'answered') return this.outcome
     const { sources } = this.#options
@@ -123,23 +111,22 @@ export class AnswerReader implements OutcomeRecord {
   }
 
   #finish({ finishReason: reason, reasoned, awaitsApproval }: Extract<AnswerPart, { type: 'answer-end' }>): void {
-    this.#awaitsApproval = awaitsApproval
+    this.awaitsApproval = awaitsApproval
     if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider blocked the answer.')
-    this.#isCut = reason === 'length'
+    this.isCut = reason === 'length'
     if (INCOMPLETE_FINISHES.includes(reason))
       throw new AgentFailure('model_failed', `The model's stream ended with finish reason ${reason}.`)
-    if (!this.hasText && !awaitsApproval && this.#isCut && reasoned)
+    if (!this.hasText && !awaitsApproval && this.isCut && reasoned)
       throw new AgentFailure(
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
     if (!this.hasText && !awaitsApproval)
-      throw new AgentFailure(this.#isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
-    this.#isComplete = true
+      throw new AgentFailure(this.isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
+    this.isComplete = true
   }
 }
 
-/** Longest input shown for an invalid tool call. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
 /** Approval chunks of the SDK's protocol where its clients accept them, so that they can take part. */

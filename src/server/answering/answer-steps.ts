@@ -15,14 +15,13 @@ import { shorterHistory } from './history/shorten-messages.ts'
 import { withoutUnanswered } from './history/unanswered-prompts.ts'
 import { StepContent } from './history/step-content.ts'
 import type { StepReset, ThinkingFormat } from './filters/think-tags.ts'
-import { fittingOutcomes, type ReadOutcome } from './history/tool-results.ts'
+import { fittingOutcomes, type ReadOutcome, withImages } from './history/tool-results.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import { withCacheMarks } from './prompt/cache-marks.ts'
 import { repairToolCall } from './tools/repair-tool-call.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 import type { ToolContext } from './tools/tool-context.ts'
 import type { CallPlan, TurnBudget } from './history/turn-budget.ts'
-import { withImages } from './history/with-images.ts'
 import { withCallOptions } from '../models/streaming-model.ts'
 
 export interface AnswerOptions {
@@ -31,16 +30,12 @@ export interface AnswerOptions {
   tools: ToolSet
   /** Divides the answer's tokens among its calls and counts them. */
   budget: TurnBudget
-  /** Names of the tools whose calls need the visitor's approval. */
   approvalRequired: ReadonlySet<string>
-  /** Creates an approval request for a call. */
   requestApproval: (call: PendingToolCall) => ApprovalRequest
   /** Approved and denied calls of the answer so far; they are settled first. */
   decided: readonly DecidedCall[]
   context: Pick<ToolContext, 'chat' | 'caller' | 'excludedFiles' | 'admission'>
-  /** Whether the model accepts images in tool results. */
   acceptsToolImages: boolean
-  /** Whether the model is small. */
   isSmall: boolean
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
@@ -60,7 +55,6 @@ export type AnswerPart =
   /** `reasoned`: the last step used reasoning tokens. `awaitsApproval`: a tool call awaits the visitor's approval. */
   | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; awaitsApproval: boolean }
 
-/** Added to the instructions of the last step. */
 const ANSWER_NOW = 'You can use no more tools for this answer. Answer now from what you have read; say so if it is not enough.'
 const NO_MORE_TOOLS = 'No more tools can be used for this answer. Answer now from what you have read.'
 /** Smallest result worth a search. */
@@ -141,7 +135,6 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
   }
 }
 
-/** The messages of the next call, with their estimated tokens. */
 class Conversation {
   readonly messages: ModelMessage[]
   tokens: number

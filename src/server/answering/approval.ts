@@ -1,6 +1,5 @@
 import type { TypedToolCall, ToolSet } from 'ai'
 
-/** A tool call that needs the visitor's approval. */
 export interface PendingToolCall {
   toolCallId: string
   toolName: string
@@ -15,16 +14,13 @@ export interface ApprovalRequest {
   signature: string
 }
 
-/** The visitor's decision about a call. */
 export interface DecidedCall extends PendingToolCall {
   approval: ApprovalRequest
   approved: boolean
-  /** Whether the tool's input type is unknown to the page. */
   dynamic: boolean
   title?: string | undefined
 }
 
-/** Approval parts of an answer. */
 export type ApprovalPart =
   | { type: 'approval-request'; toolCallId: string; approval: ApprovalRequest }
   | { type: 'approval-response'; approval: ApprovalRequest; approved: boolean }

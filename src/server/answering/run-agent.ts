@@ -19,8 +19,7 @@ import { judgeOf } from './facts/judge.ts'
 import { coverageOf } from './passages/coverage.ts'
 import { quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
-import { withPageContext } from './prompt/page-context.ts'
-import { withPassages } from './passages/with-passages.ts'
+import { withPageContext, withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import type { ThinkingFormat } from './filters/think-tags.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
@@ -42,22 +41,18 @@ export interface RunContext {
   findPassages: FindPassages | null
   /** Whether the model is small: it is told and given less. */
   isSmall: boolean
-  /** Whether the model gets tools now. */
   usesTools: () => boolean
   /** Answers instead where the knowledge has no passage about the prompt; `null` for a model that can say so itself. */
   instead: RunContext | null
   /** Names of the tools that only a turn with web search has. */
   toolsOnRequest: readonly string[]
   acceptsImages: boolean
-  /** Whether the model accepts images in tool results. */
   acceptsToolImages: boolean
   /** Treatment of sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
-  /** Whether a model judges the answer by its sources. */
   isJudged: boolean
   /** Texts that the answer must not quote; `null` for a model that reads no system prompt. */
   confidential: ConfidentialTexts | null
-  /** Checks the answer before it is shown; `null` for none. */
   moderator: Moderator | null
   limits: ModelLimits
   pace: MergePace
@@ -82,7 +77,6 @@ export interface RunOptions {
   decided?: readonly DecidedCall[] | undefined
   /** Chat id. Tools separate their state by it. Defaults to a new id. */
   chat?: string | undefined
-  /** Knowledge files whose passages are left out. */
   excludedFiles?: readonly string[] | undefined
   /** Tools that may have effects wait for it. Never rejects. */
   admission?: Promise<unknown> | undefined

@@ -10,8 +10,8 @@ import type { ModelLimits } from '../answering/agents/agent.ts'
 import type { LocalRuntime } from '../models/local/local-runtime.ts'
 import { startLocalModel } from '../models/local/start-local-model.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
-import { HttpApis } from '../answering/tools/http/http-apis.ts'
-import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
+import { type HttpApis, readHttpApis } from '../answering/tools/http/http-apis.ts'
+import { type McpServers, openMcpServers } from '../answering/tools/mcp/mcp-servers.ts'
 import { missingOcr } from '../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { LIBRARY_MODULE } from '../local-runtime/llama-library.ts'
 import { type LocalRuntimePaths, localRuntimePaths } from '../local-runtime/model-supervisor.ts'
@@ -34,7 +34,7 @@ import { openFigures } from './open-figures.ts'
 
 interface FollowOptions {
   database: Database
-  agents: Pick<Agents, 'setManaged' | 'approved'>
+  agents: Pick<Agents, 'managed' | 'approved'>
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -42,7 +42,7 @@ interface FollowOptions {
 async function followAgents({ database, agents, onFault }: FollowOptions) {
   const managedAgents = await followTexts(MANAGED_AGENTS, {
     database,
-    apply: (published) => agents.setManaged(published),
+    apply: (published) => agents.managed.set(published),
     onFault: (cause) => onFault('Reading the managed agents failed; keeping those in force and retrying', cause),
   })
   const approvedAnswers = await followTexts(APPROVED_ANSWERS, {
@@ -69,7 +69,7 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   const { log } = app
   const values = () => runtimeLimits.current
   const metrics = await createMetrics(settings, { release, database, values })
-  const mcp = await openMcpServers(settings, log)
+  const mcp = await connectMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
   const localRuntime = localRuntimePaths(settings, libraryDirectory)
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
@@ -113,13 +113,13 @@ export function lookupsOf({ embedding }: Pick<Settings, 'embedding'>): string | 
 }
 
 /** The servers connect beside the start. */
-function openMcpServers({ mcpFile, dataDirectory, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
+function connectMcpServers({ mcpFile, dataDirectory, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
   const onWarning = (message: string, cause?: unknown) => log.warn({ err: cause }, message)
-  return McpServers.open({ path: mcpFile, variable: (name) => variables[name], pins: join(dataDirectory, 'mcp-tools.json'), onWarning })
+  return openMcpServers({ path: mcpFile, variable: (name) => variables[name], pins: join(dataDirectory, 'mcp-tools.json'), onWarning })
 }
 
 async function openHttpApis({ httpToolsFile, variables }: Settings, log: FastifyBaseLogger): Promise<HttpApis> {
-  const apis = await HttpApis.open(httpToolsFile, (name) => variables[name])
+  const apis = await readHttpApis(httpToolsFile, (name) => variables[name])
   for (const problem of apis.problems) log.warn(problem)
   return apis
 }

@@ -25,7 +25,7 @@ export interface OpenSources {
 
 interface SourcesParts {
   database: Database
-  agents: Pick<Agents, 'refreshKnowledge'>
+  agents: Pick<Agents, 'knowledge'>
   now: () => number
   instance: string
   log: FastifyBaseLogger
@@ -45,7 +45,7 @@ export async function openSources(
   let opening: Promise<void> | undefined
   const open = async () => {
     const { WebsiteSources: Sources } = await import('../knowledge/websites/website-sources.ts')
-    const onChange = () => agents.refreshKnowledge()
+    const onChange = () => agents.knowledge.refresh()
     sources = new Sources({ knowledgeDirectory, dataDirectory, browserUrl, database, instance, now, log, onChange })
     sources.start()
   }
@@ -60,7 +60,7 @@ export async function openSources(
   const onFault = (err: unknown) => {
     if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
   }
-  const uploads = await followDocuments({ database, dataDirectory, now, onChange: () => agents.refreshKnowledge(), onFault })
+  const uploads = await followDocuments({ database, dataDirectory, now, onChange: () => agents.knowledge.refresh(), onFault })
   return {
     problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
     definitions: () => sources?.definitions ?? [],

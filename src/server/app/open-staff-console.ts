@@ -109,7 +109,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     model: consoleModel(settings, parts.liveModel),
     testSearch: (agent, query) => testSearch(parts, agent, query),
     knowledge: {
-      documents: (limit) => parts.agents.documents(limit),
+      documents: (limit) => parts.agents.knowledge.documents(limit),
       problems: () => parts.problemsNow().flatMap(({ code, detail }) => (code === 'knowledge' ? [detail] : [])),
       websites: () => parts.sources.definitions(),
       add: (address) => addWebsite(settings, chosen, parts.sources, address),
@@ -229,7 +229,11 @@ async function readInstallation(
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
-  const [documents, trials, staff] = await Promise.all([agents.documents(MAX_SHIPPED), readTrials(database, now), listStaff(database, now)])
+  const [documents, trials, staff] = await Promise.all([
+    agents.knowledge.documents(MAX_SHIPPED),
+    readTrials(database, now),
+    listStaff(database, now),
+  ])
   return {
     release,
     name,
@@ -237,8 +241,8 @@ async function readInstallation(
     database: settings.database.kind,
     models: [describeModel(model).label, ...(fallback ? [describeModel(fallback.model).label] : [])],
     problems,
-    indexing: agents.indexing,
-    embedding: agents.embedding,
+    indexing: agents.knowledge.progress,
+    embedding: agents.knowledge.embeddingProgress,
     chat,
     steps: [
       { step: 'content', isDone: documents.some(({ file }) => !SHIPPED_FILES.includes(file)) },

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agents, NoAgentError } from '../answering/agents/agents.ts'
-import { HttpApis } from '../answering/tools/http/http-apis.ts'
-import { McpServers } from '../answering/tools/mcp/mcp-servers.ts'
+import { readHttpApis } from '../answering/tools/http/http-apis.ts'
+import { openMcpServers } from '../answering/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../app/open-answering.ts'
 import type { Settings } from '../config/config.ts'
 import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
@@ -28,8 +28,8 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
   const { name, retentionDays, contact, database, variables } = settings
   const variable = (key: string) => variables[key]
   const onWarning = (message: string) => void process.stderr.write(`${message}\n`)
-  const mcp = await McpServers.open({ path: settings.mcpFile, variable, pins: join(settings.dataDirectory, 'mcp-tools.json'), onWarning })
-  const http = await HttpApis.open(settings.httpToolsFile, variable)
+  const mcp = await openMcpServers({ path: settings.mcpFile, variable, pins: join(settings.dataDirectory, 'mcp-tools.json'), onWarning })
+  const http = await readHttpApis(settings.httpToolsFile, variable)
   const agents = await Agents.open({
     directory: settings.agentsDirectory,
     knowledgeDirectory: settings.knowledgeDirectory,
@@ -42,7 +42,7 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
     onWarning,
   })
   try {
-    await agents.setManaged(await publishedAgents(database, onWarning))
+    await agents.managed.set(await publishedAgents(database, onWarning))
     const agent = agents.find(id)
     if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
     return agent.systemPrompt()

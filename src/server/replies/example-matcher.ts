@@ -25,12 +25,12 @@ export function readPrompt(reader: ContentWordReader, prompt: string): ReadText[
 
 /** Decides whether a prompt means the same as one of the examples, by the words that carry meaning. Compares text only: no pattern is run. */
 export class ExampleMatcher {
-  readonly #examples: TextsByStem
+  readonly #examples: readonly ReadText[]
   readonly #keywords: (readonly ContentWord[])[]
 
   constructor(reader: ContentWordReader, { examples, keywords }: MatchableExamples) {
     const read = (text: string) => readText(reader.read(text))
-    this.#examples = new TextsByStem(examples.map(read))
+    this.#examples = examples.map(read)
     this.#keywords = keywords.map((text) => reader.read(text)).filter((phrase) => phrase.length > 0)
   }
 
@@ -41,8 +41,8 @@ export class ExampleMatcher {
 
   #scoreOf(text: ReadText): number {
     const keyword = this.#keywords.some((phrase) => phrase.every((word) => isIn(text, word)))
-    const example = this.#examples.closest(text)
-    const score = Math.max(example, keyword ? KEYWORD_SCORE : 0)
+    const similarities = this.#examples.map((example) => similarity(text, example))
+    const score = Math.max(keyword ? KEYWORD_SCORE : 0, ...similarities)
     return score < THRESHOLD ? 0 : score
   }
 }
@@ -51,37 +51,8 @@ function readText(words: readonly ContentWord[]): ReadText {
   return { words, stems: new Set(words.flat()) }
 }
 
-/** Texts by the stems that they contain, so that a prompt is compared only with those that it shares a word with. */
-class TextsByStem {
-  readonly #texts = new Map<string, ReadText[]>()
-
-  constructor(texts: readonly ReadText[]) {
-    for (const text of texts) {
-      for (const stem of text.stems) {
-        const others = this.#texts.get(stem)
-        if (others) others.push(text)
-        else this.#texts.set(stem, [text])
-      }
-    }
-  }
-
-  /** The similarity of the text that is most similar; 0 for none. */
-  closest(text: ReadText): number {
-    const compared = new Set<ReadText>()
-    let best = 0
-    for (const stem of text.stems) {
-      for (const other of this.#texts.get(stem) ?? []) {
-        if (compared.has(other)) continue
-        compared.add(other)
-        best = Math.max(best, similarity(text, other))
-      }
-    }
-    return best
-  }
-}
-
 /** Share of the words that two texts have in common, from 0 to 1. */
-export function similarity(one: ReadText, other: ReadText): number {
+function similarity(one: ReadText, other: ReadText): number {
   const total = one.words.length + other.words.length
   return total === 0 ? 0 : (countIn(other, one.words) + countIn(one, other.words)) / total
 }

@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?\n)?---[ \t]*(?:\n|$)/
 /** The `---` line above the front matter. */
@@ -16,6 +17,13 @@ export interface PlacedMistake {
 export type FrontMatter =
   | { kind: 'read'; value: unknown; source: string; body: string; placed: (path: PropertyKey[]) => number }
   | { kind: 'mistaken'; mistakes: PlacedMistake[] }
+
+/** A key that may be missing or empty; `null` then. */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? null)
+
+/** A key that may be missing or empty, with a default. */
+export const orElse = <Schema extends z.ZodType>(schema: Schema, fallback: z.output<Schema>) =>
+  schema.nullish().transform((value): z.output<Schema> => value ?? fallback)
 
 /** Splits a file into its front matter and its body. */
 export function readFrontMatter(text: string): FrontMatter {

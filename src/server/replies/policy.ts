@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../contract/page-languages.ts'
+import { orElse, orNull } from './front-matter.ts'
 
 /** Most examples, counter-examples or keywords of a route. */
 const MAX_EXAMPLES = 100
 
 const text = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-/** A text by language. */
 export type LocalizedReply = Partial<Record<PageLanguage, string>>
 
-/** A text for all visitors, or by language. */
 const ReplyHeader = z.union([
   text(2_000).transform((reply): LocalizedReply => ({ en: reply })),
   z.partialRecord(z.enum(PAGE_LANGUAGES), text(2_000)).refine((replies) => Object.keys(replies).length > 0, 'needs a text'),
@@ -30,58 +29,36 @@ export type RouteDefinition = z.output<typeof RouteHeader>
 
 /** Everything of a policy but its routes, which are read one by one. */
 export const PolicyHeader = z.strictObject({
-  purpose: text(600).nullish(),
-  notFor: z.array(text(200)).max(50).nullish(),
-  strictness: z.enum(['help', 'quote'], 'must be help or quote').nullish(),
-  unsupported: z.enum(['drop', 'mark'], 'must be drop or mark').nullish(),
-  countries: z
-    .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE'))
-    .max(60)
-    .nullish(),
-  emergency: z.enum(['on', 'off'], 'must be on or off').nullish(),
-  languages: z.array(z.enum(PAGE_LANGUAGES)).max(PAGE_LANGUAGES.length).nullish(),
-  routing: z.enum(['examples', 'model'], 'must be examples or model').nullish(),
-  judge: z.enum(['off', 'model'], 'must be off or model').nullish(),
+  /** Purpose in a sentence; `null` for anything. */
+  purpose: orNull(text(600)),
+  /** Topics that it does not answer. */
+  notFor: orElse(z.array(text(200)).max(50), []),
+  /** `quote`: only what sources support. `help`: may add general knowledge and says so. */
+  strictness: orElse(z.enum(['help', 'quote'], 'must be help or quote'), 'help'),
+  /** With `quote`: whether sentences that the sources don't support are left out or marked. */
+  unsupported: orElse(z.enum(['drop', 'mark'], 'must be drop or mark'), 'drop'),
+  /** Countries whose emergency numbers are given. */
+  countries: orElse(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code such as DE')).max(60), []),
+  /** Whether emergencies get a fixed reply with the numbers to call. */
+  emergency: orElse(z.enum(['on', 'off'], 'must be on or off'), 'on'),
+  /** Languages that it answers in; `null` for any. */
+  languages: z
+    .array(z.enum(PAGE_LANGUAGES))
+    .max(PAGE_LANGUAGES.length)
+    .nullish()
+    .transform((languages) => (languages?.length ? languages : null)),
+  /** `model`: a model decides about prompts that no route matches. */
+  routing: orElse(z.enum(['examples', 'model'], 'must be examples or model'), 'examples'),
+  /** `model`: the agent's model judges each answer by its sources. */
+  judge: orElse(z.enum(['off', 'model'], 'must be off or model'), 'off'),
 })
 
 /** Scope of an agent, and its replies to prompts outside it. */
-export interface PolicyDefinition {
-  /** Purpose in a sentence; `null` for anything. */
-  purpose: string | null
-  /** Topics that it does not answer. */
-  notFor: string[]
-  /** `quote`: only what sources support. `help`: may add general knowledge and says so. */
-  strictness: 'help' | 'quote'
-  /** With `quote`: whether sentences that the sources don't support are left out or marked. */
-  unsupported: 'drop' | 'mark'
-  /** Countries whose emergency numbers are given. */
-  countries: string[]
-  /** Whether emergencies get a fixed reply with the numbers to call. */
-  emergency: 'on' | 'off'
-  /** Languages that it answers in; `null` for any. */
-  languages: PageLanguage[] | null
-  /** `model`: a model decides about prompts that no route matches. */
-  routing: 'examples' | 'model'
-  /** `model`: the agent's model judges each answer by its sources. */
-  judge: 'off' | 'model'
-  routes: RouteDefinition[]
-}
+export type PolicyDefinition = z.output<typeof PolicyHeader> & { routes: RouteDefinition[] }
 
 /** The policy of an agent whose file has none. */
-export const NO_POLICY: PolicyDefinition = {
-  purpose: null,
-  notFor: [],
-  strictness: 'help',
-  unsupported: 'drop',
-  countries: [],
-  emergency: 'on',
-  languages: null,
-  routing: 'examples',
-  judge: 'off',
-  routes: [],
-}
+export const NO_POLICY: PolicyDefinition = { ...PolicyHeader.parse({}), routes: [] }
 
-/** Most routes of one agent. */
 export const MAX_ROUTES = 100
 
 /** A fixed reply in a language, else in English, else in the first language that it has. */

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { KNOWN_COUNTRIES } from '../safety/emergency/emergency-reply.ts'
 import { type PolicyDefinition, type RouteDefinition, MAX_ROUTES, NO_POLICY, PolicyHeader, RouteHeader } from './policy.ts'
 
@@ -23,28 +24,13 @@ export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes
   const mistakes: PolicyMistake[] = []
   const valid = validKeys(keys, mistakes)
   const routes = readRoutes(listed, mistakes)
-  for (const [index, country] of (valid.countries ?? []).entries())
+  for (const [index, country] of valid.countries.entries())
     if (!KNOWN_COUNTRIES.includes(country))
       mistakes.push({ path: ['countries', index], message: `"${country}" has no numbers here; visitors read the European 112 instead` })
-  return {
-    policy: {
-      purpose: valid.purpose ?? null,
-      notFor: valid.notFor ?? [],
-      strictness: valid.strictness ?? NO_POLICY.strictness,
-      unsupported: valid.unsupported ?? NO_POLICY.unsupported,
-      countries: valid.countries ?? [],
-      emergency: valid.emergency ?? NO_POLICY.emergency,
-      languages: valid.languages?.length ? valid.languages : null,
-      routing: valid.routing ?? NO_POLICY.routing,
-      judge: valid.judge ?? NO_POLICY.judge,
-      routes,
-    },
-    mistakes,
-  }
+  return { policy: { ...valid, routes }, mistakes }
 }
 
-/** The keys without mistakes. */
-function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMistake[]): Partial<ReturnType<typeof PolicyHeader.parse>> {
+function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMistake[]): z.output<typeof PolicyHeader> {
   const reading = PolicyHeader.safeParse(keys)
   if (reading.success) return reading.data
   const wrong = new Set<string>()

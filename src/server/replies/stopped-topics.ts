@@ -34,7 +34,6 @@ export async function stopConcerning<Stop extends StoppedScope>(
   return undefined
 }
 
-/** Reply to a prompt that a stop concerns. */
 export function stopReply({ reply }: Pick<StoppedScope, 'reply'>, language: PageLanguage | null): FixedReply {
   return { kind: 'stop', text: reply ?? replyIn(SUSPENDED, language), state: 'suspended' }
 }

@@ -7,6 +7,26 @@ export const deviceStorage: PageStorage = storageOr(() => localStorage)
 /** Storage of this tab. */
 export const tabStorage: PageStorage = storageOr(() => sessionStorage)
 
+/** Stores a value in this tab, as JSON; nothing if it is `null`, or there is no room for it. */
+export function storeInTab(key: string, value: unknown): void {
+  tabStorage.removeItem(key)
+  try {
+    if (value !== null) tabStorage.setItem(key, JSON.stringify(value))
+  } catch (error) {
+    console.error(error)
+  }
+}
+
+/** The value that this tab has stored under a key; `null` for none, and for one that is no JSON. */
+export function readFromTab(key: string): unknown {
+  try {
+    return JSON.parse(tabStorage.getItem(key) ?? 'null')
+  } catch (error) {
+    console.error(error)
+    return null
+  }
+}
+
 function storageOr(open: () => PageStorage): PageStorage {
   try {
     return open()

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, Suspense, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { useTranslate } from '../language/translate.ts'
 import { IconButton } from '../button.tsx'
 
@@ -22,7 +22,7 @@ export function EnlargeButton({ ref, children }: EnlargeButtonProps): ReactNode 
         onClick={() => setOpen(true)}
         {...(ref && { ref })}
       />
-      {isOpen && <Suspense fallback={null}>{children(() => setOpen(false))}</Suspense>}
+      {isOpen && children(() => setOpen(false))}
     </>
   )
 }

@@ -33,7 +33,6 @@ const FIRST_MESSAGES = 30
 export const fetchSessions = (cursor = '') =>
   requestJson<SessionList>(`${API}/sessions?limit=${SESSIONS_A_PAGE}${cursor && `&cursor=${cursor}`}`)
 
-/** A session with its newest messages. */
 export const fetchSession = (key: string, signal?: AbortSignal) =>
   requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}?limit=${FIRST_MESSAGES}`, { signal })
 

@@ -1,5 +1,5 @@
 import type { SearchReply } from '../../contract/chat/search.ts'
-import type { MessagePage, SessionSummary } from '../../contract/chat/sessions.ts'
+import type { MessagePage } from '../../contract/chat/sessions.ts'
 import { requestJson } from './request.ts'
 
 /** Messages per page. */
@@ -14,10 +14,6 @@ export const fetchEarlier = (key: string, before: string) =>
 /** The messages before those that are loaded, back to a given one. */
 export const fetchEarlierUntil = (key: string, before: string, message: string) =>
   requestJson<MessagePage>(`${sessionAt(key)}/messages?before=${before}&until=${encodeURIComponent(message)}`)
-
-/** Makes the branch current that contains a message. */
-export const showVersionOf = (key: string, message: string) =>
-  requestJson<SessionSummary>(`${sessionAt(key)}/branch`, { method: 'POST', body: { message } })
 
 /** The chats that contain the words, page by page. */
 export const searchChats = (query: string, cursor: string, signal: AbortSignal) =>

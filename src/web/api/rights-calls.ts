@@ -18,7 +18,6 @@ export const deleteSessions = () => requestJson<ErasureReply>(`${API}/sessions`,
 /** Deletes all data of the visitor. The request continues if the page is closed. */
 export const deleteEverything = () => requestJson<ErasureReply>(`${API}/me`, { method: 'DELETE', keepalive: true })
 
-/** The report of the visitor's data, in a language. */
 export const fetchDataReport = (language: string) => requestJson<DataReport>(`${API}/me/data?language=${language}`)
 
 /** Imports an export, or a part of one. Skips chats that exist. */

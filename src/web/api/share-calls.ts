@@ -6,11 +6,9 @@ import { requestJson } from './request.ts'
 export const makeShare = (session: string, body: z.infer<typeof NewShare>) =>
   requestJson<Share>(`/api/v1/sessions/${encodeURIComponent(session)}/shares`, { method: 'POST', body })
 
-/** The visitor's links. */
 export const fetchShares = () => requestJson<ShareList>('/api/v1/shares')
 
 export const revokeShare = (id: string) => requestJson<unknown>(`/api/v1/shares/${encodeURIComponent(id)}`, { method: 'DELETE' })
 
-/** The chat behind a link. */
 export const fetchSharedChat = (id: string, signal: AbortSignal) =>
   requestJson<SharedChat>(`/api/v1/shared/${encodeURIComponent(id)}`, { signal })

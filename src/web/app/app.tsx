@@ -29,7 +29,7 @@ export function App(): ReactNode {
       <Suspense fallback={<Loading />}>
         <Page />
       </Suspense>
-      <Suspense fallback={null}>{isNoticeOpen && <PrivacyNoticeDialog />}</Suspense>
+      {isNoticeOpen && <PrivacyNoticeDialog />}
       <Notifications />
     </LanguageContext>
   )
@@ -77,13 +77,7 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
     <main className="page-note" role="alert">
       <h1>{t('This page couldn’t start')}</h1>
       <p>{sentence}</p>
-      <Button
-        variant="solid"
-        icon="retry"
-        onClick={() => {
-          start().catch(console.error)
-        }}
-      >
+      <Button variant="solid" icon="retry" onClick={start}>
         {t('Try again')}
       </Button>
     </main>

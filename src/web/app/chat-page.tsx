@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded, isInline } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
@@ -94,11 +94,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
         <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
-      {isHelpOpen && (
-        <Suspense fallback={null}>
-          <ShortcutSheet onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      )}
+      {isHelpOpen && <ShortcutSheet onClose={() => setHelpOpen(false)} />}
     </div>
   )
 }

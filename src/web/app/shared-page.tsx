@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { SharedChat, SharedMessage } from '../../contract/chat/shares.ts'
 import { failureSentence } from '../api/failure.ts'
 import type { Outcome } from '../api/request.ts'
@@ -91,16 +91,8 @@ function Message({ message, agentName }: { message: SharedMessage; agentName: st
           ))}
         </CitationContext>
       </BlocksContext>
-      {message.corrections && (
-        <Suspense fallback={null}>
-          <Corrections corrections={message.corrections} />
-        </Suspense>
-      )}
-      {message.parts.some(({ type }) => type.startsWith('source-')) && (
-        <Suspense fallback={null}>
-          <Sources parts={message.parts} />
-        </Suspense>
-      )}
+      {message.corrections && <Corrections corrections={message.corrections} />}
+      {message.parts.some(({ type }) => type.startsWith('source-')) && <Sources parts={message.parts} />}
     </article>
   )
 }

@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import type { MessagePage } from '../../contract/chat/sessions.ts'
-import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
+import { fetchEarlierUntil } from '../api/history-calls.ts'
+import { chooseBranch } from '../api/message-calls.ts'
 import { PLACE_SHOWN } from '../features/chat/thread/use-latest.ts'
 import { openSession } from '../features/chat/chat-actions.ts'
 import { t } from '../../ui/language/translate.ts'
@@ -54,7 +55,7 @@ async function indexOf(place: FoundPlace, session: ChatSession): Promise<number>
     if (found >= 0) return found
   }
   // The message is on another branch.
-  const outcome = await showVersionOf(place.session, place.message)
+  const outcome = await chooseBranch(place.session, place.message)
   if (!outcome.ok) return -1
   openSession(place.session)
   // A session from this tab's storage may be of another version; only a received one has `updatedAt`.

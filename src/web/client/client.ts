@@ -54,34 +54,6 @@ export interface SendOptions {
   abortSignal: AbortSignal | undefined
 }
 
-/** A transport for `useChat` of the AI SDK 5, 6 and 7. */
-export interface ParleyTransport {
-  /** Tells the AI SDK 6 and 7 that a resumed answer comes from its start. Without it, they append it to what they have. */
-  readonly resumeStreamIsReplay: boolean
-  sendMessages(options: SendOptions): Promise<ReadableStream>
-  /** The running answer of a chat, from its start; `null` if none is running. */
-  reconnectToStream(options: { chatId: string; abortSignal?: AbortSignal | undefined }): Promise<ReadableStream | null>
-  /** Stops the running answer of a chat, also one that was resumed, which `stop()` of `useChat` doesn't reach. */
-  stop(chatId: string): Promise<void>
-  /** The stored messages of a chat, for `messages` of `useChat`; empty for a new one. */
-  loadMessages<UIMessage = unknown>(chatId: string): Promise<UIMessage[]>
-  /**
-   * Decides the tool calls for which the last answer asks. Not needed with `addToolApprovalResponse` of the AI SDK 6 and 7. Load the messages
-   * and resume the stream after this, `retry` and `continue`.
-   */
-  approve(chatId: string, decisions: readonly { id: string; approved: boolean; signature?: string | undefined }[]): Promise<void>
-  /** Answers the last prompt again, after its answer has failed. */
-  retry(chatId: string): Promise<void>
-  /** Continues an answer that was stopped, cut or interrupted. */
-  continue(chatId: string): Promise<void>
-  /** Rates an answer; `null` withdraws the rating. */
-  rate(chatId: string, messageId: string, thumb: 'up' | 'down' | null, reason?: string): Promise<void>
-  /** Deletes a chat. Its `id` then begins a new one. */
-  deleteChat(chatId: string): Promise<void>
-  /** Reports what Parley stores about the visitor, as the page's "My data" shows it. */
-  myData<Report = unknown>(): Promise<Report>
-}
-
 interface ErrorDetails {
   code: string
   status?: number | undefined
@@ -119,11 +91,13 @@ export class ParleyError extends Error {
  * visitor's decisions about tool calls on, and solves the proof of work that a busy server asks for.
  */
 export function createParleyTransport(options: ParleyTransportOptions): ParleyTransport {
-  return new Transport(options)
+  return new ParleyTransport(options)
 }
 
-class Transport implements ParleyTransport {
-  readonly resumeStreamIsReplay = true
+/** A transport for `useChat` of the AI SDK 5, 6 and 7. */
+export class ParleyTransport {
+  /** Tells the AI SDK 6 and 7 that a resumed answer comes from its start. Without it, they append it to what they have. */
+  readonly resumeStreamIsReplay: boolean = true
   readonly #url: string
   readonly #options: ParleyTransportOptions
   readonly #storage: ParleyTransportOptions['storage']
@@ -150,6 +124,7 @@ class Transport implements ParleyTransport {
     return this.#chunksOf(await this.#startTurn(options), options)
   }
 
+  /** The running answer of a chat, from its start; `null` if none is running. */
   async reconnectToStream({
     chatId,
     abortSignal,
@@ -164,12 +139,14 @@ class Transport implements ParleyTransport {
     return this.#chunksOf(await this.#request(`api/v1/turns/${turn}/stream`), { chatId, messages: [], abortSignal })
   }
 
+  /** Stops the running answer of a chat, also one that was resumed, which `stop()` of `useChat` doesn't reach. */
   async stop(chatId: string): Promise<void> {
     const turn = this.#turns.get(chatId)
     if (turn) await this.#post(`api/v1/turns/${turn}/stop`)
   }
 
-  async loadMessages<UIMessage>(chatId: string): Promise<UIMessage[]> {
+  /** The stored messages of a chat, for `messages` of `useChat`; empty for a new one. */
+  async loadMessages<UIMessage = unknown>(chatId: string): Promise<UIMessage[]> {
     const { messages, runningTurn } = await this.#detailOf(chatId)
     if (runningTurn) this.#unread.set(chatId, runningTurn)
     else this.#unread.delete(chatId)
@@ -177,23 +154,31 @@ class Transport implements ParleyTransport {
     return messages.map((message) => ({ ...message, parts: message.parts.map((part) => this.#withAddress(part)) })) as UIMessage[]
   }
 
-  async approve(chatId: string, decisions: Parameters<ParleyTransport['approve']>[1]): Promise<void> {
+  /**
+   * Decides the tool calls for which the last answer asks. Not needed with `addToolApprovalResponse` of the AI SDK 6 and 7. Load the messages
+   * and resume the stream after this, `retry` and `continue`.
+   */
+  async approve(chatId: string, decisions: readonly { id: string; approved: boolean; signature?: string | undefined }[]): Promise<void> {
     await this.#post(`api/v1/turns/${await this.#lastTurn(chatId)}/approve`, { decisions }, { 'idempotency-key': crypto.randomUUID() })
   }
 
+  /** Answers the last prompt again, after its answer has failed. */
   async retry(chatId: string): Promise<void> {
     await this.#post(`api/v1/turns/${await this.#lastTurn(chatId)}/retry`)
   }
 
+  /** Continues an answer that was stopped, cut or interrupted. */
   async continue(chatId: string): Promise<void> {
     await this.#post(`api/v1/turns/${await this.#lastTurn(chatId)}/continue`)
   }
 
+  /** Rates an answer; `null` withdraws the rating. */
   async rate(chatId: string, messageId: string, thumb: 'up' | 'down' | null, reason?: string): Promise<void> {
     const message = this.#storedIds.get(messageId) ?? messageId
     await this.#post(`api/v1/sessions/${this.#neededSession(chatId)}/feedback`, { message, thumb, reason })
   }
 
+  /** Deletes a chat. Its `id` then begins a new one. */
   async deleteChat(chatId: string): Promise<void> {
     const session = this.#sessionOf(chatId)
     if (session) await this.#request(`api/v1/sessions/${session}`, { method: 'DELETE' })
@@ -202,7 +187,8 @@ class Transport implements ParleyTransport {
     this.#storage?.removeItem(STORAGE_PREFIX + chatId)
   }
 
-  async myData<Report>(): Promise<Report> {
+  /** Reports what Parley stores about the visitor, as the page's "My data" shows it. */
+  async myData<Report = unknown>(): Promise<Report> {
     return (await (await this.#request('api/v1/me/data')).json()) as Report
   }
 

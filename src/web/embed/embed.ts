@@ -91,19 +91,7 @@ function createApi(): ParleyApi {
   }
 }
 
-const ACTIONS: readonly (keyof Actions)[] = [
-  'open',
-  'close',
-  'toggle',
-  'hide',
-  'show',
-  'destroy',
-  'prefill',
-  'ask',
-  'context',
-  'theme',
-  'on',
-]
+const ACTIONS = 'open close toggle hide show destroy prefill ask context theme on'.split(' ') as (keyof Actions)[]
 
 const call = (embed: Embed | undefined, name: keyof Actions, values: unknown[]) =>
   (embed?.actions[name] as ((...given: unknown[]) => void) | undefined)?.(...values)

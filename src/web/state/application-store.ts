@@ -31,18 +31,13 @@ export interface ApplicationState {
 }
 
 /** The state from which the flags are derived. */
-interface Source {
-  hasInit: boolean
-  consent: Consent
+interface Source extends Pick<ApplicationState, 'hasInit' | 'consent' | 'noticeRequests' | 'isSharedComputer' | 'connection'> {
   isNoticeOpen: boolean
-  noticeRequests: number
-  isSharedComputer: boolean
   /** Whether the next prompt begins a temporary chat. */
   beginsTemporary: boolean
   /** The open chat, as the chat machine has it. */
   session: ChatSession | null
   list: LoadedList & { isLoading: boolean }
-  connection: ApplicationState['connection']
 }
 
 const NO_SESSIONS: Source['list'] = { sessions: [], next: null, isLoading: false }
@@ -61,31 +56,17 @@ let source: Source = {
   connection: 'live',
 }
 
-function flagsOf({
-  hasInit,
-  consent,
-  isNoticeOpen,
-  noticeRequests,
-  isSharedComputer,
-  beginsTemporary,
-  session,
-  list,
-  connection,
-}: Source): ApplicationState {
+function flagsOf({ isNoticeOpen, beginsTemporary, session, list, ...same }: Source): ApplicationState {
   return {
-    hasInit,
+    ...same,
     isSendingChat: isAnswerPending(session),
     isFetchingChatSession: list.isLoading,
-    acceptsPrivacyPolicy: consent === 'accepted',
+    acceptsPrivacyPolicy: same.consent === 'accepted',
     privacyNoticeDialog: isNoticeOpen,
-    consent,
-    noticeRequests,
-    isSharedComputer,
     isTemporary: session ? session.isTemporary === true : beginsTemporary,
     currentSession: session,
     chatSessions: list.sessions,
     nextSessions: list.next,
-    connection,
   }
 }
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { PlaceholderValues } from '../../personal-data/unmask.ts'
-import { tabStorage } from '../../ui/storage/storage.ts'
+import { readFromTab, storeInTab } from '../../ui/storage/storage.ts'
 
 const STORED_KEY = 'personal-values'
 /** Chats whose values are remembered: those used last. */
@@ -49,20 +49,10 @@ export function forgetAllValues(): void {
 function change(chats: ReadonlyMap<string, ChatValues>): void {
   usePersonalValues.setState({ chats })
   const stored = [...chats].filter(([, { isStored }]) => isStored).map(([key, { values }]) => [key, values] as const)
-  try {
-    if (stored.length > 0) tabStorage.setItem(STORED_KEY, JSON.stringify(stored))
-    else tabStorage.removeItem(STORED_KEY)
-  } catch (error) {
-    console.error(error)
-    tabStorage.removeItem(STORED_KEY)
-  }
+  storeInTab(STORED_KEY, stored.length > 0 ? stored : null)
 }
 
 function readStored(): ReadonlyMap<string, ChatValues> {
-  try {
-    const stored = JSON.parse(tabStorage.getItem(STORED_KEY) ?? '[]') as [string, PlaceholderValues][]
-    return new Map(stored.map(([key, values]) => [key, { values, isStored: true }]))
-  } catch {
-    return new Map()
-  }
+  const stored = (readFromTab(STORED_KEY) ?? []) as [string, PlaceholderValues][]
+  return new Map(stored.map(([key, values]) => [key, { values, isStored: true }]))
 }

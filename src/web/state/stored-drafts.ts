@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { unmask } from '../../personal-data/unmask.ts'
 import { type FilePart, filesOf } from '../../contract/chat/parts/file.ts'
-import { tabStorage } from '../../ui/storage/storage.ts'
+import { readFromTab, storeInTab } from '../../ui/storage/storage.ts'
 import { useApplication } from './application-store.ts'
-import type { ChatSession, Unsent } from './chat-session.ts'
+import { type ChatSession, type Unsent, unsentIn } from './chat-session.ts'
 import {
   type Attachment,
   type Draft,
@@ -43,12 +43,8 @@ export function storeDrafts(): void {
 
 /** Restores the drafts of this tab after a reload. */
 export function restoreDrafts(): void {
-  try {
-    const stored = JSON.parse(tabStorage.getItem(DRAFTS_KEY) ?? '[]') as [string, Draft][]
-    for (const [key, draft] of stored) prependDraft(key, { ...draft, text: unmask(draft.text, valuesOf(key)) })
-  } catch (error) {
-    console.error(error)
-  }
+  const stored = (readFromTab(DRAFTS_KEY) ?? []) as [string, Draft][]
+  for (const [key, draft] of stored) prependDraft(key, { ...draft, text: unmask(draft.text, valuesOf(key)) })
 }
 
 /** Saves the refused prompts of a chat that is left as its draft; as the draft of the next new chat if the server does not have the chat. */
@@ -64,9 +60,10 @@ export const restoreDraft = (key: string, unsent: Unsent, message: ChatMessage |
   prependDraft(key, draftFrom(key, unsent, message))
 
 /** The prompts that are not accepted. */
-function unsentDraft({ key, messages, answer, failed = [] }: ChatSession): Draft | null {
+function unsentDraft(session: ChatSession): Draft | null {
+  const { key, messages, failed = [] } = session
   const drafts = failed.map(({ unsent, message }) => draftFrom(key, unsent, message))
-  const unsent = unsentOfAnswer(answer)
+  const unsent = unsentIn(session)
   if (unsent) drafts.push(draftFrom(key, unsent, messages.at(-1)))
   return drafts.length > 0 ? drafts.reduce(mergeDrafts) : null
 }
@@ -76,11 +73,6 @@ const draftFrom = (key: string, { prompt, edits }: Unsent, message: ChatMessage 
   text: unmask(prompt, valuesOf(key)),
   files: edits || !message ? [] : filesOf(message).map(attachmentOf),
 })
-
-function unsentOfAnswer(answer: ChatSession['answer']): Unsent | null {
-  if (answer.status === 'sending') return answer.unsent
-  return answer.status === 'rejected' && 'prompt' in answer.retry ? answer.retry : null
-}
 
 /** A file that the server has, in the message box. */
 export const attachmentOf = (part: FilePart): Attachment => ({
@@ -109,13 +101,7 @@ function store(drafts: ReadonlyMap<string, Draft>): void {
     .reverse()
     .filter(([, { text }]) => (room -= text.length) >= 0)
     .reverse()
-  try {
-    if (stored.length > 0) tabStorage.setItem(DRAFTS_KEY, JSON.stringify(stored))
-    else tabStorage.removeItem(DRAFTS_KEY)
-  } catch (error) {
-    console.error(error)
-    tabStorage.removeItem(DRAFTS_KEY)
-  }
+  storeInTab(DRAFTS_KEY, stored.length > 0 ? stored : null)
 }
 
 /** The waiting prompts as one text for the message box: after a reload, nothing is sent by itself. */

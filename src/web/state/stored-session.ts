@@ -5,7 +5,7 @@ import { useApplication } from './application-store.ts'
 import { type ChatSession, unsentIn } from './chat-session.ts'
 import { useConfiguration } from './configuration.ts'
 import { storeOpenChat } from './open-chat.ts'
-import { tabStorage } from '../../ui/storage/storage.ts'
+import { readFromTab, storeInTab, tabStorage } from '../../ui/storage/storage.ts'
 
 const SESSION_KEY = 'chat-session'
 const KEPT_KEY = 'chat-kept'
@@ -36,7 +36,7 @@ export function storeSession(session: ChatSession): void {
 
 /** The stored session, if it has this key, with its streaming answer. */
 export function readStoredSession(key: string): ChatSession | null {
-  const session = read(SESSION_KEY) as Stored | null
+  const session = readFromTab(SESSION_KEY) as Stored | null
   if (session?.key !== key || !Array.isArray(session.messages) || !session.messages.every(hasMessage)) return null
   const { title, messages, earlier = null, streaming } = session
   return {
@@ -52,7 +52,7 @@ const hasMessage = ({ message }: Partial<MessageInTab>) => Array.isArray(message
 
 /** The agent of the stored session, if it has this key: a prompt may be sent before the session is fetched. */
 export function readStoredAgent(key: string): string | undefined {
-  const session = read(SESSION_KEY) as Stored | null
+  const session = readFromTab(SESSION_KEY) as Stored | null
   return session?.key === key ? session.agent : undefined
 }
 
@@ -68,7 +68,7 @@ export interface TabState {
 
 export const storeTabState = (kept: TabState) => store(KEPT_KEY, kept)
 
-export const readTabState = () => read(KEPT_KEY) as TabState | null
+export const readTabState = () => readFromTab(KEPT_KEY) as TabState | null
 
 export function forgetStoredSession(): void {
   tabStorage.removeItem(SESSION_KEY)
@@ -76,22 +76,8 @@ export function forgetStoredSession(): void {
   storeOpenChat(null)
 }
 
-/** Stores nothing of a temporary chat or on a shared computer. Full or disabled storage is not an error. */
+/** Stores nothing of a temporary chat or on a shared computer. */
 function store(key: string, value: unknown): void {
   const { isTemporary, isSharedComputer } = useApplication.getState()
-  if (isTemporary || isSharedComputer) return
-  try {
-    tabStorage.setItem(key, JSON.stringify(value))
-  } catch (error) {
-    console.error(error)
-    tabStorage.removeItem(key)
-  }
-}
-
-function read(key: string): unknown {
-  try {
-    return JSON.parse(tabStorage.getItem(key) ?? 'null')
-  } catch {
-    return null
-  }
+  if (!isTemporary && !isSharedComputer) storeInTab(key, value)
 }

@@ -1,24 +1,26 @@
 import type { ChatMessagePart } from '../message.ts'
 import type { FilePart } from './file.ts'
 import type { ReasoningPart } from './reasoning.ts'
-import type { SourceDocumentPart } from './source-document.ts'
-import type { SourceUrlPart } from './source-url.ts'
 import type { StepStartPart } from './step-start.ts'
-import type { TextPart } from './text.ts'
 import type { ToolPart } from './tool.ts'
 import type { TopicsPart } from './topics.ts'
+
+type Of<Type extends string> = Extract<ChatMessagePart, { type: Type }>
 
 /**
  * The kinds of part that a message can have, by their `type`; tool calls are all `tool`.
  * A kind added here does not compile until it has its text below, its reducers, its stored form and its view.
  */
 export interface PartTypes {
-  text: TextPart
+  /** Markdown of an answer, or a prompt as typed. */
+  text: Of<'text'>
   reasoning: ReasoningPart
   'step-start': StepStartPart
   file: FilePart
-  'source-url': SourceUrlPart
-  'source-document': SourceDocumentPart
+  /** A web page that the model's provider searched. */
+  'source-url': Of<'source-url'>
+  /** A passage that the answer may cite by number; `citationOf` reads its details. */
+  'source-document': Of<'source-document'>
   tool: ToolPart
   'data-topics': TopicsPart
 }
@@ -26,7 +28,6 @@ export type PartKind = keyof PartTypes
 
 const none = () => ''
 
-/** Plain text of each kind of part. */
 const PLAIN_TEXT = {
   text: ({ text }) => text,
   reasoning: none,
@@ -44,7 +45,6 @@ export function kindOf(part: { type: string }): PartKind | undefined {
   return Object.hasOwn(PLAIN_TEXT, part.type) ? (part.type as PartKind) : undefined
 }
 
-/** The part as plain text; empty for a kind without text. */
 export function textOfPart(part: ChatMessagePart): string {
   const kind = kindOf(part)
   const toText = kind && (PLAIN_TEXT[kind] as (part: ChatMessagePart) => string)

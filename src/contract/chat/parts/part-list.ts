@@ -1,4 +1,4 @@
-import type { ChatMessagePart } from '../message.ts'
+import type { ChatChunk, ChatMessagePart } from '../message.ts'
 
 /** The parts of a message that is being built. Each change replaces the list and the part that changed, so readers can compare by identity. */
 export class PartList {
@@ -16,3 +16,6 @@ export class PartList {
     if (part) this.all = this.all.with(index!, { ...part, ...change(part) })
   }
 }
+
+/** How chunks, by their type, change the parts of a message that is being built. */
+export type Reducers = { [Type in ChatChunk['type']]?: (parts: PartList, chunk: Extract<ChatChunk, { type: Type }>) => void }

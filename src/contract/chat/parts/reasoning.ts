@@ -1,10 +1,7 @@
 import type { ChatMessagePart } from '../message.ts'
-import { streamReducers } from './streamed-text.ts'
 
 /** Reasoning of a model before its answer. */
 export type ReasoningPart = Extract<ChatMessagePart, { type: 'reasoning' }>
-
-export const reasoningReducers = streamReducers('reasoning')
 
 /** `providerMetadata` of reasoning that took `durationMs`. */
 export const durationMetadata = (durationMs: number) => ({ parley: { durationMs } })

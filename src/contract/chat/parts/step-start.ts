@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
-import type { Reducers } from './reducers.ts'
+import type { Reducers } from './part-list.ts'
 
 /** Marks where a model call begins. */
 export type StepStartPart = Extract<ChatMessagePart, { type: 'step-start' }>
@@ -7,7 +7,6 @@ export type StepStartPart = Extract<ChatMessagePart, { type: 'step-start' }>
 /** `type` of the chunk that discards what the current step has shown. A data part, because clients of the AI SDK 5 and 6 reject `reset-step`. */
 const STEP_RESET_TYPE = 'data-step-reset'
 
-/** The chunk that discards what the current step has shown. */
 export const stepResetChunk: Extract<ChatChunk, { type: `data-${string}` }> = { type: STEP_RESET_TYPE, data: {}, transient: true }
 
 export const stepStartReducers: Reducers = {

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { ChatChunk } from '../message.ts'
-import { MessageText, ShortText } from './export-fields.ts'
-import type { StoredPartDefinition } from './stored-part-definition.ts'
-import { blockQuote, singleLine } from './markdown-blocks.ts'
+import { blockQuote, MessageText, ShortText, singleLine, type StoredPartDefinition } from './stored-part.ts'
 import { approvalResponseChunk, type ToolPart, toolNameOf } from './tool.ts'
 
 /** Input and output are JSON of any shape. */

@@ -1,16 +1,13 @@
 import type { ChatChunk, ChatMessage, ChatMessagePart } from '../message.ts'
-import type { PartList } from './part-list.ts'
-import type { Reducers } from './reducers.ts'
+import type { PartList, Reducers } from './part-list.ts'
 
 /** A tool call of an answer: a known tool (`tool-{name}`) or a dynamic one. */
 export type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
-/** A tool call that waits for the visitor's approval. */
 export type ApprovalRequestPart = Extract<ToolPart, { state: 'approval-requested' }>
 
 /** `type` of the chunk with the visitor's decision. A data part, because clients of the AI SDK 6 reject `tool-approval-response`. */
 const APPROVAL_RESPONSE_TYPE = 'data-approval-response'
 
-/** The chunk with the visitor's decision about a tool call. */
 export function approvalResponseChunk(approvalId: string, approved: boolean): Extract<ChatChunk, { type: `data-${string}` }> {
   return { type: APPROVAL_RESPONSE_TYPE, data: { approvalId, approved }, transient: true }
 }
@@ -40,7 +37,6 @@ export function toolNameOf({ type, toolName }: { type: string; toolName?: string
   return toolName ?? type.slice('tool-'.length)
 }
 
-/** The tool calls of an answer that wait for the visitor's approval. */
 export function approvalRequestParts({ parts }: Pick<ChatMessage, 'parts'>): ApprovalRequestPart[] {
   return parts.filter((part): part is ApprovalRequestPart => isTool(part) && part.state === 'approval-requested')
 }

@@ -1,16 +1,14 @@
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
-import type { Reducers } from './reducers.ts'
+import type { Reducers } from './part-list.ts'
 
 /** `type` of the part that offers topics to ask about. A data part, because clients of the AI SDK 5 and 6 reject custom ones. */
 export const TOPICS_TYPE = 'data-topics'
 
-/** Topics that an answer offers to ask about next. */
 export interface TopicsPart {
   type: typeof TOPICS_TYPE
   data: { topics: string[] }
 }
 
-/** The chunk that offers topics. */
 export function topicsChunk(topics: readonly string[]): Extract<ChatChunk, { type: `data-${string}` }> {
   return { type: TOPICS_TYPE, data: { topics: [...topics] } }
 }
@@ -19,7 +17,6 @@ export const topicsReducers: Reducers = {
   [TOPICS_TYPE]: (parts, { data }) => parts.push({ type: TOPICS_TYPE, data }),
 }
 
-/** The topics that an answer offers; empty if none. */
 export function topicsOf({ parts }: { parts: readonly ChatMessagePart[] }): string[] {
   return parts.flatMap((part) => {
     if (part.type !== TOPICS_TYPE) return []

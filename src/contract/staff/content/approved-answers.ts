@@ -29,18 +29,8 @@ export type ApprovedField = keyof ApprovedDraft
 /** Without what no text may contain. */
 const SentDraft = ApprovedDraft.transform((draft): ApprovedDraft => {
   const clean = (written: string) => written.replaceAll('\0', '').toWellFormed()
-  return {
-    question: clean(draft.question),
-    matches: draft.matches.map(clean),
-    mustNotMatch: draft.mustNotMatch.map(clean),
-    languages: draft.languages,
-    owner: clean(draft.owner),
-    sourceTitle: clean(draft.sourceTitle),
-    sourceUrl: clean(draft.sourceUrl),
-    validFrom: clean(draft.validFrom),
-    validUntil: clean(draft.validUntil),
-    text: clean(draft.text),
-  }
+  const cleaned = Object.entries(draft).map(([field, value]) => [field, Array.isArray(value) ? value.map(clean) : clean(value)])
+  return Object.fromEntries(cleaned) as ApprovedDraft
 })
 
 const FIELDS = Object.keys(ApprovedDraft.shape) as [ApprovedField, ...ApprovedField[]]
@@ -81,7 +71,6 @@ export type ApprovedAnswerList = z.infer<typeof ApprovedAnswerList>
 export type ApprovedState = ApprovedAnswerList['managed'][number]['state']
 
 export const ApprovedPublication = z.object({ ...PUBLICATION, content: ApprovedDraft })
-export type ApprovedPublication = z.infer<typeof ApprovedPublication>
 
 export const ManagedApprovedAnswer = z.object({
   id: ApprovedAnswerId,

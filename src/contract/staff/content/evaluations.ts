@@ -6,12 +6,10 @@ const Who = z.string().describe('Name of the person.')
 
 export const MAX_CASES_CHARACTERS = 60_000
 export const MAX_CASES = 100
-/** Prompts of all cases. */
 export const MAX_CASE_PROMPTS = 150
 /** Evaluations kept of an agent; the oldest are deleted. */
 export const MAX_EVALUATIONS = 20
 
-/** How an evaluation is, or how it ended. */
 export const EVALUATION_STATUSES = ['running', 'done', 'stopped', 'timed_out', 'interrupted'] as const
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number]
 

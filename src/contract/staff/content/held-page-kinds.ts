@@ -2,9 +2,7 @@
 export const HELD_KINDS = ['new', 'changed', 'shorter', 'gone'] as const
 export type HeldKind = (typeof HELD_KINDS)[number]
 
-/** Held pages that one list contains. */
 export const MAX_HELD_PAGES = 2_000
-/** Decisions of one request. */
 export const MAX_PAGE_DECISIONS = 100
 /** Longer texts of a held page are cut before they are compared. */
 export const MAX_COMPARED_CHARACTERS = 200_000

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Documents of the knowledge that one list contains. */
 export const MAX_LISTED_DOCUMENTS = 5_000
 export const MAX_OWNER_CHARACTERS = 200
 export const MAX_TITLE_CHARACTERS = 200
@@ -69,7 +68,6 @@ export const UploadFactsChange = z.strictObject({
   ...FACTS,
   isDraft: z.boolean().default(false).describe('Whether it waits to be published, and doesn’t answer.'),
 })
-export type UploadFactsChange = z.input<typeof UploadFactsChange>
 export const ReplaceUploadQuery = z.strictObject({ base: baseInQuery, name: UploadName.describe('Name of the file, with its ending.') })
 export const RestoreUpload = z.strictObject({ base, version: z.int().min(1) })
 export const DeleteQuery = z.strictObject({ base: baseInQuery })

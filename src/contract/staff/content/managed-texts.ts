@@ -3,11 +3,8 @@ import { z } from 'zod'
 const Timestamp = z.iso.datetime()
 const Who = z.string().describe('Name of the person.')
 
-/** Counts the saves of a draft. */
 export const Revision = z.int().min(1).describe('Counts the saves.')
-/** Who saved a draft, and when. */
 export const DRAFT = { revision: Revision, by: Who, at: Timestamp }
-/** Facts of a version, beside its text. */
 export const PUBLICATION = {
   number: z.int(),
   hash: z.string().describe('SHA-256 of the text.'),

@@ -1,7 +1,5 @@
-/** Verdicts of staff on a reported answer. */
 export const VERDICTS = ['wrong', 'outdated', 'unsafe', 'fine'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** Kinds of managed records that can fix a reported answer. */
 export const FIX_KINDS = ['approved-answer', 'document', 'agent'] as const
 export type FixKind = (typeof FIX_KINDS)[number]

@@ -60,7 +60,6 @@ export interface AgentParts {
   installation: Installation
   /** For agents whose files have none. */
   personalData?: PersonalDataRules
-  /** Overrides of the default limits. */
   limits: Partial<ModelLimits>
   /** Shared by all agents: with more answers at once, text is buffered longer. */
   pace: MergePace
@@ -68,21 +67,16 @@ export interface AgentParts {
   quirks?: EndpointQuirks
   /** For agents whose knowledge includes their folder. */
   approved?: ApprovedAnswers
-  /** Current starter prompts of these knowledge folders. */
   startersOf: (folders: readonly string[]) => readonly string[]
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'version'>
   /** By name; an agent gets those that its file names. */
   webTools: ToolSet
-  /** Tools of the named APIs. */
   httpToolsOf: (apis: readonly string[]) => ToolSet
-  /** Current tools of the named MCP servers. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
   /** Ratio of counted to estimated tokens by model. */
   calibrations: TokenCalibrations
-  /** Checks every answer before it is shown; `null` for none. */
   moderator: Moderator | null
   now: () => Date
-  /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -98,7 +92,6 @@ export interface Agent {
   textsIn(language: string | undefined): Pick<Agent, 'name' | 'greeting' | 'starters'>
   readonly policy: AgentPolicy
   readonly personalData: PersonalDataRules
-  /** Choices that visitors have about answers. */
   readonly choices: readonly VisitorChoice[]
   readonly model: ModelDescription
   /** The model that answers, or the primary one if there is no such model. */
@@ -118,9 +111,7 @@ export interface Agent {
   readDocument: ReadDocument
   /** Most tokens of history, before the newest prompt, that the model reads. */
   readonly historyTokens: number
-  /** Current problems, for the operator. */
   readonly problems: readonly string[]
-  /** System prompt of the next turn. */
   systemPrompt(): string
   /** Texts that current answers are made from, stored to explain them later; `knowledge` is `null` before it is loaded. */
   readonly versions: { agent: string; policy: string; knowledge: string | null }
@@ -159,7 +150,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const hasKnowledge = definition.knowledge.length > 0
   const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(settings), now })
-  const knowledgeVersion = new KnowledgeVersion(() => parts.knowledge.version(definition.knowledge))
+  const versions = versionsOf(definition, parts.knowledge)
   const { greeting, languages } = filledTexts(definition, values)
   const confidential = confidentialTextsOf(definition, instructions, [
     greeting,
@@ -226,7 +217,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return toolBox.problems
     },
     get versions() {
-      return { ...definitionTexts(definition), knowledge: knowledgeVersion.current }
+      return versions()
     },
     systemPrompt() {
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
@@ -238,7 +229,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   }
 }
 
-/** Whether an agent gives the approved answers. */
 export function givesApprovedAnswers({ knowledge }: Pick<AgentDefinition, 'knowledge'>): boolean {
   return knowledge.includes('.') || knowledge.includes(APPROVED_FOLDER)
 }
@@ -268,43 +258,24 @@ function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentPar
   })
 }
 
-/** Maximum age of the knowledge's version. */
 const VERSION_MS = 60_000
 
-/** The version of an agent's knowledge, read anew in the background. */
-class KnowledgeVersion {
-  readonly #read: () => Promise<string>
-  #version: string | null = null
-  #readAt = Number.NEGATIVE_INFINITY
-
-  constructor(read: () => Promise<string>) {
-    this.#read = read
-  }
-
-  /** `null` before it is read for the first time. */
-  get current(): string | null {
-    if (performance.now() - this.#readAt > VERSION_MS) {
-      this.#readAt = performance.now()
+/** Returns the agent and its policy as JSON, and the version of its knowledge, which is read anew in the background. */
+function versionsOf({ policy, ...agent }: AgentDefinition, knowledge: AgentParts['knowledge']): () => Agent['versions'] {
+  const texts = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
+  let version: string | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - readAt > VERSION_MS) {
+      readAt = performance.now()
       // The search reports problems of the knowledge.
-      this.#read().then(
-        (version) => (this.#version = version),
+      knowledge.version(agent.knowledge).then(
+        (newest) => (version = newest),
         () => undefined,
       )
     }
-    return this.#version
+    return { ...texts, knowledge: version }
   }
-}
-
-const serialized = new WeakMap<AgentDefinition, { agent: string; policy: string }>()
-
-/** The agent and its policy as JSON, made once for each definition. */
-function definitionTexts(definition: AgentDefinition): { agent: string; policy: string } {
-  const known = serialized.get(definition)
-  if (known) return known
-  const { policy, ...agent } = definition
-  const made = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
-  serialized.set(definition, made)
-  return made
 }
 
 function filledPassages<Passage extends { text: string }>(
@@ -360,7 +331,6 @@ function modelLimits(model: ModelSettings, { limits }: AgentDefinition, given: P
   }
 }
 
-/** Whether a model gets tools. */
 function usesTools(model: ModelSettings, quirks: EndpointQuirks): boolean {
   if (model.kind === 'builtin') return true
   if (model.usesTools !== undefined) return model.usesTools

@@ -3,14 +3,10 @@ import { type FSWatcher, watch } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
-import type { AgentsOptions } from './agents-options.ts'
-import { type LoadedAgent, ManagedAgents, type ManagedText } from './managed-agents.ts'
+import { type LoadedAgent, ManagedAgents } from './managed-agents.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
-import type { EmbeddingProgress } from '../../knowledge/embeddings/embedding-index.ts'
-import type { IndexingProgress } from '../../knowledge/index/folder-indexer.ts'
-import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
-import { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
+import { KnowledgeBase, type KnowledgeOptions } from '../../knowledge/knowledge-base.ts'
 import { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
 import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
@@ -35,7 +31,27 @@ const AGENT_FILE = /^[^.].*\.md$/i
 const FIRST_ID = 'assistant'
 
 export type { OnSearched } from '../../knowledge/knowledge-base.ts'
-export type { AgentsOptions } from './agents-options.ts'
+
+/** Dependencies of the agents of an installation. */
+export interface AgentsOptions
+  extends Pick<AgentParts, 'model' | 'installation' | 'personalData'>,
+    Partial<Pick<AgentParts, 'fallbackModel' | 'moderator' | 'limits' | 'now' | 'onWarning'>>,
+    Pick<KnowledgeOptions, 'embedding' | 'localRuntime' | 'usesOcr' | 'onSearched'> {
+  directory: string
+  knowledgeDirectory: string
+  /** Folder for large knowledge indexes; without it, indexes stay in memory. */
+  dataDirectory?: string
+  /** Runs the local model; the caller closes it. */
+  local?: LocalRuntime | null
+  /** MCP servers whose tools agents may use; the caller closes them. */
+  mcp?: McpServers | null
+  /** HTTP APIs whose operations agents may use. */
+  http?: HttpApis | null
+  /** Endpoint of the web search; `null` for none. */
+  searchEndpoint?: string | null
+  /** Whether a budget is set and the model has no price. */
+  lacksPrice?: (model: string) => boolean
+}
 
 /** No agent file is valid. The message names files and lines. */
 export class NoAgentError extends Error {}
@@ -46,7 +62,6 @@ export interface AgentFile {
   /** `null` if the file has no valid version. */
   id: string | null
   text: string
-  /** When the file was changed. */
   changedAt: Date
   mistakes: readonly Mistake[]
 }
@@ -59,9 +74,8 @@ export interface AgentFile {
 export class Agents {
   readonly #directory: string
   readonly #parts: AgentParts
-  readonly #knowledge: KnowledgeBase
+  readonly knowledge: KnowledgeBase
   readonly #starters: KnowledgeStarters
-  /** Those that staff manage. */
   readonly managed: ManagedAgents
   readonly approved: ApprovedAnswers
   readonly #mcp: McpServers | null
@@ -76,12 +90,11 @@ export class Agents {
   #refreshing: Promise<void> = Promise.resolve()
   #reloadingApproved: Promise<void> = Promise.resolve()
 
-  private constructor(
-    knowledge: KnowledgeBase,
-    { directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions,
-  ) {
+  private constructor(knowledge: KnowledgeBase, options: AgentsOptions) {
+    const { directory, knowledgeDirectory, mcp = null, http = null, searchEndpoint = null, lacksPrice = () => false } = options
+    const { now = () => new Date(), onWarning = () => {}, limits = {} } = options
     this.#directory = directory
-    this.#knowledge = knowledge
+    this.knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
     this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, knowledge, now, onWarning })
     this.managed = new ManagedAgents({
@@ -89,29 +102,15 @@ export class Agents {
       create: (definition, before) => this.#create(definition, before),
       onWarning,
     })
-    const {
-      model,
-      fallbackModel = null,
-      local = null,
-      installation,
-      mcp = null,
-      http = null,
-      searchEndpoint = null,
-      moderator = null,
-      personalData,
-      limits = {},
-      lacksPrice = () => false,
-    } = options
     this.#mcp = mcp
     this.#http = http
-    this.#local = local
+    this.#local = options.local ?? null
     this.#lacksPrice = lacksPrice
     this.#parts = {
-      model,
-      fallbackModel,
-      local,
-      installation,
-      ...(personalData && { personalData }),
+      fallbackModel: null,
+      moderator: null,
+      ...options,
+      local: this.#local,
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       quirks: new EndpointQuirks(),
@@ -122,7 +121,6 @@ export class Agents {
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       calibrations: new TokenCalibrations(),
-      moderator,
       now,
       onWarning,
     }
@@ -130,16 +128,8 @@ export class Agents {
 
   /** Throws `NoAgentError` if no file is valid. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, embedding, localRuntime, usesOcr, onSearched, onWarning = () => {} } = options
-    const knowledge = await KnowledgeBase.open({
-      directory: knowledgeDirectory,
-      dataDirectory,
-      embedding,
-      localRuntime,
-      usesOcr,
-      onSearched,
-      onWarning,
-    })
+    const { knowledgeDirectory, dataDirectory = null, onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({ ...options, directory: knowledgeDirectory, dataDirectory, onWarning })
     const agents = new Agents(knowledge, options)
     knowledge.onRead(() => agents.#refreshStarters())
     knowledge.onRefresh(() => agents.#reloadApproved())
@@ -170,7 +160,6 @@ export class Agents {
     return this.#inForce.find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** Names of the agents that give the approved answers. */
   get approvedGivers(): string[] {
     return this.#inForce.flatMap(({ definition, agent }) => (givesApprovedAnswers(definition) ? agent.name : []))
   }
@@ -178,11 +167,6 @@ export class Agents {
   /** Names of own tools that agents may use. */
   get toolNames(): readonly string[] {
     return this.#names([]).tools
-  }
-
-  /** Replaces the managed agents in force. Never rejects. */
-  setManaged(texts: readonly ManagedText[]): Promise<void> {
-    return this.managed.set(texts)
   }
 
   /** The files of the folder as they are now, by name. */
@@ -208,12 +192,7 @@ export class Agents {
   async testSearch(id: string, query: string, stoppedFiles: readonly string[]): Promise<TestedSearch | undefined> {
     const loaded = this.#inForce.find(({ agent }) => agent.id === id)
     const usedBy = loaded?.agent.modelOf('primary').name === BUILTIN ? 'builtin' : 'model'
-    return loaded && testSearch(this.#knowledge, query, { folders: loaded.definition.knowledge, usedBy, stoppedFiles })
-  }
-
-  /** The indexed documents by file, at most so many. */
-  documents(limit: number): Promise<DocumentFacts[]> {
-    return this.#knowledge.documents(limit)
+    return loaded && testSearch(this.knowledge, query, { folders: loaded.definition.knowledge, usedBy, stoppedFiles })
   }
 
   /** Current problems by area: agent files, knowledge, tools (also of MCP servers and APIs) and the local model. */
@@ -222,29 +201,18 @@ export class Agents {
     return {
       agents: [...this.#problems, ...this.managed.problems],
       tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
-      knowledge: [...this.#knowledge.problems, ...this.approved.problems],
+      knowledge: [...this.knowledge.problems, ...this.approved.problems],
       local_model: local ? [local] : [],
     }
   }
 
-  /** Current problems of all areas. */
   get problems(): readonly string[] {
     return Object.values(this.problemsByArea).flat()
   }
 
-  /** Progress of indexing; `null` when complete. */
-  get indexing(): IndexingProgress | null {
-    return this.#knowledge.progress
-  }
-
-  /** Progress of embedding; `null` when none is to come. */
-  get embedding(): EmbeddingProgress | null {
-    return this.#knowledge.embeddingProgress
-  }
-
   /** Watches agent and knowledge files until `close`. */
   watch(): void {
-    this.#knowledge.watch()
+    this.knowledge.watch()
     this.#watcher = watch(this.#directory, { persistent: false }, () => {
       clearTimeout(this.#settling)
       this.#settling = setTimeout(() => {
@@ -265,21 +233,16 @@ export class Agents {
   /** Reloads the agent files and starts to read changed knowledge files. */
   async refresh(): Promise<void> {
     this.#parts.onWarning('Reloading the files of agents and knowledge, as asked')
-    this.#knowledge.refresh()
+    this.knowledge.refresh()
     await this.#reloadingApproved
     await this.reload()
-  }
-
-  /** Reads pages of websites that have changed in the data folder. */
-  refreshKnowledge(): void {
-    this.#knowledge.refresh()
   }
 
   async close(): Promise<void> {
     this.#watcher?.close()
     clearTimeout(this.#settling)
     await this.#reading
-    await this.#knowledge.close()
+    await this.knowledge.close()
     await this.#reloadingApproved
   }
 

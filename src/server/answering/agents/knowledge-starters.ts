@@ -25,7 +25,6 @@ export class KnowledgeStarters {
     if (!this.#knowledge.isInThread) await this.#read(key)
   }
 
-  /** Reloads all starters after the knowledge has changed. */
   async refresh(): Promise<void> {
     for (const key of this.#byFolders.keys()) await this.#read(key)
   }

@@ -11,7 +11,6 @@ export interface LoadedAgent {
   agent: Agent
 }
 
-/** The text of an agent in force. */
 export interface ManagedText {
   id: string
   /** In the format of the files of agents. */
@@ -37,7 +36,6 @@ export class ManagedAgents {
     this.#options = options
   }
 
-  /** The agents in force, by id. */
   get loaded(): LoadedAgent[] {
     return [...this.#inForce.values()]
   }

@@ -8,7 +8,6 @@ import type { DocumentText } from './parse-document.ts'
 export interface ReadAttachment {
   mediaType: FileType
   text: string | null
-  /** Whether the text was cut. */
   isCut: boolean
 }
 
@@ -82,7 +81,6 @@ function withText(mediaType: FileType, untidy: string): ReadAttachment | 'unread
   return { mediaType, text: text.slice(0, MAX_FILE_TEXT_CHARACTERS).toWellFormed(), isCut: text.length > MAX_FILE_TEXT_CHARACTERS }
 }
 
-/** Detects the type by the first bytes. */
 export function fileTypeOf(bytes: Buffer): FileType | undefined {
   const known = BEGINNINGS.find(([, isSuch]) => isSuch(bytes))
   if (known) return known[0]

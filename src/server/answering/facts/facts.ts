@@ -59,7 +59,6 @@ const PIECE =
   /(?<!\d)(?:\d{4}([./-]) ?\d{1,2}\1 ?\d{1,2}|\d{1,2}([./-]) ?\d{1,2}\2 ?(?:\d{4}|\d{2})|(?:\d{1,2}|\d{4})[/–-]\d{1,2})(?![\d./–-]*\d)|\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:]\d+)*/g
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Reads a text that can support sentences. */
 export function readEvidence(text: string): Evidence {
   const kept = text.slice(0, MAX_EVIDENCE_CHARACTERS)
   const listed = new Set([...kept.matchAll(LIST_NUMBER)].map(([, number]) => Number(number)))

@@ -5,7 +5,6 @@ import { complete, type CompletionRequest, estimateCompletion } from '../complet
 import type { TurnBudget } from '../history/turn-budget.ts'
 import type { SupportCheck, Unsupported } from './support-filter.ts'
 
-/** A model that judges an answer. */
 export interface Judge {
   /** Whether nothing of the answer is shown before the verdict. */
   holds: boolean

@@ -2,18 +2,12 @@ import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../../replies/fixed-sentences
 import { replyIn } from '../../replies/policy.ts'
 import { languageOf } from '../../language.ts'
 import { wordStems } from '../../../text/word-stems.ts'
+import type { NumberedSources } from '../filters/numbered-sources.ts'
 import { areFactsStated, type Evidence, readEvidence } from './facts.ts'
 import { type AnswerPiece, SentenceSplitter } from '../../../text/sentence-splitter.ts'
 
 /** Sources that an answer can be compared with, as far as read. */
-export interface Sources {
-  /** Text of a numbered passage; `null` if there is none. */
-  passage(number: number): string | null
-  /** Texts of all passages. */
-  passages(): readonly string[]
-  readonly numbers: ReadonlySet<number>
-  cite(number: number): boolean
-}
+type Sources = Pick<NumberedSources, 'passage' | 'passages' | 'numbers' | 'cite'>
 
 /** Treatment of a sentence that its sources don't support. */
 export type Unsupported = 'drop' | 'mark'
@@ -76,7 +70,6 @@ export class SupportCheck {
     if (this.#results.length < MAX_TOOL_RESULTS) this.#results.push(readEvidence(JSON.stringify(call)))
   }
 
-  /** Opens the filter of a text part. */
   openFilter(): Pick<SupportFilter, 'write' | 'end'> {
     return this.#comparesFacts || this.#rejected.size > 0 ? new SupportFilter(this) : UNCHECKED
   }
@@ -172,7 +165,6 @@ export class SupportFilter {
     this.#check = check
   }
 
-  /** Accepts text and returns the part that is final. */
   write(delta: string): string {
     return this.#splitter
       .write(delta)
@@ -180,7 +172,6 @@ export class SupportFilter {
       .join('')
   }
 
-  /** Returns the rest. */
   end(): string {
     const rest = this.#splitter
       .end()

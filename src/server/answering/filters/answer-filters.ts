@@ -1,3 +1,4 @@
+import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { moderatedAnswer } from '../../safety/moderation/moderated-answer.ts'
 import { unquotedAnswer } from '../prompt/unquoted-answer.ts'
 import { citedAnswer } from './citation-filter.ts'
@@ -5,7 +6,6 @@ import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { judgedAnswer } from './judged-answer.ts'
-import { loggedAnswer } from './logged-answer.ts'
 import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
 import { writtenCalls } from './written-calls.ts'
@@ -53,11 +53,21 @@ export const ANSWER_FILTERS = {
 
 type Filter<Piece, Parts> = (pieces: AsyncIterable<Piece>, parts: Parts) => AsyncIterable<Piece>
 
-/** Passes pieces through filters, in their order. */
 export function pass<Piece, Parts>(
   filters: Record<string, Filter<Piece, Parts>>,
   pieces: AsyncIterable<Piece>,
   parts: Parts,
 ): AsyncIterable<Piece> {
   return Object.values(filters).reduce((passed, filter) => filter(passed, parts), pieces)
+}
+
+/** Appends each chunk to the turn's log, which shows it once it is stored, and waits for room there. */
+async function* loggedAnswer(
+  chunks: AsyncIterable<ChatChunk>,
+  { log }: { log: (chunk: ChatChunk) => Promise<void> },
+): AsyncGenerator<ChatChunk, void, undefined> {
+  for await (const chunk of chunks) {
+    await log(chunk)
+    yield chunk
+  }
 }

@@ -2,14 +2,10 @@ import { wordStems } from '../../../text/word-stems.ts'
 import { detectLanguage } from '../../language.ts'
 import { areFactsStated, type Evidence, hasFacts, readEvidence } from '../facts/facts.ts'
 import type { TextFilter } from './filter-texts.ts'
+import type { NumberedSources } from './numbered-sources.ts'
 
 /** The passages that a sentence can be attributed to. */
-export interface AttributableSources {
-  readonly numbers: ReadonlySet<number>
-  /** Text of a passage; `null` if none has this number. */
-  passage(number: number): string | null
-  cite(number: number): boolean
-}
+type AttributableSources = Pick<NumberedSources, 'numbers' | 'passage' | 'cite'>
 
 interface Passage {
   number: number

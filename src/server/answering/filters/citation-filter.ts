@@ -1,20 +1,15 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
-import { type AttributableSources, AttributionFilter } from './attribution-filter.ts'
+import { AttributionFilter } from './attribution-filter.ts'
 import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
+import type { NumberedSources } from './numbered-sources.ts'
 
-/** The sources that an answer can cite. */
-export interface CitableSources {
-  /** Registers a citation. Returns false if no source has this number. */
-  cite(number: number): boolean
-  readonly size: number
-}
+type CitableSources = Pick<NumberedSources, 'cite' | 'size'>
 
 interface CitedAnswerParts {
-  sources: CitableSources & AttributableSources & { takeNewSources(): Iterable<ChatChunk> }
+  sources: Pick<NumberedSources, 'cite' | 'size' | 'numbers' | 'passage' | 'takeNewSources'>
   isBuiltin: boolean
   /** A small model gets no numbers, so all that it writes are made up. */
   isSmall: boolean
-  /** The newest prompt. */
   prompt: string
   /** Learns whether the answer has visible text beside what the server takes out of it. */
   answer: { hasText: boolean }
@@ -92,14 +87,12 @@ export class CitationFilter implements TextFilter {
     this.#sources = sources
   }
 
-  /** Accepts text and returns the part that is final. */
   write(delta: string): string {
     this.#pending += delta
     const written = this.#drain(false)
     return this.#pending.length > MAX_HELD_CHARACTERS ? written + this.#drain(true) : written
   }
 
-  /** Returns the buffered text. */
   end(): string {
     return this.#drain(true)
   }

@@ -2,7 +2,6 @@ import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from '../../safety/emergency/kinds.ts'
 import { beginsStep } from './filter-texts.ts'
 
-/** Tells a model how to declare an emergency. */
 export const EMERGENCY_INSTRUCTION =
   'If the visitor or someone with them may die or be badly hurt now, or the visitor thinks of suicide or asks for means to it, write ' +
   `<emergency kind="…"> with ${EMERGENCY_KINDS.join(', ')} as the first and only thing: the page then shows whom to call.`

@@ -11,7 +11,6 @@ export function outcomeIn(metadata: Readonly<Record<string, Readonly<Record<stri
   return OUTCOMES.find((outcome) => outcome === declared) ?? null
 }
 
-/** The topics in the metadata of a custom part. */
 export function topicsIn(metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined): string[] {
   const topics = metadata?.['parley']?.['topics']
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
@@ -89,12 +88,10 @@ export class DeclaredOutcome implements TextFilter {
     this.#onDeclared = onDeclared
   }
 
-  /** Outcome that the text declares; `null` if none so far. */
   get outcome(): Outcome | null {
     return this.#outcome
   }
 
-  /** Accepts text and returns the part that is final. */
   write(delta: string): string {
     this.#pending += delta
     this.#removeTags()

@@ -6,7 +6,6 @@ import type { SupportCheck } from '../facts/support-filter.ts'
 import { beginsStep } from './filter-texts.ts'
 
 interface JudgedAnswerParts {
-  /** `null` for none. */
   judge: Judge | null
   /** Treats what the judge rejects. */
   support: Pick<SupportCheck, 'reject'> | null

@@ -10,7 +10,6 @@ import {
 import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
 import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
 import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
-import type { CitableSources } from './citation-filter.ts'
 import { searchDocuments } from '../tools/search-documents.ts'
 import { cutAtSentence } from './trim-output.ts'
 
@@ -23,7 +22,6 @@ const MAX_NUMBER = 999
 /** Beginning of a passage that tells it from others. */
 const KEY_CHARACTERS = 200
 
-/** `providerMetadata` of a passage's source. */
 function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
   const quote = cutAtSentence(text, MAX_QUOTE_CHARACTERS)
   return citationMetadata(boundedCitation({ breadcrumb, quote, asOf, address, place }))
@@ -45,7 +43,7 @@ const MAX_EARLIER_CHARACTERS = 4_000
  * Numbers the passages that the model reads, so that it can cite them. Numbers go on through the chat: a passage that is found again keeps
  * its number, and one that an earlier answer cites can still be cited. The sources that the answer cites are sent, no others.
  */
-export class NumberedSources implements CitableSources {
+export class NumberedSources {
   readonly #numbers = new Map<string, number>()
   readonly #found = new Map<number, NumberedPassage>()
   /** Sources of earlier answers, the newest last. */
@@ -103,6 +101,7 @@ export class NumberedSources implements CitableSources {
     for (const passage of passagesIn(output)) this.#found.set(passage.number, passage)
   }
 
+  /** Registers a citation. Returns false if no source has this number. */
   cite(number: number): boolean {
     const isKnown = this.#found.has(number) || this.#earlier.has(number)
     if (isKnown && !this.#sent.has(number)) this.#unsent.push(number)
@@ -110,7 +109,6 @@ export class NumberedSources implements CitableSources {
     return isKnown
   }
 
-  /** Whether the text cites a source. */
   get isCited(): boolean {
     return this.#sent.size > 0
   }
@@ -121,7 +119,6 @@ export class NumberedSources implements CitableSources {
     return passage && [passage.place, passage.text, passage.asOf].filter((part) => part !== null && part !== '').join('\n')
   }
 
-  /** Texts of all passages. */
   passages(): string[] {
     return [...this.numbers].flatMap((number) => this.passage(number) ?? [])
   }
@@ -135,7 +132,7 @@ export class NumberedSources implements CitableSources {
   }
 
   /** Takes the cited sources that were not sent yet, by number. */
-  *takeNewSources(): Generator<SourceChunk> {
+  *takeNewSources(): Iterable<SourceChunk> {
     const unsent = this.#unsent.toSorted((one, other) => one - other)
     this.#unsent = []
     for (const number of unsent) {

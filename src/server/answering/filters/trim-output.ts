@@ -7,7 +7,6 @@ const MIN_ITEM_TOKENS = 60
 const TOKENS_AROUND = 3
 /** Deeper values are left out. */
 const MAX_DEPTH = 8
-/** Attempts to find a length that fits. */
 const MAX_CUTS = 6
 
 /**

@@ -12,7 +12,6 @@ export interface HistoryOptions {
   maxTokens: number
   /** Estimated tokens of the messages before the newest prompt. */
   maxEarlierTokens: number
-  /** Whether the model continues the last answer. */
   continues: boolean
 }
 

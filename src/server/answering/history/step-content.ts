@@ -53,7 +53,6 @@ export class StepContent {
     this.#results.push({ type: 'tool-result', toolCallId, toolName, output })
   }
 
-  /** Adds the result of a call that the visitor denied. */
   addDenial(toolCallId: string, toolName: string): void {
     const output = {
       type: 'execution-denied' as const,

@@ -1,10 +1,10 @@
 import type { JSONValue, Tool, ToolModelMessage, ToolSet } from 'ai'
-import { estimateJson, estimateOutput } from '../../models/tokens/estimate-messages.ts'
+import { estimateJson, estimateOutput, IMAGE_TOKENS } from '../../models/tokens/estimate-messages.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import type { ToolOutcome } from '../tools/run-tool.ts'
 import { trimmedOutput, trimmedText } from '../filters/trim-output.ts'
 
-export type ResultOutput = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>['output']
+type ResultOutput = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>['output']
 
 /** A tool's outcome, and its form for the model. */
 export interface ReadOutcome {
@@ -80,4 +80,24 @@ async function outputOf(tools: ToolSet, outcome: ToolOutcome): Promise<ResultOut
 function errorText(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
   return error instanceof ToolFailure ? error.message : 'The tool could not finish.'
+}
+
+/** Adds images to the outcomes for the model, as many as fit. */
+export function withImages(outcomes: readonly ReadOutcome[], maxTokens: number): ReadOutcome[] {
+  let left = maxTokens - outcomes.reduce((sum, { output }) => sum + estimateOutput(output), 0)
+  return outcomes.map((read) => {
+    const { outcome, output } = read
+    const images = (outcome.images ?? []).slice(0, Math.max(0, Math.floor(left / IMAGE_TOKENS)))
+    left -= images.length * IMAGE_TOKENS
+    if (images.length === 0) return read
+    const value: Extract<ResultOutput, { type: 'content' }>['value'] = [
+      { type: 'text', text: plainText(output) },
+      ...images.map(({ mediaType, base64 }) => ({ type: 'file' as const, mediaType, data: { type: 'data' as const, data: base64 } })),
+    ]
+    return { outcome, output: { type: 'content', value } }
+  })
+}
+
+function plainText(output: ResultOutput): string {
+  return output.type === 'text' ? output.value : JSON.stringify('value' in output ? output.value : null)
 }

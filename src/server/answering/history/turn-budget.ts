@@ -36,7 +36,6 @@ export interface TurnBudgetOptions {
   calibration: TokenCalibration
 }
 
-/** Limits of one model call. */
 export interface CallPlan {
   maxOutputTokens: number
   /** Whether a tool's result and one more call still fit. */
@@ -69,7 +68,6 @@ export class TurnBudget {
     return Math.floor(Math.max(0, longestShare(allowance.inputTokens, limits) - this.#counted(0)) / this.#factor)
   }
 
-  /** Tokens of the turn that are not used yet. */
   get left(): Tokens {
     const { allowance } = this.#options
     const { inputTokens, outputTokens } = this.meter.used
@@ -151,7 +149,6 @@ function longestShare(inputTokens: number, limits: BudgetLimits): number {
   return Math.min((inputTokens - results) / 2, inWindow)
 }
 
-/** Part of the window reserved for the answer. */
 function answerReserve({ maxOutputTokens, windowTokens }: BudgetLimits): number {
   return Math.min(maxOutputTokens, Math.max(LEAST_OUTPUT_TOKENS, windowTokens / 4))
 }

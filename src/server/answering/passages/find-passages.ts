@@ -7,7 +7,6 @@ export interface PassageRequest {
   prompt: string
   /** The visitor's prompt before, which a follow-up leaves unsaid; `null` without one. */
   earlierPrompt: string | null
-  /** Knowledge files whose passages are left out. */
   excludedFiles: readonly string[]
 }
 

@@ -7,7 +7,6 @@ import { type PassageRequest, type PromptPassage, shortPassages } from './find-p
 
 /** Characters of the quotation: about three sentences. */
 const MAX_CHARACTERS = 350
-/** Id of the text part. */
 const QUOTATION = 'quotation'
 
 /** Quotes the passage that is most about the prompt, with its source: the answer where nothing of a small model's has a source. */

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { NumberedText } from '../filters/numbered-sources.ts'
+import { untrustedContent } from '../tools/untrusted-content.ts'
 
 /**
  * Puts passages before the newest prompt of a conversation, where models read them best; the earlier messages stay the same from turn to
@@ -7,13 +8,21 @@ import type { NumberedText } from '../filters/numbered-sources.ts'
  * it would explain to the visitor.
  */
 export function withPassages(messages: readonly ChatMessage[], passages: readonly NumberedText[] | null, isSmall: boolean): ChatMessage[] {
-  const newest = messages.findLastIndex(({ role }) => role === 'user')
   const text = `<passages>\n${passages === null ? 'The documents can’t be searched now.' : textOf(passages, isSmall)}\n</passages>`
-  const around = (parts: ChatMessage['parts']): ChatMessage['parts'] =>
-    isSmall
-      ? [{ type: 'text', text: `${text}\n\nQuestion:` }, ...parts, { type: 'text', text: 'Answer:' }]
-      : [{ type: 'text', text }, ...parts]
-  return messages.map((message, index) => (index === newest ? { ...message, parts: around(message.parts) } : message))
+  return isSmall ? aroundNewestPrompt(messages, `${text}\n\nQuestion:`, 'Answer:') : aroundNewestPrompt(messages, text)
+}
+
+/** Puts the embedding page's own description, as untrusted, before the newest prompt. */
+export function withPageContext(messages: readonly ChatMessage[], context: Readonly<Record<string, string>>): ChatMessage[] {
+  return aroundNewestPrompt(messages, JSON.stringify(untrustedContent('the web page on which the visitor is, about itself', context)))
+}
+
+function aroundNewestPrompt(messages: readonly ChatMessage[], before: string, after?: string): ChatMessage[] {
+  const newest = messages.findLastIndex(({ role }) => role === 'user')
+  const textPart = (text: string) => ({ type: 'text' as const, text })
+  return messages.map((message, index) =>
+    index === newest ? { ...message, parts: [textPart(before), ...message.parts, ...(after === undefined ? [] : [textPart(after)])] } : message,
+  )
 }
 
 /** Plain text: before each passage are its number and where it stands. */

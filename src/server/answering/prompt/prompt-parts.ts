@@ -3,14 +3,12 @@ import { EMERGENCY_INSTRUCTION } from '../filters/declared-emergency.ts'
 import { NOT_FOUND } from '../filters/declared-outcome.ts'
 import type { PolicyDefinition } from '../../replies/policy.ts'
 
-/** Inputs of the system prompt. */
 export interface PromptFacts {
   /** The agent's instructions, placeholders filled in. */
   instructions: string
   policy: Pick<PolicyDefinition, 'purpose' | 'notFor' | 'strictness' | 'emergency'>
   /** Whether prompts come with passages of the documents. */
   hasKnowledge: boolean
-  /** Names of the turn's tools. */
   tools: readonly string[]
   /** Whether the model is small: what it is asked beside the answer, it does badly. */
   isSmall: boolean
@@ -21,10 +19,8 @@ export interface PromptFacts {
 /** A part of the system prompt; null where it does not apply. */
 export type PromptPart = (facts: PromptFacts) => string | null
 
-/** Identity of the assistant. */
 const identity: PromptPart = ({ instructions }) => instructions
 
-/** Purpose of the agent, and topics outside it. */
 const scope: PromptPart = ({ policy: { purpose, notFor } }) => {
   const lines = [
     purpose !== null && `The business of this assistant: ${purpose}`,

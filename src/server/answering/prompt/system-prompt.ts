@@ -18,7 +18,6 @@ export class SystemPrompt {
     this.#options = options
   }
 
-  /** The prompt of a turn with these tools. */
   withTools(tools: readonly string[]): AssembledPrompt {
     const { now, ...facts } = this.#options
     const today = now().toISOString().slice(0, 10)

@@ -4,7 +4,6 @@ import { AgentFailure } from '../../models/agent-failure.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
 
-/** Texts that an answer must not quote. */
 export interface ConfidentialTexts {
   readonly quotes: PromptQuotes
   /** Texts that visitors see, of which a quote is none. */
@@ -48,7 +47,6 @@ export async function* unquotedAnswer(
 /** Escapes of JSON are no words. */
 const unescaped = (text: string) => text.replaceAll(/\\[nrt]/g, ' ')
 
-/** A part of text or reasoning that is being written. */
 class OpenPart {
   readonly #part: Pick<Delta, 'type' | 'id'>
   readonly #finder: QuoteFinder

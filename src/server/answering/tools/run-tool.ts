@@ -53,7 +53,6 @@ async function execute(
   }
 }
 
-/** Error for a call of an unknown tool. */
 function noSuchTool(name: string, tools: ToolSet): string {
   const names = Object.keys(tools)
   return `There is no tool named ${JSON.stringify(name)}. ${names.length > 0 ? `Available: ${names.join(', ')}.` : 'There are no tools.'}`

@@ -2,7 +2,7 @@ import { dynamicTool, type ToolSet } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { DEFAULT_LIMITS } from '../../models/model-limits.ts'
-import { approvalRequiredTool } from './approval-required-tool.ts'
+import { approvalRequiredTool } from './foreign-tools.ts'
 import { ToolBox } from './tool-box.ts'
 import { createTools } from './tools.ts'
 

@@ -1,6 +1,6 @@
 import { asSchema, type Tool, type ToolSet } from 'ai'
 import { estimateJson } from '../../models/tokens/estimate-messages.ts'
-import { requiresApproval } from './approval-required-tool.ts'
+import { requiresApproval } from './foreign-tools.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import type { AgentTools } from './tools.ts'
 
@@ -19,7 +19,6 @@ export interface ToolBoxOptions extends GuardOptions {
 /** The tools of one turn; they don't change during it. */
 export interface TurnTools {
   tools: AgentTools
-  /** Names of the tools whose calls need approval. */
   approvalRequired: ReadonlySet<string>
   /** Estimated tokens of the definitions in every call. */
   tokens: number

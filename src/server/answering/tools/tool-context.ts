@@ -3,7 +3,6 @@ export interface ToolContext {
   chat: string
   /** Whether a language model or the built-in assistant reads the result. */
   caller: 'model' | 'builtin'
-  /** Knowledge files whose passages are left out. */
   excludedFiles: readonly string[]
   /** About how many characters fit in the turn; longer results are trimmed. */
   maxCharacters: number

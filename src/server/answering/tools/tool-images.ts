@@ -1,6 +1,5 @@
 import { fileTypeOf } from '../attachments/read-attachment.ts'
 
-/** An image that a tool returned. */
 export interface ToolImage {
   mediaType: string
   base64: string
@@ -17,7 +16,6 @@ export class OutputWithImages {
   }
 }
 
-/** Most images per result. */
 const MAX_IMAGES = 4
 /** About 5 MB, which every provider accepts. */
 const MAX_BASE64_CHARACTERS = 6_500_000

@@ -7,6 +7,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { BackupHeader } from '../../../contract/backup-header.ts'
+import { parseJson } from '../../../text/parse-json.ts'
 
 /** SHA-256 in hexadecimal and a line break. */
 const CHECKSUM_BYTES = 65
@@ -47,7 +48,7 @@ export async function openArchive(file: string): Promise<Archive> {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new UnusableBackup(`There is no file ${file}.`) : error
   })
   const first = await firstLine(file)
-  const header = BackupHeader.safeParse(first === undefined ? undefined : parsed(first))
+  const header = BackupHeader.safeParse(first === undefined ? undefined : parseJson(first))
   if (!header.success || first === undefined) throw new UnusableBackup(`${file} is not a backup that this release of Parley can read.`)
   const start = Buffer.byteLength(first) + 1
   const end = size - CHECKSUM_BYTES - 1
@@ -94,14 +95,6 @@ async function firstLine(file: string): Promise<string | undefined> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
   const end = buffer.subarray(0, bytesRead).indexOf('\n')
   return end === -1 ? undefined : buffer.toString('utf8', 0, end)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function checksumOf(file: string, end: number): Promise<string> {

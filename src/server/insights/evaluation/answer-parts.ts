@@ -9,7 +9,6 @@ export interface Source {
   quote: string
 }
 
-/** The sources of an answer, in order. */
 export function sourcesOf(answer: ChatMessage): Source[] {
   return answer.parts.flatMap((part) => {
     if (part.type !== 'source-document') return []
@@ -18,7 +17,6 @@ export function sourcesOf(answer: ChatMessage): Source[] {
   })
 }
 
-/** Names of the tools that an answer called, in order. */
 export function toolsOf(answer: ChatMessage): string[] {
   return answer.parts.flatMap((part) => ('toolCallId' in part ? toolNameOf(part) : []))
 }

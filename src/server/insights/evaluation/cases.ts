@@ -2,7 +2,6 @@ import { isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { ANSWER_STATES } from '../../../contract/chat/answer-state.ts'
 
-/** Languages that a case can expect. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'sv', 'tr', 'ja', 'ko', 'zh', 'ar', 'hi', 'uk'] as const
 
 const List = z.union([
@@ -35,8 +34,6 @@ const SOURCES = 'Knowledge files (`privacy.md`) or quotations of at least 20 cha
 const Expectations = {
   state: z.union([State.transform((one) => [one]), z.array(State).min(1)]).optional(),
   sources: List.optional().describe(SOURCES),
-  /** Earlier name of `sources`, for one file. */
-  source: z.string().min(1).optional(),
   tool: List.optional().describe('Tools that are all used.'),
   contains: List.optional().describe('Words that are all in the text, whatever their case.'),
   matches: z.union([Pattern.transform((one) => [one]), z.array(Pattern).min(1)]).optional(),
@@ -53,7 +50,7 @@ const SingleTurn = z.strictObject({ ...Common, prompt: Prompt, ...Expectations }
 const SeveralTurns = z.strictObject({ ...Common, turns: z.array(PromptTurn).min(1).max(20) })
 
 /** A prompt with expectations of its answer. */
-export type Turn = Omit<z.infer<typeof PromptTurn>, 'source'>
+export type Turn = z.infer<typeof PromptTurn>
 
 export interface Case {
   name: string
@@ -70,7 +67,6 @@ interface Entry {
   lineOf: (path: readonly PropertyKey[]) => number
 }
 
-/** A mistake in a set of cases. */
 export interface SetMistake {
   /** From 1. */
   line: number
@@ -147,7 +143,7 @@ function caseOf({ value, lineOf }: Entry, index: number, report: Report): Case |
     return undefined
   }
   const { name, agent = null, ...rest } = parsed.data
-  const turns = ('turns' in rest ? rest.turns : [rest]).map(turnOf)
+  const turns = 'turns' in rest ? rest.turns : [rest]
   return { name: name ?? turns[0]?.prompt ?? '', agent, turns }
 }
 
@@ -156,8 +152,4 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message
   const reasons = issue.errors.flatMap((branch) => branch.map(({ message }) => message))
   return reasons.join(', or ')
-}
-
-function turnOf({ source, ...turn }: z.infer<typeof PromptTurn>): Turn {
-  return source === undefined ? turn : { ...turn, sources: [source, ...(turn.sources ?? [])] }
 }

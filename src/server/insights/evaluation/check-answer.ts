@@ -8,7 +8,6 @@ import { sourcesOf, toolsOf } from './answer-parts.ts'
 import { detectLanguage } from '../../language.ts'
 import { ranksOf, type SourceRanks } from './source-ranks.ts'
 
-/** The outcome of one prompt. */
 export interface Reply {
   state: AnswerState
   /** Code of the failure or rejection. */

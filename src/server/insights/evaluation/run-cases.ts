@@ -83,12 +83,10 @@ export function isRight(turns: readonly TurnResult[]): boolean {
   return turns.every(({ faults }) => faults.length === 0)
 }
 
-/** Share of correct runs. */
 export function rightShare({ runs }: CaseResult): number {
   return runs.filter(isRight).length / runs.length
 }
 
-/** Runs the turns of one case in one chat. */
 async function runCase({ agent, turns }: Case, { openChat, judge, firstAgent }: RunOptions): Promise<TurnResult[]> {
   const id = agent ?? firstAgent
   const chat = openChat(id)

@@ -79,6 +79,13 @@ export interface ChangedFeedback {
   files: readonly string[]
 }
 
+interface Dimensions extends Pick<CountedTurn, 'agent' | 'agentHash' | 'embed' | 'model'> {
+  language: string
+  /** `null` where it was counted with the answer. */
+  state: AnswerState | null
+  files: readonly string[]
+}
+
 export interface FiguresOptions {
   database: Database
   retentionMs: number
@@ -119,14 +126,8 @@ export class Figures {
       complete: Number(isComplete),
       not_covered: Number(state === 'not_covered'),
     }
-    this.#add('turns', 'all', '', counts)
-    this.#add('turns', 'agent', agent, counts)
-    this.#add('turns', 'version', versionOf(agent, agentHash), counts)
-    this.#add('turns', 'embed', embed, counts)
-    this.#add('turns', 'language', promptLanguage(messages.findLast(isPrompt)), counts)
-    this.#add('turns', 'model', model ?? 'none', counts)
-    this.#add('turns', 'state', state, counts)
-    for (const file of filesOf(answer)) this.#add('turns', 'file', file, counts)
+    const language = promptLanguage(messages.findLast(isPrompt))
+    this.#addAnswer('turns', counts, { agent, agentHash, embed, language, model, state, files: filesOf(answer) })
     if (firstTextMs !== null) this.#add('turns', 'first_text', boundOf(firstTextMs), { turns: 1 })
     this.#add('turns', 'whole_answer', boundOf(wholeMs), { turns: 1 })
     this.#see(owner, 'turns')
@@ -136,28 +137,20 @@ export class Figures {
 
   /** A turn of a process that has died. */
   turnAbandoned({ owner, agent }: { owner: string; agent: string }): void {
-    const unknown = { embed: 'unknown', language: 'unknown', model: 'none', state: 'interrupted' } as const
-    const values = { all: '', agent, version: versionOf(agent, null), ...unknown }
-    for (const [dimension, value] of Object.entries(values)) this.#add('turns', dimension as FigureDimension, value, { turns: 1 })
+    const unknown = { agentHash: null, embed: 'unknown', language: 'unknown', model: null, files: [] }
+    this.#addAnswer('turns', { turns: 1 }, { agent, state: 'interrupted', ...unknown })
     this.#see(owner, 'turns')
   }
 
   feedbackChanged(changed: ChangedFeedback): void {
-    const { owner, before, after, agent, agentHash, embed, state, model, prompt, files } = changed
+    const { owner, before, after, state, prompt, files } = changed
     if (before === after) return
     const change = (thumb: Feedback['thumb']) => Number(after === thumb) - Number(before === thumb)
     const down = change('down')
     const isComplete = state === 'answered' || state === 'referred'
     const counts = { up: change('up'), down, lost: isComplete ? down : 0 }
     this.#see(owner, 'ratings')
-    this.#add('ratings', 'all', '', counts)
-    this.#add('ratings', 'agent', agent, counts)
-    this.#add('ratings', 'version', versionOf(agent, agentHash), counts)
-    this.#add('ratings', 'embed', embed, counts)
-    this.#add('ratings', 'language', promptLanguage({ parts: prompt }), counts)
-    this.#add('ratings', 'model', model ?? 'none', counts)
-    this.#add('ratings', 'state', state, counts)
-    for (const file of files.slice(0, MAX_FILES)) this.#add('ratings', 'file', file, counts)
+    this.#addAnswer('ratings', counts, { ...changed, language: promptLanguage({ parts: prompt }), files: files.slice(0, MAX_FILES) })
   }
 
   /** A prompt that was turned away. */
@@ -198,13 +191,21 @@ export class Figures {
     if (!before) return
     const isComplete = before.metadata?.state === 'answered' || before.metadata?.state === 'referred'
     const counts = { rephrased: 1, lost: Number(isComplete) }
-    this.#add('turns', 'all', '', counts)
-    this.#add('turns', 'agent', agent, counts)
-    this.#add('turns', 'version', versionOf(agent, agentHash), counts)
-    this.#add('turns', 'embed', embed, counts)
-    this.#add('turns', 'language', promptLanguage(messages.slice(0, at).findLast(isPrompt)), counts)
-    this.#add('turns', 'model', (before.metadata?.fixedReply ? null : model) ?? 'none', counts)
-    for (const file of filesOf(before)) this.#add('turns', 'file', file, counts)
+    const language = promptLanguage(messages.slice(0, at).findLast(isPrompt))
+    const answeredBy = before.metadata?.fixedReply ? null : model
+    this.#addAnswer('turns', counts, { agent, agentHash, embed, language, model: answeredBy, state: null, files: filesOf(before) })
+  }
+
+  /** Adds what is counted of an answer to the sums of each of its dimensions. */
+  #addAnswer(slot: OpenSlot, counts: Partial<FigureCounts>, { agent, agentHash, embed, language, model, state, files }: Dimensions): void {
+    this.#add(slot, 'all', '', counts)
+    this.#add(slot, 'agent', agent, counts)
+    this.#add(slot, 'version', `${agent} ${agentHash?.slice(0, 8) ?? 'unknown'}`, counts)
+    this.#add(slot, 'embed', embed, counts)
+    this.#add(slot, 'language', language, counts)
+    this.#add(slot, 'model', model ?? 'none', counts)
+    if (state) this.#add(slot, 'state', state, counts)
+    for (const file of files) this.#add(slot, 'file', file, counts)
   }
 
   #add(slot: OpenSlot | 'today', dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {
@@ -294,7 +295,5 @@ export function filesOf(answer: Pick<ChatMessage, 'parts'>): string[] {
 const isPrompt = ({ role }: ChatMessage) => role === 'user'
 
 const promptLanguage = (prompt: Pick<ChatMessage, 'parts'> | undefined) => (prompt && languageOf(textOf(prompt))) ?? 'unknown'
-
-const versionOf = (agent: string, hash: string | null) => `${agent} ${hash?.slice(0, 8) ?? 'unknown'}`
 
 const boundOf = (ms: number) => String(TIME_BOUNDS_MS.find((bound) => ms <= bound) ?? LONGER)

@@ -37,7 +37,8 @@ export function publishFigures(rows: readonly DailyFigure[], { from, to }: { fro
   const ofDimension = (dimension: FigureDimension): ByDay => byDimension.get(dimension) ?? new Map()
   const isInside = (period: Period) => period.from >= from && period.to <= to
   const days = daysTogether([...ofDimension('all').values()].flat())
-  const periods = periodsTogether(days).filter(isInside)
+  // Joined further, so that what only some turns are doesn't become rare.
+  const periods = join(days, TURNS_OF_A_PERIOD).filter(isInside)
   const groups = Object.fromEntries(
     BREAKDOWNS.map((breakdown) => [breakdown, periods.map((period) => groupsOf(ofDimension(breakdown), period))]),
   ) as Record<Breakdown, Map<string, FigureCounts>[]>
@@ -84,11 +85,6 @@ function daysTogether(rows: readonly DailyFigure[]): Period[] {
   return joined.filter(({ counts }) => counts.turns >= MIN_SHOWN)
 }
 
-/** Joins them further, so that what only some turns are doesn't become rare. */
-function periodsTogether(days: readonly Period[]): Period[] {
-  return join(days, TURNS_OF_A_PERIOD)
-}
-
 /** Joins neighbours of a month until they have `turns`. The last of a month may have fewer. */
 function join(periods: readonly Period[], turns: number): Period[] {
   const joined: Period[] = []
@@ -118,7 +114,7 @@ function daysOf({ from, to, counts }: Period, visitors: ReadonlyMap<string, numb
  */
 function groupsOf(rows: ByDay, period: Period): Map<string, FigureCounts> {
   const values = sumsByValue(rowsIn(rows, period))
-  const rest = [...values.values()].reduce(subtract, period.counts)
+  const rest = [...values.values()].reduce((left, counts) => sum(left, counts, -1), period.counts)
   if (rest.turns > 0) values.set(UNKNOWN, sum(values.get(UNKNOWN) ?? NO_COUNTS, rest))
   const shown = [...values].toSorted(([, one], [, another]) => another.turns - one.turns)
   let other: FigureCounts = NO_COUNTS
@@ -176,7 +172,6 @@ function rounded({ inputTokens, outputTokens, cost }: Record<'inputTokens' | 'ou
   return { inputTokens: thousands(inputTokens), outputTokens: thousands(outputTokens), cost: Math.round(cost * 100) / 100 }
 }
 
-/** The sum of rows. */
 function added(rows: readonly Row[]): FigureRow {
   const total = (name: 'turns' | 'inputTokens' | 'outputTokens' | 'cost') => rows.reduce((all, row) => all + row[name], 0)
   const turns = total('turns')
@@ -240,16 +235,11 @@ function rejectionsOf(rows: ByDay, range: { from: string; to: string }): Figures
     .toSorted((one, other) => other.count - one.count)
 }
 
-function sum(one: FigureCounts, other: FigureCounts): FigureCounts {
+/** The sum of counts, or their difference with the `sign` -1. */
+function sum(one: FigureCounts, other: FigureCounts, sign = 1): FigureCounts {
   const total = { ...NO_COUNTS }
-  for (const name of COUNT_NAMES) total[name] = one[name] + other[name]
+  for (const name of COUNT_NAMES) total[name] = one[name] + sign * other[name]
   return total
-}
-
-function subtract(one: FigureCounts, other: FigureCounts): FigureCounts {
-  const rest = { ...NO_COUNTS }
-  for (const name of COUNT_NAMES) rest[name] = one[name] - other[name]
-  return rest
 }
 
 const hasCounts = (counts: FigureCounts) => COUNT_NAMES.some((name) => counts[name] !== 0)

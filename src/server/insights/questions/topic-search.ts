@@ -1,7 +1,6 @@
 import { MAX_TEST_QUERY_CHARACTERS, type SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 import type { Topic, TopicSearch } from '../../../contract/staff/questions.ts'
 
-/** Passages that a topic shows. */
 const MAX_PASSAGES = 8
 const MAX_EXCERPT_CHARACTERS = 400
 

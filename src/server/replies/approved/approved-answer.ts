@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 
 const MAX_QUESTION_CHARACTERS = 300
 const MAX_PARAPHRASES = 50
@@ -45,24 +45,14 @@ export const ApprovedHeader = z
   .refine(({ validFrom, validUntil }) => validFrom <= validUntil, { path: ['validUntil'], message: 'is before validFrom' })
 
 /** Where an approved answer comes from. `url` is http or https. */
-export interface ApprovedSource {
-  title: string
-  url: string | null
-}
+export type ApprovedSource = z.output<typeof ApprovedHeader>['source']
 
-/** An answer that staff have written and approved. */
-export interface ApprovedAnswer {
+/** An answer that staff have written and approved. `validFrom` and `validUntil`: first and last day on which it answers, in UTC. */
+export type ApprovedAnswer = Omit<z.output<typeof ApprovedHeader>, 'question'> & {
   /** Path below the knowledge folder. */
   file: string
   /** The question, then its paraphrases. */
   matches: string[]
-  mustNotMatch: string[]
-  languages: PageLanguage[]
-  owner: string
-  source: ApprovedSource
-  /** First and last day on which it answers, ISO dates in UTC. */
-  validFrom: string
-  validUntil: string
   /** Markdown. */
   text: string
 }

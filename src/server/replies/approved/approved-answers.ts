@@ -56,7 +56,6 @@ export class ApprovedAnswers {
   #answers: readonly ApprovedAnswer[] = []
   #wordings = new Wordings([])
   #mistakes: readonly string[] = []
-  /** Mistakes by file. */
   #problemsOf: ReadonlyMap<string, string[]> = new Map()
   #reading: Promise<void> = Promise.resolve()
 
@@ -74,7 +73,6 @@ export class ApprovedAnswers {
     return this.#answers.map(({ file }) => file)
   }
 
-  /** The files of the folder. */
   get folder(): ListedApprovedFile[] {
     return this.#files.map(({ file, answer }) => ({
       file,

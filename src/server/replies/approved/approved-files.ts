@@ -8,7 +8,6 @@ import { readApprovedAnswer } from './read-approved-answer.ts'
 const MAX_FILES = 500
 const MAX_FILE_BYTES = 64 * 1024
 
-/** A file of the folder of approved answers. */
 export interface ApprovedFile {
   /** Path below the knowledge folder. */
   file: string

@@ -17,7 +17,6 @@ export function answerOfDraft(file: string, draft: ApprovedDraft): { answer: App
   return { answer: { file, text: text.trim(), matches: [question, ...matches], ...facts } }
 }
 
-/** The draft that an answer would be. */
 export function draftOfAnswer({
   text,
   matches,

@@ -3,7 +3,6 @@ import { lowered, type PlacedMistake, readFrontMatter } from '../front-matter.ts
 import { type ApprovedAnswer, ApprovedHeader } from './approved-answer.ts'
 
 const MAX_MISTAKES = 10
-/** Characters of an answer. */
 export const MAX_TEXT_CHARACTERS = 8_000
 
 export type ApprovedReading =

@@ -60,7 +60,13 @@ export function installationRoutes(
     const problems = problemsNow()
     const details = operatorToken !== null && carriesToken(request, operatorToken) && problems.map(({ detail }) => detail)
     const codes = [...new Set(problems.map(({ code }) => code))]
-    return { status: 'ok' as const, problems: codes, ...(details && { details }), indexing: agents.indexing, embedding: agents.embedding }
+    return {
+      status: 'ok' as const,
+      problems: codes,
+      ...(details && { details }),
+      indexing: agents.knowledge.progress,
+      embedding: agents.knowledge.embeddingProgress,
+    }
   })
 }
 

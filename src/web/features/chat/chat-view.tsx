@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicAgent, PublicConfiguration } from '../../../contract/config.ts'
 import { modelName } from '../../../ui/language/model-name.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
@@ -94,11 +94,7 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
         )}
         {isEmpty && accepts && <FoldedChatOptions {...options} />}
         {!isEmpty && hasFailed && <NotLoaded />}
-        {unavailable && (
-          <Suspense fallback={null}>
-            <UnavailableChat code={unavailable} onNewChat={onNewChat} />
-          </Suspense>
-        )}
+        {unavailable && <UnavailableChat code={unavailable} onNewChat={onNewChat} />}
         {!isEmpty && !unavailable && Thread && (
           <Thread
             agentName={configuration.agent.name}
@@ -117,11 +113,7 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
         <ConnectionLine />
         {isEmpty && accepts && <ChatOptions {...options} />}
         <ChatOptionsLine />
-        {hasContext && (
-          <Suspense fallback={null}>
-            <PageContextChip />
-          </Suspense>
-        )}
+        {hasContext && <PageContextChip />}
         {consent === 'declined' ? (
           <ConsentLine />
         ) : (
@@ -197,12 +189,7 @@ const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAge
   const t = useTranslate()
   return (
     <p className="fine muted">
-      <bdi>{modelName(agent.model.label)}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
-      {hasChat && (
-        <Suspense fallback={null}>
-          <DeletionDate />
-        </Suspense>
-      )}
+      <bdi>{modelName(agent.model.label)}</bdi> · {t('AI can make mistakes. Check important information.')} · {hasChat && <DeletionDate />}
       <button type="button" onClick={changes.noticeOpened}>
         {t('Privacy')}
       </button>
@@ -358,11 +345,7 @@ function ConnectionLine(): ReactNode {
     <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
       {(!isOnline || isRestoring) && <Icon name="offline" />}
       {isOnline ? isRestoring && t('Reconnecting… What you type is saved.') : t('You’re offline. What you type is saved.')}
-      {isOnline && typeof connection === 'object' && (
-        <Suspense fallback={null}>
-          <LimitText until={connection.limitedUntil} />
-        </Suspense>
-      )}
+      {isOnline && typeof connection === 'object' && <LimitText until={connection.limitedUntil} />}
     </p>
   )
 }

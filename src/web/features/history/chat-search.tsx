@@ -12,7 +12,6 @@ interface ChatSearchProps extends HistoryListProps {
   children: ReactNode
 }
 
-/** The search field and its results. */
 export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
   const t = useTranslate()
   const [typed, setTyped] = useState('')

@@ -36,14 +36,7 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
           <p>
             {t('Couldn’t search your chats.')} {failureSentence(progress.code)}
           </p>
-          <Button
-            variant="outline"
-            className="small"
-            icon="retry"
-            onClick={() => {
-              searchOn().catch(console.error)
-            }}
-          >
+          <Button variant="outline" className="small" icon="retry" onClick={searchOn}>
             {t('Search again')}
           </Button>
         </div>

@@ -1,7 +1,6 @@
 import type { FoundPlace } from '../../state/search-position.ts'
 
 export interface HistoryListProps {
-  /** Address of a session. */
   addressOf(key: string): string
   onChoose(): void
   /** Starts a new chat in place of the open one. */

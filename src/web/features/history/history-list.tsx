@@ -61,13 +61,7 @@ function OlderSessions(): ReactNode {
   return (
     next && (
       <div ref={end} className="older">
-        <Button
-          className="small"
-          disabled={isLoading}
-          onClick={() => {
-            load().catch(console.error)
-          }}
-        >
+        <Button className="small" disabled={isLoading} onClick={load}>
           {isLoading ? t('Loading…') : t('Show older chats')}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { failureSentence } from '../../api/failure.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
@@ -18,11 +18,7 @@ export function History(props: HistoryListProps): ReactNode {
   const failure = useListFailure((state) => state.code)
   if (isEmpty && failure) return <ListFailed />
   if (isEmpty) return <p className="muted history-note">{isFetching ? t('Loading your chats…') : t('Your chats will appear here.')}</p>
-  return (
-    <Suspense fallback={null}>
-      <HistoryList {...props} />
-    </Suspense>
-  )
+  return <HistoryList {...props} />
 }
 
 function ListFailed(): ReactNode {
@@ -33,14 +29,7 @@ function ListFailed(): ReactNode {
       <p>
         {t('Couldn’t load your chats.')} {failureSentence(failure ?? 'network')}
       </p>
-      <Button
-        variant="outline"
-        className="small"
-        icon="retry"
-        onClick={() => {
-          loadSessions().catch(console.error)
-        }}
-      >
+      <Button variant="outline" className="small" icon="retry" onClick={loadSessions}>
         {t('Reload')}
       </Button>
     </div>

@@ -12,7 +12,6 @@ interface SessionRowProps extends HistoryListProps {
   isOpen: boolean
 }
 
-/** A session in the list, with its menu. */
 export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: SessionRowProps): ReactNode {
   const t = useTranslate()
   const row = useRef<HTMLLIElement>(null)

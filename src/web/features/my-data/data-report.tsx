@@ -7,7 +7,7 @@ import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { countIn, otherCounts } from './counts.ts'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { dataFailureSentence } from './failure-note.tsx'
 
 interface DataReportViewProps {
   /** Undefined while loading. */
@@ -15,7 +15,6 @@ interface DataReportViewProps {
   onReload(): void
 }
 
-/** The server's current data about the visitor. */
 export function DataReportView({ report, onReload }: DataReportViewProps): ReactNode {
   useTranslate()
   return (

@@ -8,7 +8,7 @@ import { defineMessage, useTranslate } from '../../../ui/language/translate.ts'
 import type { ErasureScope } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ExportLink } from './export-link.tsx'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { dataFailureSentence } from './failure-note.tsx'
 
 interface EraseViewProps {
   scope: ErasureScope
@@ -51,16 +51,9 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
       )}
       <div className="choices">
         <Button variant="outline" onClick={onKeep} disabled={isDeleting}>
-          {scope.kind === 'session' ? t('Cancel') : t('Cancel')}
+          {t('Cancel')}
         </Button>
-        <Button
-          variant="solid"
-          className="danger"
-          disabled={isDeleting}
-          onClick={() => {
-            confirm().catch(console.error)
-          }}
-        >
+        <Button variant="solid" className="danger" disabled={isDeleting} onClick={confirm}>
           {isDeleting ? t('Deleting…') : t(ACTS[scope.kind])}
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { importChats } from '../../api/rights-calls.ts'
 import { t, useTranslate } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { dataFailureSentence } from './failure-note.tsx'
 
 /** Retries while the server's import slots are taken. */
 const MAX_WAITS = 5

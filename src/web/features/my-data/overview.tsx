@@ -1,4 +1,4 @@
-import { type ReactNode, use, useEffect, useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 import { useTranslate, LanguageContext } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
@@ -10,16 +10,15 @@ import { OwnReports } from './own-reports.tsx'
 import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-actions.ts'
 import { SharedLinks } from './shared-links.tsx'
-import type { DataReport } from '../../../contract/rights.ts'
-import type { Outcome } from '../../api/request.ts'
+import { useReply } from './use-reply.ts'
 import { fetchDataReport, signOutOtherDevices } from '../../api/rights-calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { FailureNote } from './failure-note.tsx'
 
-/** Overview of the visitor's data and actions. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   const t = useTranslate()
-  const { report, again } = useDataReport()
+  const { language } = use(LanguageContext)
+  const { reply: report, again } = useReply(fetchDataReport, language)
   const stored = report?.ok ? report.value.stored : []
   const imported = () => {
     again()
@@ -103,24 +102,6 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
   )
 }
 
-/** The visitor’s data report, fetched again with the language and by `again`; undefined until it first arrives. */
-function useDataReport(): { report: Outcome<DataReport> | undefined; again: () => void } {
-  const [report, setReport] = useState<Outcome<DataReport>>()
-  const [attempt, setAttempt] = useState(0)
-  const { language } = use(LanguageContext)
-  useEffect(() => {
-    let isCurrent = true
-    fetchDataReport(language)
-      .then((outcome) => isCurrent && setReport(outcome))
-      .catch(console.error)
-    return () => {
-      isCurrent = false
-    }
-  }, [attempt, language])
-  return { report, again: () => setAttempt((before) => before + 1) }
-}
-
-/** The switch for shared computers. */
 function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
   const t = useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
@@ -146,7 +127,6 @@ function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): Re
 }
 
 interface OtherDevicesProps {
-  /** Number of other devices with access to the same chats. */
   count: number
   onChanged(): void
 }
@@ -173,21 +153,12 @@ function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
           {t('Show a code')}
         </Button>
         {count > 0 && (
-          <Button
-            variant="outline"
-            onClick={() => {
-              signOut().catch(console.error)
-            }}
-          >
+          <Button variant="outline" onClick={signOut}>
             {t('Sign out other devices')}
           </Button>
         )}
       </div>
-      {failure && (
-        <p role="alert" className="bad">
-          {dataFailureSentence(failure)}
-        </p>
-      )}
+      <FailureNote code={failure} />
     </section>
   )
 }

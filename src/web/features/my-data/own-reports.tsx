@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OwnReports as Reports, Reading } from '../../../contract/reports.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { fetchReports, withdrawReport } from '../../api/report-calls.ts'
 import { defineMessage, type MessageText, t, useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { FailureNote } from './failure-note.tsx'
+import { useReply } from './use-reply.ts'
 
 const NONE: Reports = { reports: [], readings: [] }
 
@@ -17,30 +18,21 @@ const ROLES: Record<Reading['role'], MessageText> = {
 /** The visitor’s reports, when staff read them, and which chats staff opened. */
 export function OwnReports(): ReactNode {
   useTranslate()
-  const [{ reports, readings }, setReports] = useState(NONE)
-  const [failure, setFailure] = useState<FailureCode | null>(null)
-  useEffect(() => {
-    fetchReports()
-      .then((outcome) => (outcome.ok ? setReports(outcome.value) : setFailure(outcome.code)))
-      .catch(console.error)
-  }, [])
+  const { reply, again } = useReply(fetchReports)
+  const [withdrawalFailure, setFailure] = useState<FailureCode | null>(null)
   const withdraw = async (id: string) => {
     const outcome = await withdrawReport(id)
-    const isGone = outcome.ok || outcome.code === 'not_found'
-    if (isGone) setReports((before) => ({ ...before, reports: before.reports.filter((report) => report.id !== id) }))
-    setFailure(isGone ? null : outcome.code)
+    setFailure(outcome.ok || outcome.code === 'not_found' ? null : outcome.code)
+    again()
   }
+  const { reports, readings } = reply?.ok ? reply.value : NONE
+  const failure = reply?.ok === false ? reply.code : withdrawalFailure
   const withdrawn = readings.filter(({ report }) => report !== null && !reports.some(({ id }) => id === report))
   const chats = readings.filter(({ report }) => report === null)
   return (
     <>
       {reports.length + withdrawn.length > 0 || failure ? (
-        <Reported
-          {...{ reports, readings, withdrawn, failure }}
-          onWithdraw={(id) => {
-            withdraw(id).catch(console.error)
-          }}
-        />
+        <Reported {...{ reports, readings, withdrawn, failure }} onWithdraw={withdraw} />
       ) : null}
       {chats.length > 0 && (
         <section>
@@ -65,7 +57,7 @@ interface ReportedProps extends Reports {
   /** Readings of reports that are gone. */
   withdrawn: Reading[]
   failure: FailureCode | null
-  onWithdraw(id: string): void
+  onWithdraw(id: string): Promise<void>
 }
 
 function Reported({ reports, readings, withdrawn, failure, onWithdraw }: ReportedProps): ReactNode {
@@ -100,11 +92,7 @@ function Reported({ reports, readings, withdrawn, failure, onWithdraw }: Reporte
           </li>
         )}
       </ul>
-      {failure && (
-        <p role="alert" className="bad">
-          {dataFailureSentence(failure)}
-        </p>
-      )}
+      <FailureNote code={failure} />
     </section>
   )
 }

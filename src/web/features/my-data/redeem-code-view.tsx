@@ -6,7 +6,7 @@ import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ExportLink } from './export-link.tsx'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { FailureNote } from './failure-note.tsx'
 
 interface RedeemCodeViewProps {
   /** Code from the link. It is sent only after confirmation. */
@@ -48,11 +48,7 @@ export function RedeemCodeView({ code, onMoved, onOpenNotice, onDone }: RedeemCo
       <Button variant="solid" disabled={progress.status === 'moving'} onClick={() => begin(false)}>
         {progress.status === 'moving' ? t('Getting your chats…') : t('Get my chats')}
       </Button>
-      {progress.status === 'rejected' && (
-        <p role="alert" className="bad">
-          {dataFailureSentence(progress.code)}
-        </p>
-      )}
+      <FailureNote code={progress.status === 'rejected' ? progress.code : null} />
     </>
   )
 }

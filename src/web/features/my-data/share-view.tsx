@@ -4,10 +4,9 @@ import type { FailureCode } from '../../api/failure.ts'
 import { makeShare } from '../../api/share-calls.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { FailureNote } from './failure-note.tsx'
 import { SharedLinks } from './shared-links.tsx'
 
-/** Creates links to a chat and lists existing ones. */
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
   const t = useTranslate()
   const durationId = useId()
@@ -44,20 +43,10 @@ export function ShareView({ session, title }: { session: string; title: string }
           </label>
         ))}
       </div>
-      <Button
-        variant="solid"
-        disabled={isMaking}
-        onClick={() => {
-          make(chosen).catch(console.error)
-        }}
-      >
+      <Button variant="solid" disabled={isMaking} onClick={() => make(chosen)}>
         {t('Create link')}
       </Button>
-      {failure && (
-        <p role="alert" className="bad">
-          {dataFailureSentence(failure)}
-        </p>
-      )}
+      <FailureNote code={failure} />
       <p role="status" className="sr-only">
         {made > 0 && t('Link created')}
       </p>

@@ -1,35 +1,25 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { TransferCode } from '../../../contract/rights.ts'
-import type { Outcome } from '../../api/request.ts'
 import { makeTransferCode } from '../../api/rights-calls.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { dataFailureSentence } from './failure-sentences.ts'
+import { dataFailureSentence } from './failure-note.tsx'
+import { useReply } from './use-reply.ts'
 import { useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 import { encodeQR } from 'qr'
 
 /** A code for another device, to scan or to open as a link. */
 export function ShowCodeView(): ReactNode {
-  const t = useTranslate()
-  const [made, setMade] = useState<Outcome<TransferCode>>()
   const [attempt, setAttempt] = useState(0)
-  useEffect(() => {
-    let isCurrent = true
-    makeTransferCode()
-      .then((outcome) => isCurrent && setMade(outcome))
-      .catch(console.error)
-    return () => {
-      isCurrent = false
-    }
-  }, [attempt])
-  const again = () => {
-    setMade(undefined)
-    setAttempt(attempt + 1)
-  }
-  if (!made) return <p className="muted">{t('Creating code…')}</p>
-  if (!made.ok) return <NoCode code={made.code} onAgain={again} />
-  return <Code {...made.value} onAgain={again} />
+  return <NewCode key={attempt} onAgain={() => setAttempt(attempt + 1)} />
+}
+
+function NewCode({ onAgain }: { onAgain(): void }): ReactNode {
+  const t = useTranslate()
+  const { reply } = useReply(makeTransferCode)
+  if (!reply) return <p className="muted">{t('Creating code…')}</p>
+  return reply.ok ? <Code {...reply.value} onAgain={onAgain} /> : <NoCode code={reply.code} onAgain={onAgain} />
 }
 
 function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { isEmbedded } from '../../api/embedded.ts'
 import { LanguageSwitch } from '../../../ui/language/language-switch.tsx'
@@ -12,7 +12,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { acceptPolicy, declinePolicy } from './consent.ts'
 
-const NoticeText = lazyPart(() => import('./notice-text.tsx'), NotLoaded)
+const NoticeText = lazyPart(() => import('./notice-text.tsx'), NotLoaded, Loading)
 
 const TITLE_ID = 'consent-title'
 const TEXT_ID = 'consent-text'
@@ -59,11 +59,7 @@ function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNo
         <Icon name="chevron" />
       </Button>
       <div id={TEXT_ID} hidden={!isWhole}>
-        {isWhole && (
-          <Suspense fallback={<p className="muted">{t('Loading notice…')}</p>}>
-            <NoticeText />
-          </Suspense>
-        )}
+        {isWhole && <NoticeText />}
       </div>
       <footer>
         <Button variant="outline" onClick={decline}>
@@ -138,4 +134,9 @@ function useEscape(act: () => void): void {
 function NotLoaded(): ReactNode {
   useTranslate()
   return <p>{t('Couldn’t load this. Try again in a moment.')}</p>
+}
+
+function Loading(): ReactNode {
+  useTranslate()
+  return <p className="muted">{t('Loading notice…')}</p>
 }

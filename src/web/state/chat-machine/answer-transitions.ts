@@ -1,16 +1,14 @@
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { ChatSession } from '../chat-session.ts'
 import type { ChatEffect } from './chat-effect.ts'
-import type { WorkReport } from './chat-event.ts'
+import type { Of, WorkReport } from './chat-event.ts'
 import type { ChatState, Following, Requesting } from './chat-state.ts'
 import { showRejection, rejectRequest } from './request-transitions.ts'
 import { reloadSession } from './session-transitions.ts'
 import { chain, discardTemporary, type Step, step, withSession } from './step.ts'
 
-type Report<Type extends WorkReport['type']> = Extract<WorkReport, { type: Type }>
-
 /** The first chunk of an answer: the server has the prompt, and names session and turn. */
-export function beginAnswer(state: ChatState, { turn, promptId, sessionId }: Report<'answer-begun'>): Step {
+export function beginAnswer(state: ChatState, { turn, promptId, sessionId }: Of<WorkReport, 'answer-begun'>): Step {
   const { work, session } = state
   if ((work.kind !== 'requesting' && work.kind !== 'following') || !session) return step(state)
   const following = followingOf(work, turn)
@@ -39,7 +37,7 @@ function withPromptId({ messages }: ChatSession, id: string | undefined): ChatSe
 }
 
 /** Shows the answer so far. A stream that starts over is not shown until it has caught up. */
-export function growAnswer(state: ChatState, { message }: Report<'answer-progressed'>): Step {
+export function growAnswer(state: ChatState, { message }: Of<WorkReport, 'answer-progressed'>): Step {
   const { work } = state
   if (work.kind !== 'following' || textOf(message).length < work.shownCharacters) return step(state)
   const grown = withSession(state, ({ answer }) => ({
@@ -53,7 +51,7 @@ export function growAnswer(state: ChatState, { message }: Report<'answer-progres
   return step({ ...grown, work: { ...work, shownCharacters: 0 } })
 }
 
-export function changeConnection(state: ChatState, { connection }: Report<'connection-changed'>): Step {
+export function changeConnection(state: ChatState, { connection }: Of<WorkReport, 'connection-changed'>): Step {
   const { work, session } = state
   if (work.kind !== 'following' || session?.answer.status !== 'answering') return step(state)
   const { answer } = session
@@ -61,7 +59,7 @@ export function changeConnection(state: ChatState, { connection }: Report<'conne
   return step({ ...changed, work: { ...work, shownCharacters: textOf(answer.message).length } })
 }
 
-export function endAnswer(state: ChatState, { message }: Report<'answer-ended'>): Step {
+export function endAnswer(state: ChatState, { message }: Of<WorkReport, 'answer-ended'>): Step {
   const { work } = state
   if (work.kind !== 'following' && work.kind !== 'requesting') return step(state)
   const { reloadsAtEnd } = followingOf(work, undefined)
@@ -74,7 +72,7 @@ export function endAnswer(state: ChatState, { message }: Report<'answer-ended'>)
 }
 
 /** There is no answer, or it can't be followed any more. The stored session says how a turn came out, unless it was lost twice. */
-export function rejectAnswer(state: ChatState, rejection: Report<'answer-rejected'>): Step {
+export function rejectAnswer(state: ChatState, rejection: Of<WorkReport, 'answer-rejected'>): Step {
   const { work, session } = state
   if (work.kind === 'requesting') return rejectRequest(state, work, rejection)
   if (work.kind !== 'following') return step(state)

@@ -7,7 +7,6 @@ import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
 /** Events of the open chat. Random ids and times come with the event: the reducer is pure. */
 export type ChatEvent = VisitorEvent | PageEvent | WorkEvent
 
-/** Actions of the visitor. */
 export type VisitorEvent =
   /** `key`: for the session that the prompt begins, if none is open. `id`: of the message. */
   | { type: 'prompt-submitted'; key: string; id: string; prompt: string; files: readonly FilePart[]; isTemporary: boolean }
@@ -24,6 +23,9 @@ export type VisitorEvent =
   | { type: 'chat-closed' }
   | { type: 'consent-withdrawn' }
   | { type: 'feedback-given'; key: string; id: string; feedback: Feedback | null }
+
+/** One of several events, by its type. */
+export type Of<Events extends { type: string }, Type extends Events['type']> = Extract<Events, { type: Type }>
 
 /** News of a session by its key. */
 export type PageEvent =

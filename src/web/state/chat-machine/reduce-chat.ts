@@ -1,5 +1,5 @@
 import { beginAnswer, changeConnection, endAnswer, growAnswer, rejectAnswer } from './answer-transitions.ts'
-import type { ChatEvent } from './chat-event.ts'
+import type { ChatEvent, Of } from './chat-event.ts'
 import type { ChatState } from './chat-state.ts'
 import {
   acceptTurn,
@@ -33,7 +33,7 @@ import {
 } from './session-transitions.ts'
 import { type Step, step } from './step.ts'
 
-type Transitions = { [Type in ChatEvent['type']]: (state: ChatState, event: Extract<ChatEvent, { type: Type }>) => Step }
+type Transitions = { [Type in ChatEvent['type']]: (state: ChatState, event: Of<ChatEvent, Type>) => Step }
 
 const TRANSITIONS: Transitions = {
   'session-opened': openSession,

@@ -14,13 +14,11 @@ import {
   unsentOf,
 } from '../chat-session.ts'
 import { NEW_CHAT } from '../drafts.ts'
-import type { VisitorEvent, WorkReport } from './chat-event.ts'
+import type { Of, VisitorEvent, WorkReport } from './chat-event.ts'
 import { failedPrompt, moveFailedPrompt, withoutFailed } from './failed-prompts.ts'
 import type { AnswerRequest, ChatState, Requesting } from './chat-state.ts'
 import { followTurn, reloadSession, returnPrompt } from './session-transitions.ts'
 import { abandonWork, chain, type Step, step, withSession } from './step.ts'
-
-type Of<Events extends { type: string }, Type extends Events['type']> = Extract<Events, { type: Type }>
 
 /** How often a prompt is sent that gets no reply. */
 const MAX_ATTEMPTS = 3

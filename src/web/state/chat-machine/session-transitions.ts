@@ -11,13 +11,11 @@ import {
   type PendingFeedback,
 } from '../chat-session.ts'
 import { withFeedbackOf, withNewest } from '../message-window.ts'
-import type { PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
+import type { Of, PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'
 import type { ChatState } from './chat-state.ts'
 import { failedPrompt, withoutFailed } from './failed-prompts.ts'
 import { abandonWork, chain, discardTemporary, type Step, step, withSession } from './step.ts'
-
-type Of<Events extends { type: string }, Type extends Events['type']> = Extract<Events, { type: Type }>
 
 export function openSession(state: ChatState, { key, cached, agent }: Of<VisitorEvent, 'session-opened'>): Step {
   const session: ChatSession = cached ?? { key, title: '', messages: [], answer: { status: 'opening' } }

@@ -8,7 +8,6 @@ export interface Step {
   effects: ChatEffect[]
 }
 
-/** A state with the effects to run. */
 export const step = (state: ChatState, ...effects: ChatEffect[]): Step => ({ state, effects })
 
 /** Continues a step from its state. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { VISITOR_CHOICES, type VisitorChoice } from '../../../../contract/chat/answer-preferences.ts'
+import { VISITOR_CHOICES } from '../../../../contract/chat/answer-preferences.ts'
 import { ChosenPersonalDataRules } from '../../../../personal-data/rules.ts'
-import { REASONING_EFFORTS, type ReasoningEffort } from '../../../models/reasoning-effort.ts'
+import { REASONING_EFFORTS } from '../../../models/reasoning-effort.ts'
+import { orElse, orNull } from '../../../replies/front-matter.ts'
 import type { PolicyDefinition } from '../../../replies/policy.ts'
-import { AgentTexts, Languages, type TextsByLanguage, textsByLanguage } from './localized-texts.ts'
+import { AgentTexts, Languages } from './localized-texts.ts'
 
 /** Name of the built-in model in settings and files. */
 export const BUILTIN = 'builtin'
@@ -15,99 +16,60 @@ const FOLDER = /^(?:\.|(?!\.)[^/\\\0]+(?:\/(?!\.)[^/\\\0]+)*)$/
 
 const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-/** Front matter of an agent's file. Empty keys count as missing. */
+/** Front matter of an agent's file. Empty keys count as missing; `null` means the installation's default. */
 export const AgentHeader = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lowercase letters, digits and hyphens')
     .refine((id) => id !== 'me', 'must not be "me", which is the visitor')
     .nullish(),
-  picture: z.string().regex(PICTURE, 'must name a PNG, JPEG or WebP file in the same folder').nullish(),
+  /** Name of a picture in the same folder. */
+  picture: orNull(z.string().regex(PICTURE, 'must name a PNG, JPEG or WebP file in the same folder')),
   ...AgentTexts.shape,
   languages: Languages,
-  model: line(200).nullish(),
-  reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).nullish(),
-  tools: z.array(line(64)).max(64).nullish(),
-  mcp: z.array(line(200)).max(100).nullish(),
-  http: z.array(line(240)).max(100).nullish(),
-  approval: z.array(line(240)).max(200).nullish(),
-  readOnly: z.array(line(200)).max(200).nullish(),
-  choices: z.array(z.enum(VISITOR_CHOICES, `must be one of ${VISITOR_CHOICES.join(', ')}`)).nullish(),
+  model: orNull(line(200)),
+  reasoningEffort: orNull(z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)),
+  /** Names of its tools; `null` for all. */
+  tools: orNull(z.array(line(64)).max(64)),
+  /** MCP tools: `server` for all of a server, or `server/tool`. */
+  mcp: orElse(z.array(line(200)).max(100), []),
+  /** HTTP tools: `api` for all allowed operations, or `api/operationId`. */
+  http: orElse(z.array(line(240)).max(100), []),
+  /** Tools whose calls need approval, named as in `tools`, `mcp` and `http`. */
+  approval: orElse(z.array(line(240)).max(200), []),
+  /** MCP tools that run without asking, named as in `mcp`. */
+  readOnly: orElse(z.array(line(200)).max(200), []),
+  choices: orElse(z.array(z.enum(VISITOR_CHOICES, `must be one of ${VISITOR_CHOICES.join(', ')}`)), []),
   /** Read by `readPolicy`, so that a mistake in it doesn't disable the agent. */
   policy: z.unknown().optional(),
-  personalData: ChosenPersonalDataRules.nullish(),
-  knowledge: z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20).nullish(),
-  limits: z
-    .strictObject({
-      steps: z.int().min(1).max(20).nullish(),
-      answerTokens: z.int().min(16).max(100_000).nullish(),
-      answerSeconds: z.int().min(5).max(600).nullish(),
-    })
-    .nullish(),
+  personalData: orNull(ChosenPersonalDataRules),
+  knowledge: orElse(z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20), ['.']),
+  limits: orElse(
+    z.strictObject({
+      steps: orNull(z.int().min(1).max(20)),
+      answerTokens: orNull(z.int().min(16).max(100_000)),
+      answerSeconds: orNull(z.int().min(5).max(600)),
+    }),
+    { steps: null, answerTokens: null, answerSeconds: null },
+  ),
 })
 type AgentHeader = z.infer<typeof AgentHeader>
 
-/** An agent as its file defines it. Placeholders are not filled in; `null` means the installation's default. */
-export interface AgentDefinition {
-  /** File name. */
+/** An agent as its file defines it. Placeholders are not filled in. */
+export type AgentDefinition = Omit<AgentHeader, 'id' | 'greeting' | 'starters' | 'policy'> & {
   file: string
   id: string
-  name: string
-  /** Name of a picture in the same folder. */
-  picture: string | null
   greeting: string
   starters: string[]
-  languages: TextsByLanguage
-  model: string | null
-  /** Reasoning effort of a reasoning model. */
-  reasoningEffort: ReasoningEffort | null
-  /** Names of its tools; `null` for all. */
-  tools: string[] | null
-  /** MCP tools: `server` for all of a server, or `server/tool`. */
-  mcp: string[]
-  /** HTTP tools: `api` for all allowed operations, or `api/operationId`. */
-  http: string[]
-  /** Tools whose calls need approval, named as in `tools`, `mcp` and `http`. */
-  approval: string[]
-  /** MCP tools that run without asking, named as in `mcp`. */
-  readOnly: string[]
-  /** Choices that visitors have about answers. */
-  choices: VisitorChoice[]
-  /** Folders below the knowledge folder. */
-  knowledge: string[]
   policy: PolicyDefinition
-  /** `null` for the installation's rules. */
-  personalData: ChosenPersonalDataRules | null
-  limits: { steps: number | null; answerTokens: number | null; answerSeconds: number | null }
   instructions: string
 }
 
 /** Creates a definition from a valid header; the file name is the default id. */
 export function definitionOf(file: string, header: AgentHeader, policy: PolicyDefinition, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, languages, model, reasoningEffort, tools } = header
-  const { mcp, http, approval, readOnly, choices, knowledge, personalData, limits } = header
-  return {
-    file,
-    id: id ?? idOfFile(file),
-    name,
-    picture: picture ?? null,
-    greeting: greeting ?? name,
-    starters: starters ?? [],
-    languages: textsByLanguage(languages),
-    model: model ?? null,
-    reasoningEffort: reasoningEffort ?? null,
-    tools: tools ?? null,
-    mcp: mcp ?? [],
-    http: http ?? [],
-    approval: approval ?? [],
-    readOnly: readOnly ?? [],
-    choices: choices ?? [],
-    knowledge: knowledge ?? ['.'],
-    policy,
-    personalData: personalData ?? null,
-    limits: { steps: limits?.steps ?? null, answerTokens: limits?.answerTokens ?? null, answerSeconds: limits?.answerSeconds ?? null },
-    instructions,
-  }
+  const { id, name, greeting, starters } = header
+  const texts = { greeting: greeting ?? name, starters: starters ?? [] }
+  return { ...header, ...texts, file, id: id ?? idOfFile(file), policy, instructions }
 }
 
 /** The id of an agent without an `id` of its own: its file's name in lower case, without `.md`. */

@@ -3,28 +3,25 @@ import { PAGE_LANGUAGES, type PageLanguage } from '../../../../contract/page-lan
 
 const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-/** Texts of an agent that visitors read. */
 export const AgentTexts = z.strictObject({ name: line(40), greeting: line(300).nullish(), starters: z.array(line(200)).max(6).nullish() })
 
-const LocalizedTexts = z
-  .strictObject({ name: line(40).nullish(), greeting: line(300).nullish(), starters: AgentTexts.shape.starters })
-  .nullish()
+const LocalizedTexts = AgentTexts.extend({ name: line(40).nullish() }).nullish()
 const BY_LANGUAGE = Object.fromEntries(PAGE_LANGUAGES.map((language) => [language, LocalizedTexts]))
-
-/** Texts by language, in front matter. Empty keys count as missing. */
-export const Languages = z.strictObject(BY_LANGUAGE as Record<PageLanguage, typeof LocalizedTexts>).nullish()
 
 /** An agent's texts by language. Missing texts fall back to those without a language. */
 export type TextsByLanguage = Partial<Record<PageLanguage, { name?: string; greeting?: string; starters?: string[] }>>
 
-/** Removes empty keys. */
-export function textsByLanguage(languages: z.infer<typeof Languages>): TextsByLanguage {
-  const entries = Object.entries(languages ?? {}).map(([language, texts]) => {
-    const { name, greeting, starters } = texts ?? {}
-    return [language, { ...(name && { name }), ...(greeting && { greeting }), ...(starters?.length && { starters }) }] as const
+/** Texts by language, in front matter. Empty keys count as missing. */
+export const Languages = z
+  .strictObject(BY_LANGUAGE as Record<PageLanguage, typeof LocalizedTexts>)
+  .nullish()
+  .transform((languages): TextsByLanguage => {
+    const entries = Object.entries(languages ?? {}).map(([language, texts]) => {
+      const { name, greeting, starters } = texts ?? {}
+      return [language, { ...(name && { name }), ...(greeting && { greeting }), ...(starters?.length && { starters }) }] as const
+    })
+    return Object.fromEntries(entries)
   })
-  return Object.fromEntries(entries)
-}
 
 /** The texts in a language (a primary tag of BCP 47), with `fallback` for those that the file lacks. */
 export function textsIn<T extends object>(texts: TextsByLanguage, language: string | undefined, fallback: T): T {

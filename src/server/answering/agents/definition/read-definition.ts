@@ -29,15 +29,17 @@ export interface KnownNames {
   lacksPrice: (model: string) => boolean
 }
 
-/** Tools of earlier versions. */
-const REMOVED_TOOLS: readonly string[] = ['date_time', 'convert_units']
-
 /** `mistakes` of a definition that was read are about what is left out: mistakes in its policy, and what was removed. */
 export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
 
-const REMOVED_CHOICES: readonly unknown[] = ['instructions', 'thorough']
+const REMOVED_TOOLS = { names: ['date_time', 'convert_units'], message: (name: string) => `the tool "${name}" was removed from Parley` }
+/** Names that lists of earlier releases could have. */
+const REMOVED = {
+  choices: { names: ['instructions', 'thorough'], message: (name: string) => `"${name}" was removed` },
+  tools: REMOVED_TOOLS,
+  approval: REMOVED_TOOLS,
+}
 
-/** Most mistakes reported per file. */
 const MAX_MISTAKES = 10
 
 /** Parses an agent's file: YAML front matter, then the instructions. Reports all mistakes of one kind at once. */
@@ -53,7 +55,7 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
       header.error.issues.flatMap((issue) => headerMistakes(issue, placed)),
     )
   const { policy, mistakes: policyMistakes } = readPolicy(header.data.policy)
-  const definition = withoutRemovedTools(definitionOf(file, header.data, policy, instructions))
+  const definition = definitionOf(file, header.data, policy, instructions)
   const mistakes = [
     ...nameMistakes(definition, known, placed),
     ...placeholderMistakes(source, known.placeholders),
@@ -71,35 +73,23 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
     key: String(path[0]),
     message: `${message}; it is left out`,
   }))
-  return { kind: 'read', definition, mistakes: mistaken(file, [...ofEarlier, ...left, ...removedTools(header.data, placed)]).mistakes }
+  return { kind: 'read', definition, mistakes: mistaken(file, [...ofEarlier, ...left]).mistakes }
 }
 
 /** Splits off what files of earlier releases could say. */
 function withoutRemoved(value: unknown): { value: unknown; removed: { path: PropertyKey[]; message: string }[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value, removed: [] }
   const { models, ...kept } = value as Record<string, unknown>
-  const removed = models ? [{ path: ['models'], message: 'models was removed: name one model as `model`' }] : []
-  if (!Array.isArray(kept['choices'])) return { value: kept, removed }
-  const choices: unknown[] = kept['choices']
-  const ofChoices = choices.flatMap((choice, index) =>
-    REMOVED_CHOICES.includes(choice) ? [{ path: ['choices', index], message: `choices: "${String(choice)}" was removed` }] : [],
-  )
-  return { value: { ...kept, choices: choices.filter((choice) => !REMOVED_CHOICES.includes(choice)) }, removed: [...removed, ...ofChoices] }
-}
-
-function withoutRemovedTools(definition: AgentDefinition): AgentDefinition {
-  const kept = (names: string[]) => names.filter((name) => !REMOVED_TOOLS.includes(name))
-  return { ...definition, tools: definition.tools && kept(definition.tools), approval: kept(definition.approval) }
-}
-
-function removedTools(header: z.infer<typeof AgentHeader>, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
-  return (['tools', 'approval'] as const).flatMap((key) =>
-    (header[key] ?? []).flatMap((name, index) =>
-      REMOVED_TOOLS.includes(name)
-        ? { line: placed([key, index]), key, message: `${key}: the tool "${name}" was removed from Parley; it is left out` }
-        : [],
-    ),
-  )
+  const removed: ReturnType<typeof withoutRemoved>['removed'] = []
+  if (models) removed.push({ path: ['models'], message: 'models was removed: name one model as `model`' })
+  for (const [key, { names, message }] of Object.entries(REMOVED)) {
+    const list = kept[key]
+    if (!Array.isArray(list)) continue
+    kept[key] = list.filter((name) => !names.includes(name as string))
+    for (const [index, name] of (list as unknown[]).entries())
+      if (names.includes(name as string)) removed.push({ path: [key, index], message: `${key}: ${message(String(name))}` })
+  }
+  return { value: kept, removed }
 }
 
 function mistaken(file: string, found: PlacedMistake[]): Extract<Reading, { kind: 'mistaken' }> {

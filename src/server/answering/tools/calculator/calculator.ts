@@ -1,7 +1,6 @@
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { evaluateExpression, ExpressionError, MAX_EXPRESSION_CHARACTERS } from './expression.ts'
-import { formatNumber } from './format-number.ts'
 
 export type CalculatorResult = { expression: string; result: number; text: string } | { error: string }
 
@@ -23,4 +22,16 @@ export function calculate(expression: string): CalculatorResult {
     if (error instanceof ExpressionError) return { error: error.message }
     throw error
   }
+}
+
+const LARGEST_PLAIN = 1e15
+const SMALLEST_PLAIN = 1e-6
+const SIGNIFICANT_DIGITS = 12
+
+/** Formats a number for people: with thousands separators and without binary rounding errors (0.1 + 0.2 is 0.3). */
+function formatNumber(value: number): string {
+  const size = Math.abs(value)
+  if (value !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return String(Number(value.toPrecision(SIGNIFICANT_DIGITS)))
+  if (Number.isInteger(value)) return value.toLocaleString('en-US')
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS)).toLocaleString('en-US', { maximumSignificantDigits: SIGNIFICANT_DIGITS })
 }

@@ -1,49 +1,28 @@
 import type { ToolSet } from 'ai'
 import { readHttpFile } from './http-settings.ts'
 import { httpTool } from './http-tool.ts'
-import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
-import { foreignToolName } from '../foreign-tool-name.ts'
+import type { Variable } from '../named-entries.ts'
+import { approvalRequiredTool, chosenTools, foreignToolName, isNamed } from '../foreign-tools.ts'
+
+export type HttpApis = Awaited<ReturnType<typeof readHttpApis>>
 
 /** The APIs of `http-tools.json`, shared by all agents. A mistake in one doesn't affect the others; `problems` lists it. */
-export class HttpApis {
-  readonly #tools: ReadonlyMap<string, ToolSet>
-  /** Names of all APIs in the file, invalid ones included; `null` if the file is unreadable. */
-  readonly names: readonly string[] | null
-  /** Problems for the operator. */
-  readonly problems: readonly string[]
-
-  private constructor(tools: ReadonlyMap<string, ToolSet>, names: readonly string[] | null, problems: readonly string[]) {
-    this.#tools = tools
-    this.names = names
-    this.problems = problems
-  }
-
-  static async open(path: string, variable: (name: string) => string | undefined): Promise<HttpApis> {
-    const { names, apis, problems } = await readHttpFile(path, variable)
-    const tools = new Map<string, ToolSet>()
-    const left: string[] = []
-    for (const [name, api] of apis) {
-      const set: ToolSet = {}
-      for (const [id, operation] of api.operations) {
-        const tool = httpTool(api, `the API ${name}`, operation)
-        if (tool) set[foreignToolName(name, id)] = isNamed(api.approval, id) ? approvalRequiredTool(tool) : tool
-        else left.push(`http-tools.json, "${name}": the form of the input of ${id} cannot be read`)
-      }
-      tools.set(name, set)
+export async function readHttpApis(path: string, variable: Variable) {
+  const { names, entries: apis, problems } = await readHttpFile(path, variable)
+  const tools = new Map<string, ToolSet>()
+  for (const [name, api] of apis) {
+    const set: ToolSet = {}
+    for (const [id, operation] of api.operations) {
+      const tool = httpTool(api, `the API ${name}`, operation)
+      if (tool) set[foreignToolName(name, id)] = isNamed(api.approval, id) ? approvalRequiredTool(tool) : tool
+      else problems.push(`http-tools.json, "${name}": the form of the input of ${id} cannot be read`)
     }
-    return new HttpApis(tools, names, [...problems, ...left])
+    tools.set(name, set)
   }
-
-  /** Tools of APIs: `api` for all operations, or `api/operationId`. */
-  toolsOf(chosen: readonly string[]): ToolSet {
-    const tools: ToolSet = {}
-    for (const choice of chosen) {
-      const [api = '', ...operation] = choice.split('/')
-      const all = this.#tools.get(api) ?? {}
-      const name = foreignToolName(api, operation.join('/'))
-      if (operation.length === 0) Object.assign(tools, all)
-      else if (all[name]) tools[name] = all[name]
-    }
-    return tools
+  return {
+    names,
+    problems,
+    /** Tools of APIs: `api` for all operations, or `api/operationId`. */
+    toolsOf: (chosen: readonly string[]) => chosenTools(chosen, (api) => tools.get(api)),
   }
 }

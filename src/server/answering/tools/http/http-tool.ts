@@ -2,7 +2,8 @@ import { dynamicTool, type Tool } from 'ai'
 import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
 import { EgressError } from '../../../egress/egress-error.ts'
 import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
-import { checkedSchema } from '../checked-schema.ts'
+import { parseJson } from '../../../../text/parse-json.ts'
+import { checkedSchema } from '../foreign-tools.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { untrustedContent } from '../untrusted-content.ts'
 import type { HttpApi } from './http-settings.ts'
@@ -29,7 +30,7 @@ export function httpTool(
     inputSchema,
     async execute(input, { abortSignal }) {
       const { status, text } = await send(egress, requestOf(api, operation, input as Record<string, unknown>), abortSignal)
-      const reply = parsed(text)
+      const reply = parseJson(text) ?? text
       if (status >= 200 && status < 300) return untrustedContent(name, reply)
       throw new ToolFailure(`The service responded with status ${status}: ${JSON.stringify(reply).slice(0, MAX_REFUSAL_CHARACTERS)}`)
     },
@@ -76,13 +77,5 @@ async function send(egress: Egress, request: ReturnType<typeof requestOf>, signa
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     throw new ToolFailure(error.reason === 'too-large' ? 'The result of the tool is too long.' : 'The service could not be reached.')
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

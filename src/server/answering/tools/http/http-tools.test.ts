@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ToolSet } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HttpApis } from './http-apis.ts'
+import { readHttpApis } from './http-apis.ts'
 
 interface Received {
   method: string | undefined
@@ -46,7 +46,7 @@ interface ApiOptions {
 
 async function open(api: ApiOptions) {
   writeFileSync(join(directory, 'http-tools.json'), JSON.stringify({ httpTools: { api: { url: base, ...api } } }))
-  const apis = await HttpApis.open(join(directory, 'http-tools.json'), () => undefined)
+  const apis = await readHttpApis(join(directory, 'http-tools.json'), () => undefined)
   return { tools: apis.toolsOf(['api']), problems: apis.problems }
 }
 

@@ -7,7 +7,6 @@ import { webStreamOf } from '../../../egress/egress-fetch.ts'
 import { OutputWithImages } from '../tool-images.ts'
 import { fetchWatched } from './guarded-fetch.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
-import { MCP_LIMITS } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
 import { mcpTool } from './mcp-tool.ts'
 
@@ -23,7 +22,7 @@ describe('a server with only the transport of before 2025', () => {
   test.each(['http', 'sse'] as const)('connects with the type %s', async (kind) => {
     const settings = settingsOf(server.url, kind)
     for (const time of ['first', 'second']) {
-      const connection = await connectMcp({ settings, limits: MCP_LIMITS, onLost: () => undefined })
+      const connection = await connectMcp({ settings, onLost: () => undefined })
       expect((await connection.listTools()).map(({ name }) => name)).toContain('echo')
       const result = await connection.call('echo', { message: time }, undefined)
       expect(JSON.stringify(result)).toContain(`Echo: ${time}`)
@@ -34,7 +33,7 @@ describe('a server with only the transport of before 2025', () => {
   test('is disconnected when its stream ends', async () => {
     const own = await startEverything(undefined, 'sse')
     const lost = Promise.withResolvers<void>()
-    const connection = await connectMcp({ settings: settingsOf(own.url, 'http'), limits: MCP_LIMITS, onLost: lost.resolve })
+    const connection = await connectMcp({ settings: settingsOf(own.url, 'http'), onLost: lost.resolve })
     await own.stop()
     await lost.promise
     expect(connection.isLost).toBe(true)
@@ -56,9 +55,7 @@ test.each([
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
-  await expect(connectMcp({ settings: settingsOf(url, 'http'), limits: MCP_LIMITS, onLost: () => undefined })).rejects.toThrow(
-    String(status),
-  )
+  await expect(connectMcp({ settings: settingsOf(url, 'http'), onLost: () => undefined })).rejects.toThrow(String(status))
   // Streamable HTTP posts; the older transport opens its stream first.
   expect(methods.at(-1)).toBe(isTried ? 'GET' : 'POST')
   server.close()
@@ -82,7 +79,7 @@ describe('images', () => {
   /** The tool output for a server's content. */
   async function outputOf(content: object[]) {
     const result = { content } as Awaited<ReturnType<McpConnection['call']>>
-    const tool = mcpTool('camera', { name: 'photo', inputSchema: { type: 'object' } }, async () => result, MCP_LIMITS)
+    const tool = mcpTool('camera', { name: 'photo', inputSchema: { type: 'object' } }, async () => result)
     if (typeof tool === 'string') throw new Error(tool)
     return tool.execute?.({}, { toolCallId: 'a', messages: [], context: { chat: 'c' } }) as Promise<unknown>
   }

@@ -6,7 +6,7 @@ import { createEgress } from '../../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { fetchWatched } from './guarded-fetch.ts'
-import type { McpLimits } from './mcp-limits.ts'
+import { MCP_LIMITS } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
 
 /** Largest HTTP response, or event of a stream. */
@@ -31,7 +31,6 @@ export interface McpConnection {
 
 export interface ConnectOptions {
   settings: McpServerSettings
-  limits: McpLimits
   /** Called once if the connection ends without `close`. */
   onLost: () => void
 }
@@ -40,7 +39,7 @@ export interface ConnectOptions {
  * Starts or connects to a server and initializes the session. Offers no client capabilities: the server can't call the model or prompt
  * the visitor.
  */
-export async function connectMcp({ settings, limits, onLost }: ConnectOptions): Promise<McpConnection> {
+export async function connectMcp({ settings, onLost }: ConnectOptions): Promise<McpConnection> {
   const { createMCPClient } = await loadClient()
   let state: 'open' | 'closing' | 'lost' = 'open'
   const lose = () => {
@@ -49,11 +48,11 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
     onLost()
   }
   const connect = async (of: McpServerSettings) => {
-    const { transport, watch } = await transportOf(of, limits, lose)
+    const { transport, watch } = await transportOf(of, lose)
     const made = await createMCPClient({
       transport,
       clientName: 'parley',
-      initializationOptions: { timeout: limits.connectTimeoutMs },
+      initializationOptions: { timeout: MCP_LIMITS.connectTimeoutMs },
       // Notifications are ignored; the package reports them as errors.
       onUncaughtError: () => undefined,
     })
@@ -65,7 +64,7 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
     get isLost() {
       return state === 'lost'
     },
-    listTools: () => allTools(client, limits),
+    listTools: () => allTools(client),
     async call(name, input, signal) {
       try {
         return await client.callTool({ name, arguments: input, ...(signal && { options: { signal } }) })
@@ -117,7 +116,7 @@ function loadClient() {
   return import('@ai-sdk/mcp')
 }
 
-async function transportOf(settings: McpServerSettings, limits: McpLimits, lose: () => void) {
+async function transportOf(settings: McpServerSettings, lose: () => void) {
   if (settings.kind === 'stdio') {
     const { StdioMCPTransport } = await import('@ai-sdk/mcp/mcp-stdio')
     const { command, args, env, cwd } = settings
@@ -137,7 +136,7 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
   const egress = createEgress({
     addressPolicy: OPERATOR_ALLOWED,
     limits: {
-      connectTimeoutMs: limits.connectTimeoutMs,
+      connectTimeoutMs: MCP_LIMITS.connectTimeoutMs,
       // Streams may stay open for notifications; calls end by their own signal.
       totalTimeoutMs: Number.POSITIVE_INFINITY,
       // The event stream lasts as long as the connection; its events are bounded one by one.
@@ -153,19 +152,19 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
   return { transport, watch: () => undefined }
 }
 
-async function allTools(client: MCPClient, limits: McpLimits): Promise<McpTool[]> {
+async function allTools(client: MCPClient): Promise<McpTool[]> {
   const tools: McpTool[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES && tools.length < limits.maxTools; page += 1) {
+  for (let page = 0; page < MAX_PAGES && tools.length < MCP_LIMITS.maxTools; page += 1) {
     const list = await client.listTools({
       ...(cursor !== undefined && { params: { cursor } }),
-      options: { timeout: limits.connectTimeoutMs },
+      options: { timeout: MCP_LIMITS.connectTimeoutMs },
     })
     tools.push(...list.tools)
     cursor = list.nextCursor
     if (cursor === undefined) break
   }
-  return tools.slice(0, limits.maxTools)
+  return tools.slice(0, MCP_LIMITS.maxTools)
 }
 
 /** Whether the error is the server's JSON-RPC error rather than a missing response. */

@@ -2,19 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Tool } from 'ai'
 import { ConnectionPool } from './connection-pool.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
-import type { McpLimits } from './mcp-limits.ts'
+import { MCP_LIMITS } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
-import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
-import { foreignToolName } from '../foreign-tool-name.ts'
+import { approvalRequiredTool, foreignToolName, isNamed } from '../foreign-tools.ts'
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts'
 import type { ToolPins } from './tool-pins.ts'
 
 export interface McpServerOptions {
   name: string
   settings: McpServerSettings
-  limits: McpLimits
   pins: ToolPins
-  /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -38,12 +35,12 @@ export class McpServer {
   #retry: NodeJS.Timeout | undefined
 
   constructor(options: McpServerOptions) {
-    const { settings, limits, onWarning, name } = options
+    const { settings, onWarning, name } = options
     this.#options = options
     this.#pool = new ConnectionPool({
-      connect: (onLost) => connectMcp({ settings, limits, onLost }),
-      maxConnections: settings.kind === 'stdio' ? limits.maxProcesses : limits.maxConnections,
-      idleMs: limits.idleMs,
+      connect: (onLost) => connectMcp({ settings, onLost }),
+      maxConnections: settings.kind === 'stdio' ? MCP_LIMITS.maxProcesses : MCP_LIMITS.maxConnections,
+      idleMs: MCP_LIMITS.idleMs,
       onFault: (cause) => onWarning(`Closing a connection to the MCP server ${name} failed`, cause),
     })
   }
@@ -72,9 +69,9 @@ export class McpServer {
   }
 
   async #tryConnecting(): Promise<void> {
-    const { settings, limits } = this.#options
+    const { settings } = this.#options
     if (this.#closing.signal.aborted) return
-    const connection = await connectMcp({ settings, limits, onLost: () => this.#lose() })
+    const connection = await connectMcp({ settings, onLost: () => this.#lose() })
     try {
       this.#closing.signal.throwIfAborted()
       this.#take(await connection.listTools())
@@ -89,12 +86,12 @@ export class McpServer {
   }
 
   #take(listed: Awaited<ReturnType<McpConnection['listTools']>>): void {
-    const { name, settings, limits, pins } = this.#options
+    const { name, settings, pins } = this.#options
     const tools: Record<string, Tool> = {}
     this.#toolProblems = []
     for (const one of listed) {
       const own = foreignToolName(name, one.name)
-      const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call, limits)
+      const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call)
       if (typeof tool === 'string') {
         this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
         continue
@@ -126,11 +123,11 @@ export class McpServer {
   }
 
   #fail(cause: unknown): void {
-    const { name, limits, onWarning } = this.#options
+    const { name, onWarning } = this.#options
     if (this.#closing.signal.aborted) return
     if (this.#failures === 0) onWarning(`Connecting to the MCP server ${name} failed; retrying`, cause)
     this.#isAway = true
-    const delay = Math.min(limits.reconnectDelayMs * 2 ** this.#failures, limits.longestReconnectDelayMs)
+    const delay = Math.min(MCP_LIMITS.reconnectDelayMs * 2 ** this.#failures, MCP_LIMITS.longestReconnectDelayMs)
     this.#failures += 1
     clearTimeout(this.#retry)
     // Half of the delay is random, so that many processes don't reconnect together.

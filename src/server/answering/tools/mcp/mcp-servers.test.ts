@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Tool } from 'ai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../../../test/support/eventually.ts'
-import { requiresApproval } from '../approval-required-tool.ts'
-import { McpServers } from './mcp-servers.ts'
+import { requiresApproval } from '../foreign-tools.ts'
+import { openMcpServers } from './mcp-servers.ts'
 
 let directory: string
 beforeEach(() => {
@@ -19,7 +19,7 @@ async function listed(bytes: number) {
   const wide = { command: process.execPath, args: [program], env: { BYTES: String(bytes), RESULT_BYTES: '10' } }
   writeFileSync(join(directory, 'mcp.json'), JSON.stringify({ mcpServers: { wide } }))
   const [path, pins] = [join(directory, 'mcp.json'), join(directory, 'pins.json')]
-  const servers = await McpServers.open({ path, pins, variable: () => undefined, onWarning: () => undefined })
+  const servers = await openMcpServers({ path, pins, variable: () => undefined, onWarning: () => undefined })
   try {
     const tools = await eventually(() => {
       expect(Object.keys(servers.toolsOf(['wide']))).toHaveLength(10)

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@ai-sdk/mcp'
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { dynamicTool, type Tool } from 'ai'
-import { checkedSchema } from '../checked-schema.ts'
+import { checkedSchema } from '../foreign-tools.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { knownImages, OutputWithImages, type ToolImage } from '../tool-images.ts'
 import { untrustedContent } from '../untrusted-content.ts'
 import type { McpTool } from './mcp-connection.ts'
-import type { McpLimits } from './mcp-limits.ts'
+import { MCP_LIMITS } from './mcp-limits.ts'
 
 const MAX_FAILURE_CHARACTERS = 2_000
 
@@ -19,13 +19,13 @@ export type CallMcpTool = (
 ) => Promise<CallToolResult>
 
 /** Converts a server's tool, or returns why it can't be used. Marks its results as untrusted. */
-export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits: McpLimits): Tool | string {
+export function mcpTool(server: string, tool: McpTool, call: CallMcpTool): Tool | string {
   const schema = tool.inputSchema as JSONSchema7
-  if (JSON.stringify(schema).length > limits.maxSchemaCharacters) return 'its input schema is too long'
+  if (JSON.stringify(schema).length > MCP_LIMITS.maxSchemaCharacters) return 'its input schema is too long'
   const inputSchema = checkedSchema(schema)
   if (inputSchema === null) return 'its input schema is invalid'
   return dynamicTool({
-    description: (tool.description ?? tool.name).slice(0, limits.maxDescriptionCharacters),
+    description: (tool.description ?? tool.name).slice(0, MCP_LIMITS.maxDescriptionCharacters),
     inputSchema,
     async execute(input, { abortSignal, context }) {
       const { chat } = context as { chat: string }

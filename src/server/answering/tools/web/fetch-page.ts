@@ -44,12 +44,12 @@ export async function fetchPage(egress: Egress, address: string, signal?: AbortS
       reply.body.destroy()
       throw new ToolFailure(`The page responded with status ${reply.status}.`)
     }
-    const type = new ContentType(reply.headers.get('content-type'))
-    if (!type.isReadable) {
+    const textOf = textReader(reply.headers.get('content-type'))
+    if (!textOf) {
       reply.body.destroy()
       throw new ToolFailure('This is not a text page.')
     }
-    const text = await type.textOf(await readBody(reply.body))
+    const text = await textOf(await readBody(reply.body))
     const cut = text.length > MAX_TEXT_CHARACTERS
     const shown = { address: reply.url.href, text: cut ? text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() : text, ...(cut && { cut }) }
     return untrustedContent('a page of the web', shown)
@@ -58,23 +58,15 @@ export async function fetchPage(egress: Egress, address: string, signal?: AbortS
   }
 }
 
-class ContentType {
-  readonly #type: string
-  readonly #charset: string
-
-  constructor(header: string | null) {
-    const [type = '', ...parameters] = (header ?? 'text/html').split(';')
-    this.#type = type.trim().toLowerCase()
-    this.#charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters.join(';'))?.[1] ?? 'utf-8'
-  }
-
-  get isReadable(): boolean {
-    return HTML.test(this.#type) || TEXT.test(this.#type)
-  }
-
-  async textOf(bytes: Buffer): Promise<string> {
-    const text = decoderOf(this.#charset).decode(bytes)
-    if (!HTML.test(this.#type)) return text
+/** Reads the text of a body of this type; `null` if it is no text. */
+function textReader(contentType: string | null): ((bytes: Buffer) => Promise<string>) | null {
+  const [stated = '', ...parameters] = (contentType ?? 'text/html').split(';')
+  const type = stated.trim().toLowerCase()
+  if (!HTML.test(type) && !TEXT.test(type)) return null
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters.join(';'))?.[1] ?? 'utf-8'
+  return async (bytes) => {
+    const text = decoderOf(charset).decode(bytes)
+    if (!HTML.test(type)) return text
     // Loaded on first use.
     const { markdownOf } = await import('../../../knowledge/ingestion/extract/html.ts')
     return markdownOf(text)

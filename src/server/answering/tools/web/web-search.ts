@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
+import { parseJson } from '../../../../text/parse-json.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
 const MAX_QUERY_CHARACTERS = 400
@@ -34,20 +35,12 @@ export function webSearchTool(endpoint: string, egress: Egress = createEgress({ 
 }
 
 function resultsOf(text: string) {
-  const reply = Reply.safeParse(parsed(text))
+  const reply = Reply.safeParse(parseJson(text))
   if (!reply.success) throw new ToolFailure('The search returned an invalid response.')
   return reply.data.results
     .filter(({ url }) => /^https?:\/\//.test(url))
     .slice(0, MAX_RESULTS)
     .map(({ url, title, content }) => ({ url: cut(url), title: cut(title ?? ''), excerpt: cut(content ?? '') }))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function cut(text: string): string {

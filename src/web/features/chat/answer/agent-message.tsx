@@ -1,4 +1,4 @@
-import { memo, type ReactNode, Suspense, useRef } from 'react'
+import { memo, type ReactNode, useRef } from 'react'
 import type { ChatMessage, MessageMetadata } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { topicsOf } from '../../../../contract/chat/parts/topics.ts'
@@ -63,16 +63,8 @@ export const AgentMessage = memo(function AgentMessage({
       </CitationContext>
       {isStreaming && text === '' && <TypingIndicator />}
       {!isStreaming && <AnswerStateNote message={message} />}
-      {message.metadata?.corrections && (
-        <Suspense fallback={null}>
-          <Corrections corrections={message.metadata.corrections} />
-        </Suspense>
-      )}
-      {!isStreaming && hasSources && (
-        <Suspense fallback={null}>
-          <Sources parts={message.parts} />
-        </Suspense>
-      )}
+      {message.metadata?.corrections && <Corrections corrections={message.metadata.corrections} />}
+      {!isStreaming && hasSources && <Sources parts={message.parts} />}
       {onTopic && topics.length > 0 && (
         <ul className="chips" aria-label={t('Ask about')}>
           {topics.map((topic) => (
@@ -87,9 +79,7 @@ export const AgentMessage = memo(function AgentMessage({
       {!isStreaming && text !== '' && (
         <footer>
           <CopyButton text={copied} html={formatted} label={t('Copy answer')} />
-          <Suspense fallback={null}>
-            <AnswerActions message={message} isLast={isLast} scroll={scroll} />
-          </Suspense>
+          <AnswerActions message={message} isLast={isLast} scroll={scroll} />
           <OtherModel message={message} />
           {!isLast && <span className="muted">{endMark(message)}</span>}
         </footer>

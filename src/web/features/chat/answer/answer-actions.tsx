@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { useLanguage } from '../../../../ui/language/language.ts'
@@ -58,11 +58,7 @@ function Report({ message }: { message: ChatMessage }): ReactNode {
   return (
     <>
       <OutlineButton outline={FLAG} label={t('Report a problem with this answer')} onClick={() => setOpen(true)} />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ReportDialog message={message} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ReportDialog message={message} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { PartViewProps } from './part-view-props.ts'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { kindOf, type PartKind, type PartTypes } from '../../../../contract/chat/parts/part-kinds.ts'
 import { unmask } from '../../../../personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
@@ -15,17 +15,8 @@ const ToolStep = lazyPart(() => import('./tool-step.tsx'))
 /** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. Functions without hooks. */
 const PART_VIEWS = {
   text: (props) => <AnswerText {...props} />,
-  reasoning: ({ part }) =>
-    part.text === '' ? null : (
-      <Suspense fallback={null}>
-        <ReasoningStep part={part} />
-      </Suspense>
-    ),
-  tool: (props) => (
-    <Suspense fallback={null}>
-      <ToolStep {...props} />
-    </Suspense>
-  ),
+  reasoning: ({ part }) => (part.text === '' ? null : <ReasoningStep part={part} />),
+  tool: (props) => <ToolStep {...props} />,
   'step-start': null,
   file: null,
   'source-url': null,

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { approvalRequestParts, type ToolPart, toolNameOf } from '../../../../contract/chat/parts/tool.ts'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -17,11 +17,7 @@ export default function ToolStep({ part, message, isStreaming, onDecide }: PartV
   return (
     <>
       <ToolCall part={part} isStreaming={isStreaming} />
-      {showsApproval && (
-        <Suspense fallback={null}>
-          <ApprovalRequest message={message} onDecide={onDecide} />
-        </Suspense>
-      )}
+      {showsApproval && <ApprovalRequest message={message} onDecide={onDecide} />}
     </>
   )
 }

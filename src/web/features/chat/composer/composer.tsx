@@ -4,7 +4,6 @@ import {
   type RefObject,
   type Ref,
   type SyntheticEvent,
-  Suspense,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -20,7 +19,11 @@ import { IconButton } from '../../../../ui/button.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 
 /** Loaded only if the agent accepts files or offers choices, or dictation is on. */
-const ComposerTools = lazyPart(() => import('./composer-tools.tsx'))
+const ComposerTools = lazyPart(
+  () => import('./composer-tools.tsx'),
+  () => null,
+  () => <span />,
+)
 
 const WaitingPrompts = lazyPart(() => import('./waiting-prompts.tsx'))
 
@@ -106,17 +109,9 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
       : hintFor(length, isTooLong, isAnswering && prompt !== '', isFull)
   return (
     <>
-      {waiting.length > 0 && (
-        <Suspense fallback={null}>
-          <WaitingPrompts chat={chat} isAnswering={isAnswering} onSend={onSendWaiting} onStop={onStop} area={area} />
-        </Suspense>
-      )}
+      {waiting.length > 0 && <WaitingPrompts chat={chat} isAnswering={isAnswering} onSend={onSendWaiting} onStop={onStop} area={area} />}
       <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
-        {hasTools && (
-          <Suspense fallback={<span />}>
-            <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area }} />
-          </Suspense>
-        )}
+        {hasTools && <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area }} />}
         <textarea
           ref={area}
           id="composer"

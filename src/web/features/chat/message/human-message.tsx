@@ -1,4 +1,4 @@
-import { memo, type ReactNode, Suspense, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { unmask } from '../../../../personal-data/unmask.ts'
@@ -13,7 +13,7 @@ import { lazyPart } from '../../../../ui/lazy-part.ts'
 const PromptActions = lazyPart(() => import('./prompt-actions.tsx'))
 
 // Offline, the whole text is shown.
-const LongPrompt = lazyPart(() => import('./long-prompt.tsx'), Bubble)
+const LongPrompt = lazyPart(() => import('./long-prompt.tsx'), Bubble, FoldedBubble)
 
 /** Longer prompts are folded. */
 const LONG = { characters: 1_500, lines: 20 }
@@ -29,23 +29,10 @@ export const HumanMessage = memo(function HumanMessage({ message, scroll }: { me
   const text = unmask(textOf(message), values)
   return (
     <article className="message human" aria-label={t('You')}>
-      {files.length > 0 && (
-        <Suspense fallback={null}>
-          <MessageFiles files={files} />
-        </Suspense>
-      )}
-      {!isEditing &&
-        (isLong(text) ? (
-          <Suspense fallback={<Bubble text={text} className="bubble folded" />}>
-            <LongPrompt text={text} />
-          </Suspense>
-        ) : (
-          <Bubble text={text} />
-        ))}
+      {files.length > 0 && <MessageFiles files={files} />}
+      {!isEditing && (isLong(text) ? <LongPrompt text={text} /> : <Bubble text={text} />)}
       <div className="actions">
-        <Suspense fallback={null}>
-          <PromptActions message={message} text={text} scroll={scroll} isEditing={isEditing} onEditing={setEditing} />
-        </Suspense>
+        <PromptActions message={message} text={text} scroll={scroll} isEditing={isEditing} onEditing={setEditing} />
       </div>
     </article>
   )
@@ -59,4 +46,8 @@ function Bubble({ text, className = 'bubble' }: { text: string; className?: stri
       {text}
     </div>
   )
+}
+
+function FoldedBubble({ text }: { text: string }): ReactNode {
+  return <Bubble text={text} className="bubble folded" />
 }

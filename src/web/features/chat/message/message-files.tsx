@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../../contract/chat/parts/file.ts'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
@@ -53,11 +53,7 @@ function Enlargeable({ content, name, children }: { content: string | Blob; name
       <button type="button" aria-haspopup="dialog" title={t('Enlarge')} onClick={() => setOpen(true)}>
         {children}
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <PictureViewer content={content} name={name} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <PictureViewer content={content} name={name} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -27,13 +27,7 @@ export default function EarlierMessages({ session, before }: { session: string; 
   const start = useWhenNear(load, before)
   return (
     <div ref={start} className="earlier">
-      <Button
-        className="small"
-        disabled={isLoading}
-        onClick={() => {
-          load().catch(console.error)
-        }}
-      >
+      <Button className="small" disabled={isLoading} onClick={load}>
         {isLoading ? t('Loading…') : t('Show earlier messages')}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../../../contract/config.ts'
 import { useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
@@ -25,11 +25,7 @@ export function EmptyChat({ configuration: { agent, agents, branding, privacy },
   const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
   return (
     <section className="welcome">
-      {agents.length > 1 && (
-        <Suspense fallback={null}>
-          <AgentChoice agents={agents} chosen={agent.id} />
-        </Suspense>
-      )}
+      {agents.length > 1 && <AgentChoice agents={agents} chosen={agent.id} />}
       <h2 dir="auto">{agent.greeting}</h2>
       {/* Whatever the operator's texts say, visitors learn before their first prompt that an AI answers. */}
       {!saysNotice && <p>{t('You’re chatting with an AI.')}</p>}

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import type { PartialAnswerCode } from '../../../api/failure-code.ts'
@@ -143,11 +143,7 @@ export function FailureNotice({
         </Button>
       )}
       {retry && !retryAt && <RetryButton retry={retry} onRetry={onRetry} />}
-      {retry && retryAt && (
-        <Suspense fallback={null}>
-          <RetryCountdown key={retryAt} retry={retry} retryAt={retryAt} onRetry={onRetry} />
-        </Suspense>
-      )}
+      {retry && retryAt && <RetryCountdown key={retryAt} retry={retry} retryAt={retryAt} onRetry={onRetry} />}
       {isUnsent && (
         <Button variant="outline" className="small" icon="edit" onClick={onEdit}>
           {t('Edit')}

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { useTranslate } from '../../../../ui/language/translate.ts'
@@ -54,11 +54,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
   return (
     <ChatModeContext value={mode}>
       <PrintedDate />
-      {earlier && (
-        <Suspense fallback={null}>
-          <EarlierMessages session={session.key} before={earlier} />
-        </Suspense>
-      )}
+      {earlier && <EarlierMessages session={session.key} before={earlier} />}
       <FailedPrompts failed={first} scroll={scroll} />
       <BlocksContext value={RICH_BLOCKS}>
         {groups.current.map((group, index) => {
@@ -72,16 +68,8 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… The answer continues.')}
-        {answer.status === 'sending' && answer.checked !== undefined && !answer.position && (
-          <Suspense fallback={null}>
-            <RobotCheck share={answer.checked} />
-          </Suspense>
-        )}
-        {answer.status === 'sending' && answer.position && (
-          <Suspense fallback={null}>
-            <QueuePositionNotice position={answer.position} />
-          </Suspense>
-        )}
+        {answer.status === 'sending' && answer.checked !== undefined && !answer.position && <RobotCheck share={answer.checked} />}
+        {answer.status === 'sending' && answer.position && <QueuePositionNotice position={answer.position} />}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
     </ChatModeContext>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { type SourcePart, sourceNumber, sourcesOf, splitCitations } from '../../../../../contract/chat/citation.ts'
 import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { lazyPart } from '../../../../../ui/lazy-part.ts'
@@ -6,7 +6,7 @@ import type { Cite } from '../../../../../ui/markdown/citations.ts'
 import { drawCitations } from '../../../../../ui/markdown/draw-citations.tsx'
 
 // Offline the number is shown without its card.
-const CitationMark = lazyPart(() => import('./citation-mark.tsx'), PlainMark)
+const CitationMark = lazyPart(() => import('./citation-mark.tsx'), PlainMark, PlainMark)
 
 /** The sources that an answer can cite, for `CitationContext`; the same object until they change. `null` without sources. */
 export function useCitations(parts: readonly ChatMessagePart[]): Cite | null {
@@ -21,12 +21,7 @@ export function useCitations(parts: readonly ChatMessagePart[]): Cite | null {
 function citing(sources: SourcePart[], parts: readonly ChatMessagePart[]): Cite | null {
   const numbers = new Set(sources.map(sourceNumber).filter((number) => number !== undefined))
   if (numbers.size === 0) return null
-  const mark = (number: number): ReactNode | undefined =>
-    numbers.has(number) ? (
-      <Suspense fallback={<PlainMark number={number} />}>
-        <CitationMark number={number} parts={parts} />
-      </Suspense>
-    ) : undefined
+  const mark = (number: number): ReactNode | undefined => (numbers.has(number) ? <CitationMark number={number} parts={parts} /> : undefined)
   return drawCitations({ split: splitCitations, mark })
 }
 

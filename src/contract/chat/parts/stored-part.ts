@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_PROMPT_CHARACTERS } from '../../size-limits.ts'
 
 /** How the server replays, exports, imports and shares a kind of part. In files of their own, so that the page loads none of it. */
 export interface StoredPartDefinition<Part extends ChatMessagePart, Schema extends z.ZodType = z.ZodType> {
@@ -15,4 +16,28 @@ export interface StoredPartDefinition<Part extends ChatMessagePart, Schema exten
   toMarkdown(exported: z.infer<Schema>): string[]
   /** Converts for anybody with a link to the chat; null hides the part. */
   toShared(part: Part): ChatMessagePart | null
+}
+
+/** Text without NUL and lone surrogates. */
+export const textUpTo = (maxCharacters: number) =>
+  z
+    .string()
+    .max(maxCharacters)
+    .transform((value) => value.replaceAll('\0', '').toWellFormed())
+
+/** The text of a message. A prompt is limited in code points, which are up to two UTF-16 code units. */
+export const MessageText = textUpTo(Math.max(MAX_ANSWER_CHARACTERS, MAX_PROMPT_CHARACTERS * 2))
+
+export const ShortText = z.string().min(1).max(200)
+
+/** The text as a Markdown quote, line by line. */
+export function blockQuote(text: string): string {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+export function singleLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

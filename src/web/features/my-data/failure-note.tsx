@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { t, type MessageText, defineMessage } from '../../../ui/language/translate.ts'
 
@@ -19,4 +20,15 @@ const SENTENCES: Partial<Record<FailureCode, MessageText>> = {
 /** Error messages of "My data". Unlike those of the chat, they mention no prompt. */
 export function dataFailureSentence(code: string): string {
   return t(SENTENCES[code as FailureCode] ?? defineMessage('Something went wrong on our side. Try again in a moment.'))
+}
+
+/** Why a call failed; nothing without a failure. */
+export function FailureNote({ code }: { code: FailureCode | null | undefined }): ReactNode {
+  return (
+    code && (
+      <p role="alert" className="bad">
+        {dataFailureSentence(code)}
+      </p>
+    )
+  )
 }
