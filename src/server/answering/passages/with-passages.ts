@@ -21,7 +21,9 @@ function aroundNewestPrompt(messages: readonly ChatMessage[], before: string, af
   const newest = messages.findLastIndex(({ role }) => role === 'user')
   const textPart = (text: string) => ({ type: 'text' as const, text })
   return messages.map((message, index) =>
-    index === newest ? { ...message, parts: [textPart(before), ...message.parts, ...(after === undefined ? [] : [textPart(after)])] } : message,
+    index === newest
+      ? { ...message, parts: [textPart(before), ...message.parts, ...(after === undefined ? [] : [textPart(after)])] }
+      : message,
   )
 }
 

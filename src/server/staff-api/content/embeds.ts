@@ -27,11 +27,9 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
     }
   }
 
-  app.get(
-    PATH,
-    staffRoute({ summary: 'List the named embeds', tags, reply: EmbedList }, { staff: 'read-agents' }),
-    async () => ({ embeds: await listEmbeds(database, embeds.files) }),
-  )
+  app.get(PATH, staffRoute({ summary: 'List the named embeds', tags, reply: EmbedList }, { staff: 'read-agents' }), async () => ({
+    embeds: await listEmbeds(database, embeds.files),
+  }))
 
   app.post(
     `${PATH}/:name`,

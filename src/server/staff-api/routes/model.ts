@@ -70,12 +70,8 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
     },
   )
 
-  app.delete(
-    PATH,
-    staffRoute({ summary: 'Disconnect the model', tags, reply: ModelChanged }, config),
-    async (request) => {
-      await writeModelConnection(database, installationKey, null, record(request, 'model.disconnect', null))
-      return { changed: true } as const
-    },
-  )
+  app.delete(PATH, staffRoute({ summary: 'Disconnect the model', tags, reply: ModelChanged }, config), async (request) => {
+    await writeModelConnection(database, installationKey, null, record(request, 'model.disconnect', null))
+    return { changed: true } as const
+  })
 }
