@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TestDatabase } from '../../support/databases.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { startModelProcess } from './model-process.ts'
+import { StaffAtWork, withStaff } from './staff-at-work.ts'
 import { knownVisitor } from './stage.ts'
 import { sessionsWithGaps, storedRows } from './stored-rows.ts'
 import { answerOf, expectBody, expectReading, type Reading, spokenIn, type Visitor } from './visitor.ts'
@@ -32,6 +33,8 @@ export interface CrashFigures {
   cut: number
   /** Characters shown of these answers. */
   shownCharacters: number
+  /** Publications, uploads, stops and their ends that were acknowledged to staff. */
+  staffChanges: number
   /** Longest time from a start until no turn was running. */
   slowestRecoveryMs: number
   /** Violated guarantees; empty if none. */
@@ -54,20 +57,24 @@ function lifetimes(kills: number, seed: number): number[] {
   return fc.sample(fc.integer({ min: 0, max: MAX_ALIVE_MS }), { seed, numRuns: kills })
 }
 
-/** Kills a server repeatedly while 20 visitors chat, and compares stored with shown text. */
+/** Kills a server repeatedly while 20 visitors chat and staff publish, upload and stop, and compares what is there with what was shown. */
 export async function runCrashes({ database, kills, seed, onKill }: CrashOptions): Promise<CrashFigures> {
   const model = await startModelProcess()
-  const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
-  const figures: CrashFigures = { kills: 0, acknowledged: 0, sentAgain: 0, cut: 0, shownCharacters: 0, slowestRecoveryMs: 0, broken: [] }
+  const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...(await withStaff()) } })
+  const counts = { kills: 0, acknowledged: 0, sentAgain: 0, cut: 0, shownCharacters: 0, staffChanges: 0, slowestRecoveryMs: 0 }
+  const figures: CrashFigures = { ...counts, broken: [] }
   try {
     await model.script('slow', [{ text: Array.from({ length: 80 }, (_, index) => `word${index} `), tokensPerSecond: 60 }])
     await model.script('quick', [{ text: 'A quick answer, all at once.' }])
     const visitors = await Promise.all(Array.from({ length: STREAMS }, () => knownVisitor(server.url)))
+    const staff = await StaffAtWork.start(server, await knownVisitor(server.url))
     const all: Acknowledged[] = []
     for (const [life, aliveMs] of lifetimes(kills, seed).entries()) {
-      const sent = await oneLife(server, visitors, { aliveMs, hasAcknowledged: life === 0 })
+      const sent = await oneLife(server, visitors, staff, { aliveMs, hasAcknowledged: life === 0 })
       const acknowledged = sent.filter((one): one is Acknowledged => one.reading !== null)
       await checkLife(acknowledged, figures)
+      figures.broken.push(...(await staff.check()))
+      figures.staffChanges = staff.acknowledged
       await sendAgain(sent, figures)
       all.push(...acknowledged)
       figures.kills += 1
@@ -89,8 +96,8 @@ interface Life {
   hasAcknowledged: boolean
 }
 
-/** All visitors chat until the process is killed; then it is restarted. */
-async function oneLife(server: TestServer, visitors: Visitor[], { aliveMs, hasAcknowledged }: Life): Promise<Sent[]> {
+/** All visitors chat and staff work until the process is killed; then it is restarted. */
+async function oneLife(server: TestServer, visitors: Visitor[], staff: StaffAtWork, { aliveMs, hasAcknowledged }: Life): Promise<Sent[]> {
   const sent: Sent[] = []
   const acknowledged = Promise.withResolvers<void>()
   const killing = new AbortController()
@@ -117,7 +124,8 @@ async function oneLife(server: TestServer, visitors: Visitor[], { aliveMs, hasAc
       await one.reading.ended
     }
   }
-  const lives = visitors.map(live)
+  const lives: Promise<void>[] = visitors.map(live)
+  lives.push(staff.work(killing.signal))
   if (hasAcknowledged) await Promise.race([acknowledged.promise, Promise.all(lives)])
   await pause(aliveMs)
   killing.abort()
