@@ -20,8 +20,8 @@ const seed = Number(values.seed)
 const databases = (values.database ?? [...BOTH_DATABASES]) as TestDatabase[]
 console.log(`Seed ${seed}: give it with --seed to have the same kills again.`)
 const endServices = await provideServices()
-const onKill = (kill: number) => {
-  if (kill % 10 === 0) console.log(`  ${kill} of ${kills}`)
+const onKill = (kill: number, found = 0) => {
+  if (kill % 10 === 0) console.log(`  ${kill} of ${kills}, ${found} promises broken`)
 }
 let broken = 0
 for (const database of databases) {

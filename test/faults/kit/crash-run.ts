@@ -3,24 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestDatabase } from '../../support/databases.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
+import { type Acknowledged, brokenBy, promptsStoredTwice, type Sent, whenEnded } from './acknowledged.ts'
 import { startModelProcess } from './model-process.ts'
 import { StaffAtWork, withStaff } from './staff-at-work.ts'
 import { knownVisitor } from './stage.ts'
-import { sessionsWithGaps, storedRows } from './stored-rows.ts'
-import { answerOf, expectBody, expectReading, type Reading, spokenIn, type Visitor } from './visitor.ts'
+import { sessionsWithGaps } from './stored-rows.ts'
+import { answerOf, expectBody, expectReading, type Visitor } from './visitor.ts'
 
 const STREAMS = 20
 /** Longest time from the start of the streams to a kill. */
 const MAX_ALIVE_MS = 1_500
 /** A start ends the turns of an earlier life itself: sooner than other processes notice (R5: 30 s). */
 const RECOVERY_LIMIT_MS = 25_000
-const POLL_MS = 25
 
 export interface CrashOptions {
   database: TestDatabase
   kills: number
   seed: number
-  onKill?: (kill: number) => void
+  onKill?: (kill: number, broken: number) => void
 }
 
 export interface CrashFigures {
@@ -40,17 +40,6 @@ export interface CrashFigures {
   /** Violated guarantees; empty if none. */
   broken: string[]
 }
-
-interface Sent {
-  visitor: Visitor
-  prompt: string
-  key: string
-  session: string | undefined
-  /** The shown text; null if the connection broke before acknowledgement. */
-  reading: Reading | null
-}
-
-type Acknowledged = Sent & { reading: Reading }
 
 /** Lifetimes of the server in milliseconds, determined by the seed. */
 function lifetimes(kills: number, seed: number): number[] {
@@ -78,7 +67,7 @@ export async function runCrashes({ database, kills, seed, onKill }: CrashOptions
       await sendAgain(sent, figures)
       all.push(...acknowledged)
       figures.kills += 1
-      onKill?.(figures.kills)
+      onKill?.(figures.kills, figures.broken.length)
     }
     await checkWhole(server, all, figures)
     return figures
@@ -137,7 +126,7 @@ async function oneLife(server: TestServer, visitors: Visitor[], staff: StaffAtWo
 
 async function checkLife(acknowledged: Acknowledged[], figures: CrashFigures): Promise<void> {
   const bootedAt = performance.now()
-  const ends = await Promise.all(acknowledged.map((one) => whenEnded(one, bootedAt)))
+  const ends = await Promise.all(acknowledged.map((one) => whenEnded(one, bootedAt, RECOVERY_LIMIT_MS)))
   figures.slowestRecoveryMs = Math.max(figures.slowestRecoveryMs, ...ends.map((end) => (end ?? bootedAt) - bootedAt))
   figures.acknowledged += acknowledged.length
   for (const [index, one] of acknowledged.entries()) {
@@ -147,30 +136,6 @@ async function checkLife(acknowledged: Acknowledged[], figures: CrashFigures): P
     figures.cut += 1
     figures.shownCharacters += one.reading.text.length
   }
-}
-
-/** When the turn had ended; null after the time limit. */
-async function whenEnded({ visitor, reading }: Acknowledged, bootedAt: number): Promise<number | null> {
-  for (;;) {
-    const { status } = expectBody(await visitor.turn(reading.turn))
-    const now = performance.now()
-    if (status !== 'running') return now
-    if (now - bootedAt > RECOVERY_LIMIT_MS) return null
-    await pause(POLL_MS)
-  }
-}
-
-async function brokenBy({ visitor, prompt, reading }: Acknowledged): Promise<string[]> {
-  const detail = expectBody(await visitor.session(reading.session))
-  const broken: string[] = []
-  const times = spokenIn(detail).filter((line) => line === `human: ${prompt}`).length
-  if (times !== 1) broken.push(`"${prompt}" is stored ${times} times`)
-  const answer = answerOf(detail, reading.turn)
-  if (!answer) return [...broken, `"${prompt}" has no answer, not even an interrupted one`]
-  if (!answer.text.startsWith(reading.text)) broken.push(`"${prompt}": shown "${reading.text}", stored "${answer.text}"`)
-  const expected = reading.status === null ? ['done', 'interrupted'] : [reading.status]
-  if (!expected.includes(answer.status ?? '')) broken.push(`"${prompt}" ended as ${answer.status}, shown as ${reading.status}`)
-  return broken
 }
 
 /** Resends prompts without a reply with the same key, as the page does, so each runs once. */
@@ -196,8 +161,4 @@ async function checkWhole(server: TestServer, all: Acknowledged[], figures: Cras
     if (answer?.status !== status) figures.broken.push(`"${one.prompt}" ended as ${status}, its answer as ${answer?.status}`)
     figures.broken.push(...(await brokenBy(one)))
   }
-}
-
-function promptsStoredTwice(server: TestServer): Promise<{ parts: string }[]> {
-  return storedRows(server, "SELECT parts FROM messages WHERE role = 'user' AND parts LIKE '%prompt%' GROUP BY parts HAVING count(*) > 1")
 }

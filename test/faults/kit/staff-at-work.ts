@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ApprovedAnswerView, ApprovedDraft } from '../../../src/contract/staff/content/approved-answers.ts'
 import type { KnowledgeView, UploadDetails } from '../../../src/contract/staff/content/knowledge.ts'
 import type { StopList } from '../../../src/contract/staff/stops.ts'
+import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import type { TestServer } from '../../support/server.ts'
 import { consoleOf, StaffClient } from '../../support/staff-client.ts'
@@ -71,10 +72,6 @@ export class StaffAtWork {
 
   /** Works until the signal. */
   async work(signal: AbortSignal): Promise<void> {
-    if (performance.now() - this.#signedInAt > SIGN_IN_EVERY_MS) {
-      await this.#staff.signIn()
-      this.#signedInAt = performance.now()
-    }
     const repeat = async (job: () => Promise<unknown>) => {
       while (!signal.aborted) {
         await job()
@@ -92,6 +89,11 @@ export class StaffAtWork {
   async check(): Promise<string[]> {
     const { stops } = await this.#read<StopList>('stops')
     const { documents } = await this.#read<KnowledgeView>('knowledge')
+    if (performance.now() - this.#signedInAt > SIGN_IN_EVERY_MS) {
+      // A kept connection may lead to the killed process.
+      await eventually(() => this.#staff.signIn())
+      this.#signedInAt = performance.now()
+    }
     const uploads = documents.flatMap(({ upload }) => upload ?? [])
     this.#ids = new Map(stops.map(({ target, id }) => [target, id]))
     const broken = [
