@@ -141,7 +141,8 @@ export class Visitor {
     for (;;) {
       const outcome = await ask()
       // A turn may have failed with the same code.
-      if (!('kind' in outcome && outcome.kind === 'rejected' && outcome.code === 'storage_unavailable') || performance.now() > giveUpAt) return outcome
+      if (!('kind' in outcome && outcome.kind === 'rejected' && outcome.code === 'storage_unavailable') || performance.now() > giveUpAt)
+        return outcome
       await pause(PATIENCE_PAUSE_MS)
     }
   }
