@@ -130,15 +130,15 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('two process
     // Both have printed a link for the first owner, and one was used.
     expect((await late.enter(there.link)).status).toBe(410)
     late.cookie = owner.cookie
-    const both = async (method: string, path: string, body?: (at: number) => object) => {
-      const replies = await Promise.all([owner, late].map((staff, at) => staff.call(method, path, body?.(at))))
+    const both = async (method: string, path: string, body?: (by: number) => object) => {
+      const replies = await Promise.all([owner, late].map((staff, by) => staff.call(method, path, body?.(by))))
       return replies.map(({ status }) => status).toSorted((one, other) => one - other)
     }
     const answer = 'approved-answers/zeppelin'
     expect(await both('POST', 'approved-answers', () => ({ id: 'zeppelin', content: FEE }))).toEqual([200, 409])
     for (let revision = 1; revision < 5; revision += 1) {
       expect(await both('POST', `${answer}/publication`, () => ({ revision }))).toEqual([200, 409])
-      const change = (at: number) => ({ content: { ...FEE, text: `${revision} or ${at} euros` }, basedOn: revision })
+      const change = (by: number) => ({ content: { ...FEE, text: `${revision} or ${by} euros` }, basedOn: revision })
       expect(await both('POST', `${answer}/draft`, change)).toEqual([200, 409])
     }
     const { body } = await owner.call<ApprovedAnswerView>('GET', answer)

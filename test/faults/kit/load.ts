@@ -73,7 +73,8 @@ export async function underLoad(
     }
   }
 
-  const jobs = [...visitors.map(chat), staff?.work(ending.signal)]
+  const jobs: Promise<void>[] = visitors.map(chat)
+  if (staff) jobs.push(staff.work(ending.signal))
   try {
     await faults({
       more(prompts) {
