@@ -132,13 +132,6 @@ const FAULTS: Record<string, Fault[]> = {
   ],
   F16: [
     {
-      does: 'is cut off in the middle of a chunk',
-      script: [HALF, { raw: event(' that is never whole').slice(0, -12) }, { cut: true }],
-      status: 'interrupted',
-      code: 'model_interrupted',
-      text: 'Half an answer ',
-    },
-    {
       does: 'is cut off without a finish',
       script: [HALF, { cut: true }],
       status: 'interrupted',
