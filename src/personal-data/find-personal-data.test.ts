@@ -37,6 +37,44 @@ describe('finds numbers with what stands between their groups where they are pas
     expect(found(`a 🙂 card ${written}${unseen} ok`)).toEqual([`card: ${written}`])
   })
 
+  const DIGITS = '0123456789'
+  test.each([
+    ['circled', '⓪①②③④⑤⑥⑦⑧⑨'],
+    ['in black circles', '⓿❶❷❸❹❺❻❼❽❾'],
+    ['raised', '⁰¹²³⁴⁵⁶⁷⁸⁹'],
+    ['in full width', '０１２３４５６７８９'],
+    ['mathematical', '𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗'],
+    ['monospaced', '𝟶𝟷𝟸𝟹𝟺𝟻𝟼𝟽𝟾𝟿'],
+    ['N’Ko', '߀߁߂߃߄߅߆߇߈߉'],
+    ['Adlam', '𞥐𞥑𞥒𞥓𞥔𞥕𞥖𞥗𞥘𞥙'],
+    ['entities', Array.from(DIGITS, (digit) => `&#${48 + Number(digit)};`)],
+    ['hexadecimal entities', Array.from(DIGITS, (digit) => `&#x3${digit};`)],
+  ])('digits that are %s', (_, digits) => {
+    const as = (number: string) => number.replaceAll(/\d/g, (digit) => [...digits][Number(digit)] as string)
+    for (const [kind, number] of [
+      ['card', '4111 1111 1111 1111'],
+      ['iban', 'DE89370400440532013000'],
+      ['national_id', '86 095 742 719'],
+      ['telephone', '+49 30 901820'],
+    ] as const)
+      expect(found(`it is ${as(number)}, thanks 🙂`)).toEqual([`${kind}: ${as(number)}`])
+  })
+
+  test.each([
+    ['card', '4111,1111,1111,1111'],
+    ['card', '3782,822463,10005'],
+    ['iban', 'GB29,NWBK,6016,1331,9268,19'],
+    ['national_id', '86,095,742,719'],
+    ['national_id', '2341,2341,2346'],
+    ['telephone', '0171,123,4567'],
+  ])('commas between the groups of a %s', (kind, number) => {
+    expect(found(`it is ${number}, thanks`)).toEqual([`${kind}: ${number}`])
+  })
+
+  test('letters of a number that are mathematical', () => {
+    expect(found('to 𝐃𝐄89 3704 0044 0532 0130 00.')).toEqual(['iban: 𝐃𝐄89 3704 0044 0532 0130 00'])
+  })
+
   test.each(['4111\n1111\n1111\n1112', '2021\n2022\n2023\n2024', '1/2/2024\n3/4/2025'])('leaves %j alone', (text) => {
     expect(found(text)).toEqual([])
   })
@@ -130,6 +168,9 @@ describe('leaves other numbers alone', () => {
     'lodash@1.2.3, @handle, git@github.com:owner/name',
     'Artikel 5, 10115 Euro',
     'on 2,000 pages, § 823 Abs. 1 BGB',
+    '+12,345,678,901 € of 12,345,678,901',
+    '41,50 42,30 43,10 44,96 and 41,50,42,30,43,10,44,96',
+    '10³, 5½, ①, ②, E = mc²&#33;',
   ])('%s', (text) => {
     expect(found(text)).toEqual([])
   })
@@ -146,6 +187,6 @@ test('reports positions in order, without overlaps, in the text as it was typed'
   ])
 })
 
-test.each(['4 ', '1.', 'a@', '12345 B', 'Am Markt ', '+1 (', '12 rue la '])('ends on %j, repeated a million times', (piece) => {
+test.each(['4 ', '1.', 'a@', '12345 B', 'Am Markt ', '+1 (', '12 rue la ', '①4,111,'])('ends on %j, repeated a million times', (piece) => {
   expect(findPersonalData(piece.repeat(1_000_000)).length).toBeGreaterThanOrEqual(0)
 })

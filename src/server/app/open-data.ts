@@ -71,7 +71,7 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   const pubsub = await createPubSub(settings.redisUrl, log)
   const runtimeLimits = await openRuntimeLimits(settings, { database, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  return { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault }
+  return { database, key, ledger, clock, pubsub, runtimeLimits, slots, now: () => clock.accessTime(), steadyNow, onFault }
 }
 
 /** Logs faults of background work. Those of an outage of the database are one line together. */

@@ -34,6 +34,7 @@ interface Circumstances extends Partial<Pick<RunningTurnOptions, 'givingUp' | 'e
   failingForMs?: number
   chunks?: Iterable<ChatChunk> | AsyncIterable<ChatChunk>
   history?: Partial<History>
+  read?: () => Promise<History>
 }
 
 /** A turn that answers with these chunks, and whose end cannot be stored. */
@@ -43,6 +44,7 @@ async function turnWithoutDatabase({
   ends = new Semaphore(1),
   chunks = WORD,
   history = {},
+  read = async () => ({ messages: [], continues: false, ...history }),
   route = () => undefined,
 }: Circumstances = {}) {
   const { database, remove } = await openTestDatabase('sqlite')
@@ -82,7 +84,7 @@ async function turnWithoutDatabase({
       refused.resolve()
     },
   })
-  turn.begin(async () => ({ messages: [], continues: false, ...history }))
+  turn.begin(read)
   return { turn, writer, refused: refused.promise, faults }
 }
 
@@ -177,4 +179,17 @@ test.each<[what: string, history: Partial<History>, isRouted: boolean]>([
   })
   await refused
   expect(routed).toBe(isRouted ? 1 : 0)
+})
+
+test('reads the chat again when the database went away after the prompt was stored', async () => {
+  let reads = 0
+  const { turn, faults, refused } = await turnWithoutDatabase({
+    read: async () => {
+      reads += 1
+      if (reads === 1) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+      return { messages: [], continues: false }
+    },
+  })
+  await refused
+  expect([reads, turn.concerns !== null, faults]).toEqual([2, true, ['Storing the end of a turn failed; retrying']])
 })

@@ -23,7 +23,7 @@ import type { AskedPrompt } from '../replies/routing/model-verdict.ts'
 import type { TokenUsage } from '../store/turns/budgets.ts'
 import type { Database } from '../store/engine/database.ts'
 import { readSessionFiles } from '../store/sessions/files.ts'
-import { storageFaultOf } from '../store/engine/storage-fault.ts'
+import { isOutage, storageFaultOf } from '../store/engine/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turns/turn-ends.ts'
 import { answerChunks } from './log/answer-chunks.ts'
 import { followLog, type Following, type StoredTurnReader } from './log/follow.ts'
@@ -207,7 +207,7 @@ export class RunningTurn {
       this.#answeredBy = by
     }
     try {
-      const read = await history()
+      const read = await this.#readPatiently(history)
       const [prompt, earlier] = lastPrompts(read.messages)
       if (!read.continues) this.#asked = { messages: read.messages, at: this.#options.now() }
       const { languages = [] } = read
@@ -291,6 +291,19 @@ export class RunningTurn {
         if (isFirst) onFault('Storing the end of a turn failed; retrying', error)
         isFirst = false
         if (!(await this.#waitToRetry())) return 'nowhere'
+      }
+    }
+  }
+
+  /** Waits for a database that goes away after the prompt was stored. */
+  async #readPatiently(history: () => Promise<History>): Promise<History> {
+    for (;;) {
+      try {
+        const read = await history()
+        this.#firstFailedAt = null
+        return read
+      } catch (error) {
+        if (!isOutage(error) || this.#abort.signal.aborted || !(await this.#waitToRetry())) throw error
       }
     }
   }

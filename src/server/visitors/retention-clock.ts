@@ -20,11 +20,14 @@ export interface RetentionClockOptions {
 /**
  * The clock by which chats expire. If this machine's clock is more than a day ahead of the newest stored time at the start, it may be wrong,
  * and would delete everything at once. Then time goes on from the newest stored one, until another machine or the operator confirms it.
+ * If it is a day behind, chats get times after the newest stored one, so that they haven't expired once the clock is right again.
  */
 export class RetentionClock {
   readonly #options: RetentionClockOptions
   /** The newest stored time and when it was read; `null` while the wall clock is trusted. */
   #doubt: { storedAt: number; readAt: number } | null = null
+  /** The same while the wall clock is behind. */
+  #behind: { storedAt: number; readAt: number } | null = null
 
   private constructor(options: RetentionClockOptions) {
     this.#options = options
@@ -40,6 +43,11 @@ export class RetentionClock {
         `The clock is ${days} days ahead of the last run. Nothing is deleted for its age until the time is confirmed. If the clock is right, run parley confirm-clock; otherwise set it and restart`,
       )
     }
+    if (stored !== null && stored - options.wall() > MAX_AHEAD_MS) {
+      clock.#behind = { storedAt: stored, readAt: options.monotonic() }
+      const days = Math.floor((stored - options.wall()) / MAX_AHEAD_MS)
+      options.onWarning(`The clock is ${days} days behind the last run. Set it and restart`)
+    }
     return clock
   }
 
@@ -48,13 +56,17 @@ export class RetentionClock {
   }
 
   now(): number {
-    const { steady, monotonic } = this.#options
-    return this.#doubt ? Math.floor(this.#doubt.storedAt + monotonic() - this.#doubt.readAt) : steady()
+    return this.#doubt ? this.#since(this.#doubt) : this.#options.steady()
   }
 
-  /** The time at which a request reads: the wall clock's unless it is doubted. */
+  /** The time of what is read and written: the wall clock's unless it is doubted or behind. */
   accessTime(): number {
-    return this.#doubt ? this.now() : this.#options.wall()
+    if (this.#doubt) return this.now()
+    return this.#behind ? Math.max(this.#since(this.#behind), this.#options.wall()) : this.#options.wall()
+  }
+
+  #since({ storedAt, readAt }: { storedAt: number; readAt: number }): number {
+    return Math.floor(storedAt + this.#options.monotonic() - readAt)
   }
 
   /** Stores the time, and ends the doubt if the operator has confirmed it. Rejects if the database can't be written. */

@@ -33,6 +33,8 @@ export interface TcpProxy {
   set(direction: Direction, fault: Fault): void
   /** Closes new connections at once if true. */
   refuse(refused: boolean): void
+  /** Leads new connections to another server. */
+  pointTo(target: string): void
   /** Resets all open connections; returns their number. */
   resetAll(): number
   openConnections(): number
@@ -45,13 +47,14 @@ const HELD_POLL_MS = 10
 
 /** A TCP proxy to `target`, an address or `host:port`, that injects faults. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target.includes('://') ? target : `tcp://${target}`)
+  const addressOf = (url: string) => new URL(url.includes('://') ? url : `tcp://${url}`)
+  let address = addressOf(target)
   const faults: Record<Direction, Fault> = { up: NONE, down: NONE }
   const pairs = new Set<[Socket, Socket]>()
   let refused = false
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (refused) return client.resetAndDestroy()
-    const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    const upstream = connect({ host: address.hostname, port: Number(address.port), allowHalfOpen: true })
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
     for (const socket of pair) {
@@ -73,6 +76,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     through: (url) => url.replace(/^(\w+:\/\/(?:[^@/]*@)?)[^/]+/, `$1127.0.0.1:${own}`),
     set: (direction, fault) => (faults[direction] = fault),
     refuse: (value) => (refused = value),
+    pointTo: (url) => void (address = addressOf(url)),
     resetAll: () => [...pairs].map(resetBoth).length,
     openConnections: () => pairs.size,
     async close() {

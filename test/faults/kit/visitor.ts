@@ -140,7 +140,9 @@ export class Visitor {
     const giveUpAt = performance.now() + (this.isPatient ? PATIENCE_MS : 0)
     for (;;) {
       const outcome = await ask()
-      if (!('code' in outcome && outcome.code === 'storage_unavailable') || performance.now() > giveUpAt) return outcome
+      // A turn may have failed with the same code.
+      if (!('kind' in outcome && outcome.kind === 'rejected' && outcome.code === 'storage_unavailable') || performance.now() > giveUpAt)
+        return outcome
       await pause(PATIENCE_PAUSE_MS)
     }
   }
