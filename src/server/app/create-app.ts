@@ -95,12 +95,12 @@ export async function createApp(settings: Settings, { directories, release }: Ap
       await served
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
-      const stopped = [answering.stopBackground(), http.stopReporting(), data.runtimeLimits.close(), sources.close(), staffConsole.close()]
+      const stopped = [answering.stopBackground(), http.stopReporting(), data.versions.close(), sources.close(), staffConsole.close()]
       await Promise.all([turns.drain(drainsUntil - performance.now()), unstoredAnswers.drain(drainsUntil - performance.now()), ...stopped])
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await Promise.all([http.searcher.close(), answering.managedAgents.close(), answering.approvedAnswers.close()])
+      await http.searcher.close()
       await Promise.all([http.securityEvents.close(), answering.figures.close()])
       await data.pubsub.close()
       app.storageOutage?.close()

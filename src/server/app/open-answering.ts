@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OnSearched, Agents, NoAgentError } from '../answering/agents/agents.ts'
 import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
-import { followTexts } from '../managed/follow-texts.ts'
 import type { Database } from '../store/engine/database.ts'
 import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
@@ -28,28 +27,26 @@ import { acceptanceDeletion } from './staff-reading.ts'
 
 interface FollowOptions {
   database: Database
+  versions: VersionFollower
   agents: Pick<Agents, 'setManaged' | 'approved'>
   onFault: (message: string, cause: unknown) => void
 }
 
 /** Keeps managed agents and approved answers in force as the database has them. */
-async function followAgents({
-  database,
-  agents,
-  onFault,
-}: FollowOptions): Promise<{ managedAgents: VersionFollower; approvedAnswers: VersionFollower }> {
-  const managedAgents = await followTexts(MANAGED_AGENTS, {
-    database,
-    apply: (published) => agents.setManaged(published),
+async function followAgents({ database, versions, agents, onFault }: FollowOptions): Promise<void> {
+  await versions.follow({
+    version: MANAGED_AGENTS.version,
+    refresh: async () => agents.setManaged(await MANAGED_AGENTS.published(database)),
     onFault: (cause) => onFault('Reading the managed agents failed; keeping those in force and retrying', cause),
   })
-  const approvedAnswers = await followTexts(APPROVED_ANSWERS, {
-    database,
-    apply: (published) =>
-      agents.approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) }))),
+  await versions.follow({
+    version: APPROVED_ANSWERS.version,
+    async refresh() {
+      const published = await APPROVED_ANSWERS.published(database)
+      await agents.approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) })))
+    },
     onFault: (cause) => onFault('Reading the managed approved answers failed; keeping those in force and retrying', cause),
   })
-  return { managedAgents, approvedAnswers }
 }
 
 export interface AnsweringParts {
@@ -67,7 +64,7 @@ export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
  * @throws {SettingsError} when no agent can answer, or the moderation has no words.
  */
 export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
-  const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, onFault } = data
+  const { database, key, ledger, clock, pubsub, versions, runtimeLimits, slots, now, onFault } = data
   const { log } = app
   const values = () => runtimeLimits.current
   const metrics = await createMetrics(settings, { release, database, values })
@@ -77,8 +74,8 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
   const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.searched }, log)
-  const { managedAgents, approvedAnswers } = await followAgents({ database, agents, onFault })
-  const sources = await openSources(settings, { database, agents, now, instance: slots.instance, log })
+  await followAgents({ database, versions, agents, onFault })
+  const sources = await openSources(settings, { database, versions, agents, now, instance: slots.instance, log })
   const turnParts = { app, database, pubsub, agents, slots, moderator, key, metrics, values, now, onFault }
   const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, turnParts)
   const stopPurge = startPurge({
@@ -92,8 +89,6 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   return {
     agents,
     moderator,
-    managedAgents,
-    approvedAnswers,
     sources,
     turns,
     unstoredAnswers,

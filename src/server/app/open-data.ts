@@ -9,6 +9,9 @@ import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
+import { VERSIONS_TOPIC } from '../pubsub/topics.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
 import { openLedger } from './open-ledger.ts'
 import { openRuntimeLimits } from './open-runtime-limits.ts'
@@ -55,6 +58,10 @@ async function closeToOthers(directory: string): Promise<void> {
   await Promise.allSettled(own.map((entry) => chmod(join(directory, entry.name), entry.isDirectory() ? 0o700 : 0o600)))
 }
 
+const POLL_INTERVAL_MS = 800
+/** Finds what commands have changed, and changes of which a message was lost. */
+const TRUSTED_POLL_INTERVAL_MS = 10_000
+
 export interface DataParts {
   /** Logs, and answers 503 while the database is away. */
   app: Server
@@ -79,9 +86,18 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   // A write, since a database may serve reads alone.
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: () => clock.record(), log })
   const pubsub = await createPubSub(settings.redisUrl, log)
-  const runtimeLimits = await openRuntimeLimits(settings, { database, now, onFault })
+  const versions = openVersions(database, pubsub)
+  const runtimeLimits = await openRuntimeLimits(settings, { database, versions, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  return { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault }
+  return { database, key, ledger, clock, pubsub, versions, runtimeLimits, slots, now, steadyNow, onFault }
+}
+
+/** Follows what staff change: promptly where processes hear each other, else every second. */
+function openVersions(database: Database, pubsub: PubSub): VersionFollower {
+  const versions = new VersionFollower({ database, intervalMs: () => (pubsub.isReliable ? TRUSTED_POLL_INTERVAL_MS : POLL_INTERVAL_MS) })
+  pubsub.subscribe(VERSIONS_TOPIC, () => void versions.poll())
+  pubsub.onReliabilityChange(() => void versions.poll())
+  return versions
 }
 
 /** Logs faults of background work. Those of an outage of the database are one line together. */

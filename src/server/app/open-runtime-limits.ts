@@ -9,7 +9,7 @@ type LimitSettings = Pick<Settings, 'limits' | 'budgets'>
 /** The limits of the settings with what staff have changed, which it follows. */
 export async function openRuntimeLimits(
   { limits, budgets, variables }: LimitSettings & Pick<Settings, 'variables'>,
-  parts: Pick<RuntimeLimitsOptions, 'database' | 'now' | 'onFault'>,
+  parts: Pick<RuntimeLimitsOptions, 'database' | 'versions' | 'now' | 'onFault'>,
 ): Promise<RuntimeLimits> {
   const runtimeLimits = new RuntimeLimits({
     ...parts,

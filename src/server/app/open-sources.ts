@@ -8,6 +8,7 @@ import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../knowledge/websites/mirror
 import type { WebsiteSources } from '../knowledge/websites/website-sources.ts'
 import type { Database } from '../store/engine/database.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
@@ -19,13 +20,12 @@ export interface OpenSources {
   definitions(): readonly { id: string; website: readonly string[] }[]
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync(id: string): boolean
-  /** Answers from what the console has changed now instead of within a second. */
-  poll(): Promise<void>
   close(): Promise<void>
 }
 
 interface SourcesParts {
   database: Database
+  versions: VersionFollower
   agents: Pick<Agents, 'refreshKnowledge'>
   now: () => number
   instance: string
@@ -40,7 +40,7 @@ function hasWebsites(directory: string): boolean {
 /** Reads the documents that staff upload, and loads what reads websites once there is a `sources.yaml`, or pages of earlier ones. */
 export async function openSources(
   { knowledgeDirectory, dataDirectory, browserUrl }: Settings,
-  { database, agents, now, instance, log }: SourcesParts,
+  { database, versions, agents, now, instance, log }: SourcesParts,
 ): Promise<OpenSources> {
   let sources: WebsiteSources | undefined
   let opening: Promise<void> | undefined
@@ -61,16 +61,15 @@ export async function openSources(
   const onFault = (err: unknown) => {
     if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
   }
-  const uploads = await followDocuments({ database, dataDirectory, now, onChange: () => agents.refreshKnowledge(), onFault })
+  const uploads = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.refreshKnowledge(), onFault })
   return {
     problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
     definitions: () => sources?.definitions ?? [],
-    poll: () => uploads.poll(),
     sync: (id) => sources?.request(id) ?? false,
     async close() {
       clearInterval(timer)
       await opening
-      await Promise.all([sources?.close(), uploads.close()])
+      await sources?.close()
     },
   }
 }

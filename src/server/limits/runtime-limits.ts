@@ -1,16 +1,13 @@
 import { readAdjustedLimits } from '../store/staff/adjusted-limits.ts'
 import type { Database } from '../store/engine/database.ts'
-import { readVersion } from '../store/engine/installation-facts.ts'
-import { VersionFollower } from '../store/engine/version-follower.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { readNetworkBlocks } from '../store/staff/network-blocks.ts'
 import { type LimitValues, withAdjustments } from './adjustable-limits.ts'
 import { BlockedNetworks } from './blocked-networks.ts'
 
-/** A change is in force in every process after this time and a query. */
-const POLL_INTERVAL_MS = 400
-
 export interface RuntimeLimitsOptions {
   database: Database
+  versions: VersionFollower
   /** The limits as the environment sets them. */
   environment: LimitValues
   /** Whether the environment has a setting. */
@@ -19,26 +16,15 @@ export interface RuntimeLimitsOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** The limits and blocks of networks in force in this process. It polls for what staff change; while the database is away, those known last apply. */
+/** The limits and blocks of networks in force in this process. It follows what staff change; while the database is away, those known last apply. */
 export class RuntimeLimits {
   readonly #options: RuntimeLimitsOptions
   #current: LimitValues
   #blocked = new BlockedNetworks([])
-  readonly #follower: VersionFollower
 
   constructor(options: RuntimeLimitsOptions) {
-    const { database, environment, now, onFault } = options
     this.#options = options
-    this.#current = environment
-    this.#follower = new VersionFollower({
-      version: () => readVersion(database, 'limits_version'),
-      refresh: async () => {
-        this.#current = withAdjustments(environment, await readAdjustedLimits(database))
-        this.#blocked = new BlockedNetworks(await readNetworkBlocks(database, now()))
-      },
-      intervalMs: POLL_INTERVAL_MS,
-      onFault: (cause) => onFault('Reading the limits that staff have changed failed; retrying', cause),
-    })
+    this.#current = options.environment
   }
 
   /** The limits in force. The same object until one changes. */
@@ -58,12 +44,16 @@ export class RuntimeLimits {
   /** Whether the environment has a setting; otherwise, its default applies. */
   readonly isSet = (setting: string): boolean => this.#options.isSet(setting)
 
-  /** Reads what staff have changed, and polls from now on. */
+  /** Reads what staff have changed, and follows it from now on. */
   start(): Promise<void> {
-    return this.#follower.start()
-  }
-
-  close(): Promise<void> {
-    return this.#follower.close()
+    const { database, versions, environment, now, onFault } = this.#options
+    return versions.follow({
+      version: 'limits_version',
+      refresh: async () => {
+        this.#current = withAdjustments(environment, await readAdjustedLimits(database))
+        this.#blocked = new BlockedNetworks(await readNetworkBlocks(database, now()))
+      },
+      onFault: (cause) => onFault('Reading the limits that staff have changed failed; retrying', cause),
+    })
   }
 }

@@ -26,8 +26,6 @@ export interface ConsoleKnowledge {
   add: (address: string) => Promise<string>
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync: (source: string) => boolean
-  /** Answers from what was changed now instead of within a second. */
-  poll: () => Promise<void>
   /** Bounds on uploads: of a document, of their number, of all their versions. */
   limits: { bytes: number; count: number; totalBytes: number }
 }
@@ -77,8 +75,6 @@ export interface ConsoleApprovedAnswers {
   /** Names of the agents that give them. */
   givers: () => readonly string[]
   check: (id: string, draft: ApprovedDraft) => ApprovedProblem[]
-  /** Answers from what was changed now instead of within a second. */
-  poll: () => Promise<void>
 }
 
 /** Dependencies of the console's routes. */
@@ -103,6 +99,8 @@ export interface ConsoleRouteOptions {
   /** Chats without activity for so long are deleted, and not read any more. */
   retentionMs: number
   limits: RuntimeLimits
+  /** Puts what staff have changed into force, here before it resolves. Runs before the reply to each change. */
+  applyChanges: () => Promise<void>
   /** The privacy notice as visitors read it, in a language. */
   noticeIn: (language: string | undefined) => PrivacyNotice
   /** Whether staff can read chats whose visitors have accepted that. */

@@ -102,6 +102,7 @@ export interface ConsoleOptions {
   /** Chats without activity for so long are deleted, and not read any more. */
   retentionMs: number
   limits: ConsoleRouteOptions['limits']
+  applyChanges: ConsoleRouteOptions['applyChanges']
   onLogged: ServerOptions['onLogged']
   noticeIn: ConsoleRouteOptions['noticeIn']
   staffReading: boolean
@@ -141,6 +142,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     knowledge,
     retentionMs,
     limits,
+    applyChanges,
     noticeIn,
     staffReading,
     now,
@@ -189,6 +191,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     knowledge,
     retentionMs,
     limits,
+    applyChanges,
     noticeIn,
     staffReading,
     installationKey: options.installationKey,
@@ -197,6 +200,9 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
   authorizeStaff(app, { access, tokens, cookie, origin })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.method !== 'GET' && reply.statusCode < 400) await applyChanges()
+  })
   await staffOpenApi(app)
   withMethodsRejected(app, () => registerRoutes(app, routes))
   await staticFiles(app, directory)
