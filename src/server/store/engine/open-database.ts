@@ -1,6 +1,6 @@
 import { type LogEvent, type Logger, Kysely } from 'kysely'
 import { ATTRIBUTES } from '../../telemetry/tracing/names.ts'
-import { isTracing, openSpan } from '../../telemetry/tracing/spans.ts'
+import { isInSpan, isTracing, openSpan } from '../../telemetry/tracing/spans.ts'
 import type { Database } from './database.ts'
 import { join } from 'node:path'
 import { type Migration, Migrator } from 'kysely/migration'
@@ -13,9 +13,9 @@ import { NodeSqliteDialect } from './sqlite.ts'
 const VERB = /^[\s(]*(\w+)/
 const TABLE = /\b(?:from|into|update|table)\s+"?(\w+)/i
 
-/** Kysely's logger for traces: a span for each statement, named by its verb and table. `undefined` without tracing. */
+/** Kysely's logger for traces: a span for each statement of a request or turn, named by its verb and table. `undefined` without tracing. */
 function queryTracer(system: 'sqlite' | 'postgresql'): Logger | undefined {
-  return isTracing() ? (event) => traceQuery(system, event) : undefined
+  return isTracing() ? (event) => void (isInSpan() && traceQuery(system, event)) : undefined
 }
 
 /** Neither the statement nor its parameters are recorded. */
