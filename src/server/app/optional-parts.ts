@@ -20,6 +20,10 @@ import type { Turns, TurnsOptions } from '../turns/turns.ts'
 import type { createGuard } from './create-guard.ts'
 import { type EndpointHealth, isFailing } from './health/endpoint-health.ts'
 import { freeBytes } from './health/system-facts.ts'
+import { problemsOf } from '../knowledge/websites/describe-source.ts'
+import { listSources } from '../store/knowledge/sources.ts'
+import { databaseBytes } from '../store/visitors/installation-counts.ts'
+import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 
 const REDIS_OUTAGE = {
   begin: 'Redis unavailable; polling the database instead',
@@ -70,6 +74,7 @@ interface MeasuredParts {
   turns: Turns
   load: ReturnType<typeof createGuard>
   endpoints: () => EndpointHealth[]
+  problemsNow: () => readonly OperatorProblem[]
 }
 
 interface MetricsParts {
@@ -84,7 +89,7 @@ export async function createMetrics(settings: Settings, { release, database, val
   if (token === null) return null
   const { Metrics } = await import('../telemetry/metrics/metrics.ts')
   const budgets = () => moneyUsed(database, values().budgets, Date.now())
-  const factOf = (name: 'last_backup' | 'last_rehearsal') => async () => {
+  const factOf = (name: 'last_backup' | 'last_rehearsal' | 'last_purge') => async () => {
     const time = await readFact(database, name)
     return time === null ? null : Number(time) / 1000
   }
@@ -93,7 +98,15 @@ export async function createMetrics(settings: Settings, { release, database, val
     release,
     lastBackup: factOf('last_backup'),
     lastRehearsal: factOf('last_rehearsal'),
+    lastPurge: factOf('last_purge'),
     freeBytes: () => freeBytes(settings.dataDirectory),
+    databaseBytes: () => databaseBytes(database),
+    sources: async () =>
+      (await listSources(database)).map((row) => ({
+        id: row.id,
+        endedAt: row.ended_at === null ? null : row.ended_at / 1000,
+        isFailing: problemsOf(row).length > 0,
+      })),
   })
   const turnEnded: TurnsOptions['onTurnEnd'] = (ended) => {
     const { turn, end, agent, model } = ended
@@ -132,9 +145,12 @@ export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback
 }
 
 /** The gauges of metrics. */
-export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load, endpoints }: MeasuredParts): Levels {
+export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load, endpoints, problemsNow }: MeasuredParts): Levels {
+  const problems = new Map<string, number>()
+  for (const { code } of problemsNow()) problems.set(code, (problems.get(code) ?? 0) + 1)
   return {
     ...load.levels(),
+    problems: [...problems],
     runningTurns: turns.count,
     failingModels: endpoints().map((health) => [health.name, Number(isFailing(health))]),
     isDatabaseAvailable: app.storageOutage?.isOver !== false,
