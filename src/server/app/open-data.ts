@@ -85,7 +85,7 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   const clock = await openRetentionClock(settings, database, steadyNow, log)
   // A write, since a database may serve reads alone.
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: () => clock.record(), log })
-  const pubsub = await createPubSub(settings.redisUrl, log)
+  const pubsub = await createPubSub(settings.redis, log)
   const versions = openVersions(database, pubsub)
   const runtimeLimits = await openRuntimeLimits(settings, { database, versions, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)

@@ -32,8 +32,8 @@ const REDIS_OUTAGE = {
 }
 
 /** Redis's client is loaded only when there is a Redis. */
-export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogger): Promise<PubSub> {
-  if (!redisUrl) return new PubSub()
+export async function createPubSub(at: Settings['redis'], log: FastifyBaseLogger): Promise<PubSub> {
+  if (!at) return new PubSub()
   const { redisTransport } = await import('../pubsub/redis-transport.ts')
   const outage = new Outage({
     messages: REDIS_OUTAGE,
@@ -45,7 +45,7 @@ export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogg
   const onUnavailable = (cause: unknown) => outage.failed(cause, {})
   const pubsub = new PubSub(
     redisTransport({
-      url: redisUrl,
+      at,
       onUnavailable,
       onAvailable: () => log.info('Redis available; processes notify each other through it'),
     }),
@@ -145,7 +145,7 @@ export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback
 }
 
 /** The gauges of metrics. */
-export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load, endpoints, problemsNow }: MeasuredParts): Levels {
+export function levelsOf({ redis }: Settings, { app, database, pubsub, turns, load, endpoints, problemsNow }: MeasuredParts): Levels {
   const problems = new Map<string, number>()
   for (const { code } of problemsNow()) problems.set(code, (problems.get(code) ?? 0) + 1)
   return {
@@ -155,7 +155,7 @@ export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns,
     failingModels: endpoints().map((health) => [health.name, Number(isFailing(health))]),
     isDatabaseAvailable: app.storageOutage?.isOver !== false,
     connections: connectionLevels(database),
-    isRedisAvailable: redisUrl === null ? null : pubsub.isReliable,
+    isRedisAvailable: redis === null ? null : pubsub.isReliable,
   }
 }
 

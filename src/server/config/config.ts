@@ -25,6 +25,7 @@ import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './pri
 import { OBSERVABILITY_ENVIRONMENT, type ObservabilitySettings, observabilitySettings } from './observability-settings.ts'
 import { REMOVED_SETTINGS, removedSettingMistakes } from './removed-settings.ts'
 import { misnamedSettings } from './misnamed-settings.ts'
+import { type RedisMaster, redisAddressOf } from './redis-address.ts'
 import { readSecrets } from './secrets.ts'
 import { SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
 import type { DatabaseSettings } from '../store/engine/open-database.ts'
@@ -46,10 +47,14 @@ export const Environment = z.object({
   DATA_DIR: text.default('./data').describe('Folder for the embedded database and the installation key.'),
   ...DATABASE_ENVIRONMENT,
   ...BACKUP_ENVIRONMENT,
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
+  REDIS_URL: text
+    .refine(
+      (value) => redisAddressOf(value) !== null,
+      'must be an address like redis://host:6379 or redis+sentinel://host:26379,host2:26379/mymaster',
+    )
     .optional()
     .describe(
-      'Connection URL of Redis, used by multiple processes to publish changes to each other. Without it, processes poll the database.',
+      'Connection URL of Redis, used by multiple processes to publish changes to each other: `redis://host:6379`, or `redis+sentinel://host:26379,host2:26379/mymaster` for the master that Sentinel names. Without it, processes poll the database.',
     ),
   KNOWLEDGE_DIR: text
     .default('./knowledge')
@@ -161,7 +166,7 @@ export interface Settings extends ObservabilitySettings {
   ledger: LedgerSettings
   backupPassphrase: string | null
   database: DatabaseSettings
-  redisUrl: string | null
+  redis: string | RedisMaster | null
   knowledgeDirectory: string
   /** DevTools address of a browser that draws pages of websites; `null` for none. */
   browserUrl: string | null
@@ -293,7 +298,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     database: databaseSettings(environment, dataDirectory),
     ledger: ledgerSettings(environment, dataDirectory),
     backupPassphrase: environment.BACKUP_PASSPHRASE ?? null,
-    redisUrl: environment.REDIS_URL ?? null,
+    redis: environment.REDIS_URL === undefined ? null : redisAddressOf(environment.REDIS_URL),
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     browserUrl: environment.BROWSER_URL ?? null,
     usesOcr: environment.OCR === 'tesseract',
