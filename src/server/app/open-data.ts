@@ -1,6 +1,6 @@
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { Database } from '../store/engine/database.ts'
-import { openDatabase } from '../store/engine/open-database.ts'
+import { type OnSlowStatement, openDatabase } from '../store/engine/open-database.ts'
 import { UnusableDatabase } from '../store/engine/schema-version.ts'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,9 +28,10 @@ async function openStore(
   { database }: Pick<Settings, 'database'>,
   onError: (error: Error) => void,
   release: string | undefined,
+  onSlow: OnSlowStatement,
 ): Promise<Database> {
   try {
-    return await openDatabase(database, onError, release)
+    return await openDatabase(database, onError, release, onSlow)
   } catch (error) {
     throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
   }
@@ -78,7 +79,10 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
   const onFault = faultLogger(app)
   const key = await openDataDirectory(settings)
-  const database = await openStore(settings, (error) => onFault('A database connection failed; the pool opens a new one', error), release)
+  const onError = (error: Error) => onFault('A database connection failed; the pool opens a new one', error)
+  const onSlow: OnSlowStatement = (statement, durationMs) =>
+    log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
+  const database = await openStore(settings, onError, release, onSlow)
   problemLog.start(database)
   const ledger = await openLedger(settings, { database, key, now, log })
   await settleAcceptances(settings, { ledger, database, now })
@@ -89,7 +93,11 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   const versions = openVersions(database, pubsub)
   const runtimeLimits = await openRuntimeLimits(settings, { database, versions, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  return { database, key, ledger, clock, pubsub, versions, runtimeLimits, slots, now, steadyNow, onFault }
+  const applyChanges = () => {
+    pubsub.publishRemote([VERSIONS_TOPIC])
+    return versions.poll()
+  }
+  return { database, key, ledger, clock, pubsub, versions, applyChanges, runtimeLimits, slots, now, steadyNow, onFault }
 }
 
 /** Follows what staff change: promptly where processes hear each other, else every second. */

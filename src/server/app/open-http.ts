@@ -25,7 +25,6 @@ import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
-import { VERSIONS_TOPIC } from '../pubsub/topics.ts'
 import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
@@ -92,7 +91,7 @@ export interface HttpParts {
 
 /** Opens the routes of visitors and staff, with the limits before them. */
 export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering }: HttpParts) {
-  const { database, key, ledger, clock, pubsub, versions, runtimeLimits, slots, now, steadyNow, onFault } = data
+  const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
@@ -166,21 +165,13 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
   const staffConsole = await openStaffConsole(settings, {
+    ...data,
     ...answering,
     ...readiness,
     app,
-    database,
-    key,
     release,
     directories,
     notice,
-    runtimeLimits,
-    applyChanges() {
-      pubsub.publishRemote([VERSIONS_TOPIC])
-      return versions.poll()
-    },
-    now,
-    onFault,
     onLogged: problemLog.add,
   })
   return {

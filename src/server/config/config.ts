@@ -42,7 +42,9 @@ const limitSettings = Object.fromEntries(
 
 /** Every setting with its schema, default and description. `docs/settings.md` is generated from it. */
 export const Environment = z.object({
-  HOST: text.default('127.0.0.1').describe('Address to listen on. Use `0.0.0.0` to listen on every interface.'),
+  HOST: text
+    .default('127.0.0.1')
+    .describe('Address to listen on. Use `0.0.0.0` to listen on every interface, or `::` and `::1` with IPv6.'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. `0` selects a free port.'),
   DATA_DIR: text.default('./data').describe('Folder for the embedded database and the installation key.'),
   ...DATABASE_ENVIRONMENT,

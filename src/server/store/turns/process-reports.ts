@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../engine/database.ts'
 
 /** A process without a report for so long has ended, or can't be reached. */
-const SILENT_MS = 25_000
+const SILENT_MS = 20_000
 /** Processes that are listed. */
 const MAX_LISTED = 200
 
