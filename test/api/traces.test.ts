@@ -121,6 +121,11 @@ describe.each(DATABASES)('traces on %s', (database) => {
     })
   })
 
+  test('begin with a request: what the server does by itself sends none', () => {
+    const begun = new Set(spans.filter(({ kind }) => kind === 2).map(({ traceId }) => traceId))
+    expect(spans.filter(({ traceId }) => !begun.has(traceId)).map(({ name }) => name)).toEqual([])
+  })
+
   test('mark failures by their code', () => {
     expect(failedTurnStatus).toBeGreaterThanOrEqual(500)
     const failed = spans.filter(({ traceId, status }) => traceId !== TRACE && status.code === 2)

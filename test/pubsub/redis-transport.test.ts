@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const bellOf = () =>
-  new PubSub(redisTransport({ url: redis.url, onUnavailable: () => told.push('away'), onAvailable: () => told.push('there') }))
+  new PubSub(redisTransport({ at: redis.url, onUnavailable: () => told.push('away'), onAvailable: () => told.push('there') }))
 const trusted = () => areTrusted(true)
 const untrusted = () => areTrusted(false)
 

@@ -6,11 +6,9 @@ import { connectModel, describeModel } from '../models/connect-model.ts'
 import { DEFAULT_LIMITS } from '../models/model-limits.ts'
 import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
-import { VersionFollower } from '../store/engine/version-follower.ts'
 import type { OpenData } from './open-data.ts'
 import type { ConsoleModel } from '../staff-api/console-options.ts'
 
-const POLL_INTERVAL_MS = 1_000
 const TEST_TIMEOUT_MS = 60_000
 const MAX_SHOWN = 300
 /** Reasoning models use most of it for thoughts. */
@@ -68,22 +66,19 @@ async function testModel({ model: settings }: Settings): Promise<ModelTested> {
 }
 
 /** Calls `onChanged` once what is stored differs from what this process has started with, unless the environment names the model. */
-export async function followModel(
+export function followModel(
   settings: Settings,
-  { database, onFault }: Pick<OpenData, 'database' | 'onFault'>,
+  { database, versions, onFault }: Pick<OpenData, 'database' | 'versions' | 'onFault'>,
   live: string | null,
   onChanged: () => void,
-): Promise<VersionFollower> {
-  const follower = new VersionFollower({
-    version: async () => (await readFact(database, 'connected_model')) ?? '',
+): Promise<void> {
+  return versions.follow({
+    version: 'connected_model',
     refresh: async () => {
       if ((await readFact(database, 'connected_model')) !== live && !isModelSet(settings)) onChanged()
     },
-    intervalMs: POLL_INTERVAL_MS,
     onFault: (cause) => onFault('Reading the connected model failed; retrying', cause),
   })
-  await follower.start()
-  return follower
 }
 
 /** The settings with the connected model; as they are where the environment names one, or the connection doesn't go with them. */

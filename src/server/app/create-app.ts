@@ -78,11 +78,7 @@ export async function createApp(given: Settings, { directories, release, onModel
   const data = await openData(before, { app, problemLog, release })
   const connected = await readModelConnection(data.database, data.key)
   const settings = settingsWith(before, connected?.connection, (message) => app.log.warn(message))
-  const embeds = await followEmbeds(before.embeds, {
-    database: data.database,
-    files: given.embeds,
-    onFault: (cause) => data.onFault('Reading the embeds failed; keeping those that are live and retrying', cause),
-  })
+  await followEmbeds(before.embeds, given.embeds, data)
   const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })
   const http = await openHttp(settings, {
     app,
@@ -91,9 +87,9 @@ export async function createApp(given: Settings, { directories, release, onModel
     problemLog,
     data,
     answering,
-    managed: { embeds: { files: given.embeds, poll: () => embeds.poll() }, liveModel: connected?.stored ?? null },
+    managed: { embeds: { files: given.embeds }, liveModel: connected?.stored ?? null },
   })
-  const model = await followModel(before, data, connected?.stored ?? null, onModelChanged)
+  await followModel(before, data, connected?.stored ?? null, onModelChanged)
   const { agents, sources, turns, unstoredAnswers } = answering
   const { staffConsole } = http
 
@@ -121,18 +117,12 @@ export async function createApp(given: Settings, { directories, release, onModel
       await served
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
-      const stopped = [answering.stopBackground(), http.stopReporting(), data.runtimeLimits.close(), sources.close(), staffConsole.close()]
+      const stopped = [answering.stopBackground(), http.stopReporting(), data.versions.close(), sources.close(), staffConsole.close()]
       await Promise.all([turns.drain(drainsUntil - performance.now()), unstoredAnswers.drain(drainsUntil - performance.now()), ...stopped])
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await Promise.all([
-        http.searcher.close(),
-        answering.managedAgents.close(),
-        answering.approvedAnswers.close(),
-        embeds.close(),
-        model.close(),
-      ])
+      await http.searcher.close()
       await Promise.all([http.securityEvents.close(), answering.figures.close()])
       await data.pubsub.close()
       app.storageOutage?.close()

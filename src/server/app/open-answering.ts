@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OnSearched, Agents, NoAgentError } from '../answering/agents/agents.ts'
 import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
-import { followTexts } from '../managed/follow-texts.ts'
 import type { Database } from '../store/engine/database.ts'
 import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../answering/agents/agent.ts'
 import type { LocalRuntime } from '../models/local/local-runtime.ts'
@@ -34,24 +34,26 @@ import { openFigures } from './open-figures.ts'
 
 interface FollowOptions {
   database: Database
+  versions: VersionFollower
   agents: Pick<Agents, 'managed' | 'approved'>
   onFault: (message: string, cause: unknown) => void
 }
 
 /** Keeps managed agents and approved answers in force as the database has them. */
-async function followAgents({ database, agents, onFault }: FollowOptions) {
-  const managedAgents = await followTexts(MANAGED_AGENTS, {
-    database,
-    apply: (published) => agents.managed.set(published),
+async function followAgents({ database, versions, agents, onFault }: FollowOptions): Promise<void> {
+  await versions.follow({
+    version: MANAGED_AGENTS.version,
+    refresh: async () => agents.managed.set(await MANAGED_AGENTS.published(database)),
     onFault: (cause) => onFault('Reading the managed agents failed; keeping those in force and retrying', cause),
   })
-  const approvedAnswers = await followTexts(APPROVED_ANSWERS, {
-    database,
-    apply: (published) =>
-      agents.approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) }))),
+  await versions.follow({
+    version: APPROVED_ANSWERS.version,
+    async refresh() {
+      const published = await APPROVED_ANSWERS.published(database)
+      await agents.approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) })))
+    },
     onFault: (cause) => onFault('Reading the managed approved answers failed; keeping those in force and retrying', cause),
   })
-  return { managedAgents, approvedAnswers }
 }
 
 export interface AnsweringParts {
@@ -65,7 +67,7 @@ export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
 
 /** Opens the agents and the turns in which they answer. @throws {SettingsError} without an agent, or words to moderate by. */
 export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
-  const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, onFault } = data
+  const { database, key, ledger, clock, pubsub, versions, runtimeLimits, slots, now, onFault } = data
   const { log } = app
   const values = () => runtimeLimits.current
   const metrics = await createMetrics(settings, { release, database, values })
@@ -75,8 +77,8 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
   const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.searched }, log)
-  const { managedAgents, approvedAnswers } = await followAgents({ database, agents, onFault })
-  const sources = await openSources(settings, { database, agents, now, instance: slots.instance, log })
+  await followAgents({ database, versions, agents, onFault })
+  const sources = await openSources(settings, { database, versions, agents, now, instance: slots.instance, log })
   const turnParts = { app, database, pubsub, agents, slots, moderator, key, metrics, values, now, onFault }
   const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, turnParts)
   const stopPurge = startPurge({
@@ -90,8 +92,6 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   return {
     agents,
     moderator,
-    managedAgents,
-    approvedAnswers,
     sources,
     turns,
     unstoredAnswers,

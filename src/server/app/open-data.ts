@@ -1,6 +1,6 @@
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { Database } from '../store/engine/database.ts'
-import { openDatabase } from '../store/engine/open-database.ts'
+import { type OnSlowStatement, openDatabase } from '../store/engine/open-database.ts'
 import { UnusableDatabase } from '../store/engine/schema-version.ts'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +9,9 @@ import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
+import { VERSIONS_TOPIC } from '../pubsub/topics.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
 import { openLedger } from './open-ledger.ts'
 import { openRuntimeLimits } from './open-runtime-limits.ts'
@@ -22,9 +25,10 @@ async function openStore(
   { database }: Pick<Settings, 'database'>,
   onError: (error: Error) => void,
   release: string | undefined,
+  onSlow: OnSlowStatement,
 ): Promise<Database> {
   try {
-    return await openDatabase(database, onError, release)
+    return await openDatabase(database, onError, release, onSlow)
   } catch (error) {
     throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
   }
@@ -47,6 +51,10 @@ async function closeToOthers(directory: string): Promise<void> {
   await Promise.allSettled(own.map((entry) => chmod(join(directory, entry.name), entry.isDirectory() ? 0o700 : 0o600)))
 }
 
+const POLL_INTERVAL_MS = 800
+/** Finds what commands have changed, and changes of which a message was lost. */
+const TRUSTED_POLL_INTERVAL_MS = 10_000
+
 export interface DataParts {
   app: Server
   problemLog: ProblemLog
@@ -61,17 +69,34 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
   const onFault = faultLogger(app)
   const key = await openDataDirectory(settings)
-  const database = await openStore(settings, (error) => onFault('A database connection failed; the pool opens a new one', error), release)
+  const onError = (error: Error) => onFault('A database connection failed; the pool opens a new one', error)
+  const onSlow: OnSlowStatement = (statement, durationMs) =>
+    log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
+  const database = await openStore(settings, onError, release, onSlow)
   problemLog.start(database)
   const ledger = await openLedger(settings, { database, key, now, log })
   await settleAcceptances(settings, { ledger, database, now })
   const clock = await openRetentionClock(settings, database, steadyNow, log)
   // A write, since a database may serve reads alone.
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: () => clock.record(), log })
-  const pubsub = await createPubSub(settings.redisUrl, log)
-  const runtimeLimits = await openRuntimeLimits(settings, { database, now, onFault })
+  const pubsub = await createPubSub(settings.redis, log)
+  const versions = openVersions(database, pubsub)
+  const runtimeLimits = await openRuntimeLimits(settings, { database, versions, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  return { database, key, ledger, clock, pubsub, runtimeLimits, slots, now: () => clock.accessTime(), steadyNow, onFault }
+  const applyChanges = () => {
+    pubsub.publishRemote([VERSIONS_TOPIC])
+    return versions.poll()
+  }
+  const accessTime = () => clock.accessTime()
+  return { database, key, ledger, clock, pubsub, versions, applyChanges, runtimeLimits, slots, now: accessTime, steadyNow, onFault }
+}
+
+/** Follows what staff change: promptly where processes hear each other, else every second. */
+function openVersions(database: Database, pubsub: PubSub): VersionFollower {
+  const versions = new VersionFollower({ database, intervalMs: () => (pubsub.isReliable ? TRUSTED_POLL_INTERVAL_MS : POLL_INTERVAL_MS) })
+  pubsub.subscribe(VERSIONS_TOPIC, () => void versions.poll())
+  pubsub.onReliabilityChange(() => void versions.poll())
+  return versions
 }
 
 /** Logs faults of background work. Those of an outage of the database are one line together. */

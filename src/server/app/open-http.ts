@@ -116,11 +116,11 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     onWaited: metrics?.waited,
     onNetworkLimited: () => events.count('blocked_network'),
   })
-  metrics?.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints }))
   const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
   const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
   let ready = true
   const readiness = readinessOf(settings, { agents, sources, pubsub, clock, endpoints: figures.endpoints })
+  metrics?.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
   await registerRoutes(app, {
     database,
     agents,

@@ -8,6 +8,7 @@ import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../knowledge/websites/mirror
 import type { WebsiteSources } from '../knowledge/websites/website-sources.ts'
 import type { Database } from '../store/engine/database.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
@@ -18,13 +19,12 @@ export interface OpenSources {
   definitions(): readonly { id: string; website: readonly string[] }[]
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync(id: string): boolean
-  /** Answers from what the console has changed now instead of within a second. */
-  poll(): Promise<void>
   close(): Promise<void>
 }
 
 interface SourcesParts {
   database: Database
+  versions: VersionFollower
   agents: Pick<Agents, 'knowledge'>
   now: () => number
   instance: string
@@ -39,7 +39,7 @@ function hasWebsites(directory: string): boolean {
 /** Reads the documents that staff upload, and loads what reads websites once there is a `sources.yaml`, or pages of earlier ones. */
 export async function openSources(
   { knowledgeDirectory, dataDirectory, browserUrl }: Settings,
-  { database, agents, now, instance, log }: SourcesParts,
+  { database, versions, agents, now, instance, log }: SourcesParts,
 ): Promise<OpenSources> {
   let sources: WebsiteSources | undefined
   let opening: Promise<void> | undefined
@@ -60,16 +60,15 @@ export async function openSources(
   const onFault = (err: unknown) => {
     if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
   }
-  const uploads = await followDocuments({ database, dataDirectory, now, onChange: () => agents.knowledge.refresh(), onFault })
+  const uploads = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.knowledge.refresh(), onFault })
   return {
     problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
     definitions: () => sources?.definitions ?? [],
-    poll: () => uploads.poll(),
     sync: (id) => sources?.request(id) ?? false,
     async close() {
       clearInterval(timer)
       await opening
-      await Promise.all([sources?.close(), uploads.close()])
+      await sources?.close()
     },
   }
 }

@@ -29,7 +29,6 @@ import { stoppedFiles } from '../replies/stopped-topics.ts'
 import type { Database } from '../store/engine/database.ts'
 import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
-import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { readSystemFacts } from './health/system-facts.ts'
 import { UPLOAD_LIMITS } from './upload-limits.ts'
@@ -39,7 +38,8 @@ export interface StaffConsoleParts {
   app: Server
   database: Database
   agents: Agents
-  approvedAnswers: Pick<VersionFollower, 'poll'>
+  /** Puts what staff have changed into force, here before it resolves. */
+  applyChanges: () => Promise<void>
   sources: OpenSources
   key: string
   release: string
@@ -114,9 +114,9 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       websites: () => parts.sources.definitions(),
       add: (address) => addWebsite(settings, chosen, parts.sources, address),
       sync: (source) => parts.sources.sync(source),
-      poll: () => parts.sources.poll(),
       limits: UPLOAD_LIMITS,
     },
+    applyChanges: parts.applyChanges,
     retentionMs: retentionMsOf(settings.retentionDays),
     limits: parts.runtimeLimits,
     onLogged: parts.onLogged,
@@ -181,7 +181,7 @@ function consoleAgents(
   }
 }
 
-function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts): ConsoleApprovedAnswers {
+function consoleApprovedAnswers({ agents }: StaffConsoleParts): ConsoleApprovedAnswers {
   const { approved } = agents
   return {
     files: () => approved.folder,
@@ -190,7 +190,6 @@ function consoleApprovedAnswers({ agents, approvedAnswers }: StaffConsoleParts):
     hiddenBy: (id) => approved.hiddenBy(id),
     givers: () => agents.approvedGivers,
     check: (id, draft) => approved.check(id, draft),
-    poll: () => approvedAnswers.poll(),
   }
 }
 

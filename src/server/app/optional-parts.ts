@@ -20,6 +20,10 @@ import type { Turns, TurnsOptions } from '../turns/turns.ts'
 import type { createGuard } from './create-guard.ts'
 import { type EndpointHealth, isFailing } from './health/endpoint-health.ts'
 import { freeBytes } from './health/system-facts.ts'
+import { problemsOf } from '../knowledge/websites/run-report.ts'
+import { listSources } from '../store/knowledge/sources.ts'
+import { databaseBytes } from '../store/visitors/installation-counts.ts'
+import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 
 const REDIS_OUTAGE = {
   begin: 'Redis unavailable; polling the database instead',
@@ -27,8 +31,8 @@ const REDIS_OUTAGE = {
   end: 'Redis available again',
 }
 
-export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogger): Promise<PubSub> {
-  if (!redisUrl) return new PubSub()
+export async function createPubSub(at: Settings['redis'], log: FastifyBaseLogger): Promise<PubSub> {
+  if (!at) return new PubSub()
   const { redisTransport } = await import('../pubsub/redis-transport.ts')
   const outage = new Outage({
     messages: REDIS_OUTAGE,
@@ -40,7 +44,7 @@ export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogg
   const onUnavailable = (cause: unknown) => outage.failed(cause, {})
   const pubsub = new PubSub(
     redisTransport({
-      url: redisUrl,
+      at,
       onUnavailable,
       onAvailable: () => log.info('Redis available; processes notify each other through it'),
     }),
@@ -68,6 +72,7 @@ interface MeasuredParts {
   turns: Turns
   load: ReturnType<typeof createGuard>
   endpoints: () => EndpointHealth[]
+  problemsNow: () => readonly OperatorProblem[]
 }
 
 interface MetricsParts {
@@ -82,7 +87,7 @@ export async function createMetrics(settings: Settings, { release, database, val
   if (token === null) return null
   const { Metrics } = await import('../telemetry/metrics/metrics.ts')
   const budgets = () => moneyUsed(database, values().budgets, Date.now())
-  const factOf = (name: 'last_backup' | 'last_rehearsal') => async () => {
+  const factOf = (name: 'last_backup' | 'last_rehearsal' | 'last_purge') => async () => {
     const time = await readFact(database, name)
     return time === null ? null : Number(time) / 1000
   }
@@ -91,7 +96,15 @@ export async function createMetrics(settings: Settings, { release, database, val
     release,
     lastBackup: factOf('last_backup'),
     lastRehearsal: factOf('last_rehearsal'),
+    lastPurge: factOf('last_purge'),
     freeBytes: () => freeBytes(settings.dataDirectory),
+    databaseBytes: () => databaseBytes(database),
+    sources: async () =>
+      (await listSources(database)).map((row) => ({
+        id: row.id,
+        endedAt: row.ended_at === null ? null : row.ended_at / 1000,
+        isFailing: problemsOf(row).length > 0,
+      })),
   })
   const turnEnded: TurnsOptions['onTurnEnd'] = (ended) => {
     const { turn, end, agent, model } = ended
@@ -128,14 +141,17 @@ export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback
   return price ? moneyFor(turn.usage, price) : 0
 }
 
-export function levelsOf({ redisUrl }: Settings, { app, database, pubsub, turns, load, endpoints }: MeasuredParts): Levels {
+export function levelsOf({ redis }: Settings, { app, database, pubsub, turns, load, endpoints, problemsNow }: MeasuredParts): Levels {
+  const problems = new Map<string, number>()
+  for (const { code } of problemsNow()) problems.set(code, (problems.get(code) ?? 0) + 1)
   return {
     ...load.levels(),
+    problems: [...problems],
     runningTurns: turns.count,
     failingModels: endpoints().map((health) => [health.name, Number(isFailing(health))]),
     isDatabaseAvailable: app.storageOutage?.isOver !== false,
     connections: connectionLevels(database),
-    isRedisAvailable: redisUrl === null ? null : pubsub.isReliable,
+    isRedisAvailable: redis === null ? null : pubsub.isReliable,
   }
 }
 

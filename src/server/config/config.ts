@@ -21,6 +21,7 @@ import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './pri
 import { OBSERVABILITY_ENVIRONMENT, observabilitySettings } from './observability-settings.ts'
 import { REMOVED_SETTINGS, removedSettingMistakes } from './removed-settings.ts'
 import { misnamedSettings } from './misnamed-settings.ts'
+import { redisAddressOf } from './redis-address.ts'
 import { readSecrets } from './secrets.ts'
 import { oneOf, SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
 
@@ -36,15 +37,21 @@ const limitSettings = Object.fromEntries(
 
 /** Every setting with its schema, default and description. `docs/settings.md` is generated from it. */
 export const Environment = z.object({
-  HOST: text.default('127.0.0.1').describe('Address to listen on. Use `0.0.0.0` to listen on every interface.'),
+  HOST: text
+    .default('127.0.0.1')
+    .describe('Address to listen on. Use `0.0.0.0` to listen on every interface, or `::` and `::1` with IPv6.'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. `0` selects a free port.'),
   DATA_DIR: text.default('./data').describe('Folder for the embedded database and the installation key.'),
   ...DATABASE_ENVIRONMENT,
   ...BACKUP_ENVIRONMENT,
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
+  REDIS_URL: text
+    .refine(
+      (value) => redisAddressOf(value) !== null,
+      'must be an address like redis://host:6379 or redis+sentinel://host:26379,host2:26379/mymaster',
+    )
     .optional()
     .describe(
-      'Connection URL of Redis, used by multiple processes to publish changes to each other. Without it, processes poll the database.',
+      'Connection URL of Redis, used by multiple processes to publish changes to each other: `redis://host:6379`, or `redis+sentinel://host:26379,host2:26379/mymaster` for the master that Sentinel names. Without it, processes poll the database.',
     ),
   KNOWLEDGE_DIR: text
     .default('./knowledge')
@@ -214,7 +221,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     database: databaseSettings(environment, dataDirectory),
     ledger: ledgerSettings(environment, dataDirectory),
     backupPassphrase: environment.BACKUP_PASSPHRASE ?? null,
-    redisUrl: environment.REDIS_URL ?? null,
+    redis: environment.REDIS_URL === undefined ? null : redisAddressOf(environment.REDIS_URL),
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     browserUrl: environment.BROWSER_URL ?? null,
     usesOcr: environment.OCR === 'tesseract',

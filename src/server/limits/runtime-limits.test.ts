@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BUDGETS, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { adjustLimit, restoreLimit } from '../store/staff/adjusted-limits.ts'
+import { VersionFollower } from '../store/engine/version-follower.ts'
 import { blockNetwork } from '../store/staff/network-blocks.ts'
 import { saltOfDay } from '../store/turns/quotas.ts'
 import { networkKey } from './address-keys.ts'
@@ -12,13 +13,16 @@ const DAY = Math.floor(NOW / 86_400_000)
 const record = async () => undefined
 
 let opened: OpenedDatabase
+let versions: VersionFollower
 let limits: RuntimeLimits
 const faults: string[] = []
 beforeEach(async () => {
   opened = await openTestDatabase('sqlite')
   faults.length = 0
+  versions = new VersionFollower({ database: opened.database, intervalMs: () => 50 })
   limits = new RuntimeLimits({
     database: opened.database,
+    versions,
     environment: ENVIRONMENT,
     isSet: (setting) => setting === 'LIMIT_PROMPTS_PER_DAY',
     now: () => NOW,
@@ -26,7 +30,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await limits.close()
+  await versions.close()
   await opened.remove()
 })
 

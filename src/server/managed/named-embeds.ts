@@ -1,34 +1,31 @@
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
 import { Embed } from '../config/embeds-file.ts'
 import type { Database } from '../store/engine/database.ts'
-import { readVersion } from '../store/engine/installation-facts.ts'
-import { VersionFollower } from '../store/engine/version-follower.ts'
+import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { MANAGED_EMBEDS } from '../store/knowledge/managed-texts.ts'
 
-const POLL_INTERVAL_MS = 500
-
-interface FollowOptions {
+interface FollowParts {
   database: Database
-  /** Those of `embeds.yaml`, which hide managed ones of the same name. */
-  files: ReadonlyMap<string, Embed>
-  onFault: (cause: unknown) => void
+  versions: VersionFollower
+  onFault: (message: string, cause: unknown) => void
 }
 
-/** Keeps in `live` the embeds of the file and those that staff manage, whichever process changes them. */
-export async function followEmbeds(live: Map<string, Embed>, { database, files, onFault }: FollowOptions): Promise<VersionFollower> {
-  const follower = new VersionFollower({
-    version: () => readVersion(database, MANAGED_EMBEDS.version),
+/** Keeps in `live` the embeds of the file, which hide managed ones of the same name, and those that staff manage. */
+export function followEmbeds(
+  live: Map<string, Embed>,
+  files: ReadonlyMap<string, Embed>,
+  { database, versions, onFault }: FollowParts,
+): Promise<void> {
+  return versions.follow({
+    version: MANAGED_EMBEDS.version,
     async refresh() {
       const managed = await MANAGED_EMBEDS.list(database)
       live.clear()
       for (const { id, draft } of managed) live.set(id, Embed.parse(JSON.parse(draft.text)))
       for (const [name, embed] of files) live.set(name, embed)
     },
-    intervalMs: POLL_INTERVAL_MS,
-    onFault,
+    onFault: (cause) => onFault('Reading the embeds failed; keeping those that are live and retrying', cause),
   })
-  await follower.start()
-  return follower
 }
 
 /** All embeds by name, as their texts have them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import { z } from 'zod'
 import { type PubSubTransport, type OpenTransport, PendingTopics } from './pubsub.ts'
 
@@ -22,7 +22,8 @@ const MAX_TOPIC_CHARACTERS = 128
 const Topics = z.array(z.string().max(MAX_TOPIC_CHARACTERS)).max(MAX_TOPICS + 1)
 
 export interface RedisTransportOptions {
-  url: string
+  /** Address, or sentinels and the name of their master, as Redis's client takes them. */
+  at: string | Pick<RedisOptions, 'sentinels' | 'name' | 'username' | 'password' | 'tls' | 'sentinelTLS'>
   /** Called once when Redis becomes unavailable, with the last error, and once when it is back. */
   onUnavailable: (cause: unknown) => void
   onAvailable: () => void
@@ -80,7 +81,8 @@ class RedisTransport implements PubSubTransport {
   }
 
   #connection(): Redis {
-    const redis = new Redis(this.#options.url, {
+    const { at } = this.#options
+    const options = {
       connectTimeout: CONNECT_TIMEOUT_MS,
       commandTimeout: COMMAND_TIMEOUT_MS,
       // Commands fail at once while Redis is unavailable.
@@ -89,8 +91,9 @@ class RedisTransport implements PubSubTransport {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       disableClientInfo: true,
-      retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_DELAY_MS),
-    })
+      retryStrategy: (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_DELAY_MS),
+    } satisfies RedisOptions
+    const redis = typeof at === 'string' ? new Redis(at, options) : new Redis({ ...at, ...options })
     redis.on('error', (error) => this.#fault(error))
     redis.on('close', () => this.#judge('away'))
     return redis

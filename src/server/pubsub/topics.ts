@@ -2,6 +2,9 @@ import { hash } from 'node:crypto'
 
 // Topics pass through Redis, so they contain only turn ids, which grant no access, and hashes of owners.
 
+/** Staff have changed something that every process follows. */
+export const VERSIONS_TOPIC = 'versions'
+
 /** A turn has new events or has ended. */
 export const turnTopic = (turnId: string): string => `turn:${turnId}`
 

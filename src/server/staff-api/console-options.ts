@@ -27,8 +27,6 @@ export interface ConsoleKnowledge {
   add: (address: string) => Promise<string>
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync: (source: string) => boolean
-  /** Answers from what was changed now instead of within a second. */
-  poll: () => Promise<void>
   limits: { bytes: number; count: number; totalBytes: number }
 }
 
@@ -69,7 +67,6 @@ export interface ConsoleApprovedAnswers {
   hiddenBy: (id: string) => string | null
   givers: () => readonly string[]
   check: (id: string, draft: ApprovedDraft) => ApprovedProblem[]
-  poll: () => Promise<void>
 }
 
 /** The model of the server, and the one that owners connect. */
@@ -100,8 +97,8 @@ export interface ConsoleRouteOptions {
   agents: ConsoleAgents
   evaluations: Evaluations
   approvedAnswers: ConsoleApprovedAnswers
-  /** Named embeds: those of `embeds.yaml`; `poll` puts what was changed into force now. */
-  embeds: { files: ReadonlyMap<string, Embed>; poll: () => Promise<void> }
+  /** The named embeds of `embeds.yaml`. */
+  embeds: { files: ReadonlyMap<string, Embed> }
   status: () => Promise<InstallationStatus>
   /** Searches the knowledge of an agent; `undefined` without such an agent. */
   testSearch: (agent: string, query: string) => Promise<SearchTestResult | undefined>
@@ -109,6 +106,8 @@ export interface ConsoleRouteOptions {
   /** Chats without activity for so long are deleted, and not read any more. */
   retentionMs: number
   limits: RuntimeLimits
+  /** Puts what staff have changed into force, here before it resolves. Runs before the reply to each change. */
+  applyChanges: () => Promise<void>
   noticeIn: (language: string | undefined) => PrivacyNotice
   staffReading: boolean
   installationKey: string

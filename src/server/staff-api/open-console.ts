@@ -113,7 +113,7 @@ export interface StaffConsole {
 
 /** The listener for staff: the staff API and the console's page. */
 export async function openConsole(options: ConsoleOptions): Promise<StaffConsole> {
-  const { settings, name, logLevel, directory, database, audit, outage, installationKey, now } = options
+  const { settings, name, logLevel, directory, database, audit, outage, installationKey, applyChanges, now } = options
   const isHttps = settings.url?.startsWith('https:') ?? false
   const app = createServer(
     {
@@ -154,6 +154,9 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
     passkeys: () => (passkeys ??= new Passkeys({ name, origin: origin() }, challenges)),
   }
   authorizeStaff(app, { access, tokens, cookie, origin })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.method !== 'GET' && reply.statusCode < 400) await applyChanges()
+  })
   await staffOpenApi(app)
   withMethodsRejected(app, () => registerRoutes(app, routes))
   await staticFiles(app, directory)

@@ -45,8 +45,8 @@ const NONE: Fault = { kind: 'none' }
 /** Poll interval of a stalled pipe. */
 const HELD_POLL_MS = 10
 
-/** A TCP proxy to `target`, an address or `host:port`, that injects faults. */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+/** A TCP proxy to `target`, an address or `host:port`, that injects faults. `onSent` sees each chunk that a client sends. */
+export async function startTcpProxy(target: string, onSent: (chunk: Buffer) => void = () => undefined): Promise<TcpProxy> {
   const addressOf = (url: string) => new URL(url.includes('://') ? url : `tcp://${url}`)
   let address = addressOf(target)
   const faults: Record<Direction, Fault> = { up: NONE, down: NONE }
@@ -65,6 +65,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         for (const other of pair) other.destroySoon()
       })
     }
+    client.on('data', onSent)
     pipe(pair, client, upstream, () => faults.up).catch(() => resetBoth(pair))
     pipe(pair, upstream, client, () => faults.down).catch(() => resetBoth(pair))
   })

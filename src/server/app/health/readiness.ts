@@ -16,7 +16,7 @@ const CLOCK_PROBLEM =
 const REDIS_PROBLEM = 'Redis is unavailable. Processes notify each other through the database, which is slower.'
 
 export function readinessOf(
-  settings: Pick<Settings, 'redisUrl' | 'metricsToken'>,
+  settings: Pick<Settings, 'redis' | 'metricsToken'>,
   parts: { agents: Agents; sources: OpenSources; pubsub: PubSub; clock: RetentionClock; endpoints: () => EndpointHealth[] },
 ): Pick<RouteOptions, 'writeProbe' | 'problemsNow' | 'operatorToken'> {
   const { agents, sources, pubsub, clock, endpoints } = parts
@@ -35,12 +35,12 @@ function operatorProblems(
   agents: Pick<Agents, 'problemsByArea'>,
   pubsub: Pick<PubSub, 'isReliable'>,
   clock: Pick<RetentionClock, 'isDoubted'>,
-  { redisUrl }: Pick<Settings, 'redisUrl'>,
+  { redis }: Pick<Settings, 'redis'>,
 ): OperatorProblem[] {
   const areas = Object.entries(agents.problemsByArea) as [OperatorProblem['code'], readonly string[]][]
   return [
     ...(clock.isDoubted ? [{ code: 'clock' as const, detail: CLOCK_PROBLEM }] : []),
-    ...(redisUrl !== null && !pubsub.isReliable ? [{ code: 'redis' as const, detail: REDIS_PROBLEM }] : []),
+    ...(redis !== null && !pubsub.isReliable ? [{ code: 'redis' as const, detail: REDIS_PROBLEM }] : []),
     ...areas.flatMap(([code, details]) => details.map((detail) => ({ code, detail }))),
   ]
 }

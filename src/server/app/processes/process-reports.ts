@@ -3,7 +3,7 @@ import { repeat } from '../../repeat.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { deleteProcessReport, deleteSilentReports, type ProcessReport, writeProcessReport } from '../../store/turns/process-reports.ts'
 
-const INTERVAL_MS = 5_000
+const INTERVAL_MS = 10_000
 
 interface ReportOptions {
   database: Database
@@ -13,7 +13,7 @@ interface ReportOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** Stores the state of this process, now and every five seconds. Returns a function that stops this and deletes the report. */
+/** Stores the state of this process, now and every ten seconds. Returns a function that stops this and deletes the report. */
 export function startProcessReports(
   { database, instance, release, now, onFault }: ReportOptions,
   levels: () => Pick<ProcessReport, 'runningTurns' | 'waitingPrompts' | 'openStreams' | 'lagMs' | 'endpoints'>,

@@ -48,7 +48,7 @@ export function approvedAnswerRoutes(app: Server, options: ConsoleRouteOptions):
   })
 }
 
-function lifeOfAnswers({ database, audit, approvedAnswers, now }: ConsoleRouteOptions): ManagedLife {
+function lifeOfAnswers({ database, audit, approvedAnswers, applyChanges, now }: ConsoleRouteOptions): ManagedLife {
   return new ManagedLife(
     {
       texts: APPROVED_ANSWERS,
@@ -58,7 +58,7 @@ function lifeOfAnswers({ database, audit, approvedAnswers, now }: ConsoleRouteOp
         const [problem] = approvedAnswers.check(id, contentOf(text))
         return problem ? { rejected: 'approved_mistaken', detail: problem.message } : null
       },
-      apply: () => approvedAnswers.poll(),
+      apply: applyChanges,
     },
     { database, audit, now },
   )

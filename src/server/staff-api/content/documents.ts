@@ -98,7 +98,7 @@ function pushRoute(app: Server, { database, knowledge: { limits }, now }: Consol
   )
 }
 
-function deleteRoute(app: Server, { database, knowledge }: ConsoleRouteOptions, { authorOf }: Changes): void {
+function deleteRoute(app: Server, { database }: ConsoleRouteOptions, { authorOf }: Changes): void {
   app.delete(
     PATH,
     staffRoute({ summary: 'Delete a pushed document', tags, params, reply: UploadDeleted }, config),
@@ -109,7 +109,6 @@ function deleteRoute(app: Server, { database, knowledge }: ConsoleRouteOptions, 
       if (!earlier.isDraft && !mayPublish(request)) return rejectStaff(reply, 'token_insufficient')
       const outcome = await deleteUpload(database, { id, base: earlier.revision, ...authorOf(request, 'document.delete', id) })
       if (outcome !== 'changed') return rejectStaff(reply, 'changed_meanwhile')
-      await knowledge.poll()
       return { deleted: true as const }
     },
   )

@@ -47,7 +47,6 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
         const isSaved = await MANAGED_EMBEDS.saveDraft(database, { ...text, basedOn }, record(request, 'embed.save', id))
         if (!isSaved) return rejectStaff(reply, 'changed_meanwhile')
       }
-      await embeds.poll()
       return { changed: true } as const
     },
   )
@@ -58,7 +57,6 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
     async (request, reply) => {
       const { name } = request.params
       if (!(await MANAGED_EMBEDS.delete(database, name, record(request, 'embed.delete', name)))) return reject(reply, 'not_found')
-      await embeds.poll()
       return { changed: true } as const
     },
   )

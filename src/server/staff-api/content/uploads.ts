@@ -57,7 +57,6 @@ export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptio
     async answer(reply: FastifyReply, id: string, outcome: ChangeOutcome) {
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
-      await knowledge.poll()
       return (await detailsOf(database, id, now())) ?? reject(reply, 'not_found')
     },
   }
@@ -154,7 +153,7 @@ function contentRoutes(
   )
 }
 
-function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
+function changeRoutes(app: Server, { database }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
   app.post(
     `${PATH}/:id`,
     staffRoute(
@@ -190,7 +189,6 @@ function changeRoutes(app: Server, { database, knowledge }: ConsoleRouteOptions,
       const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
-      await knowledge.poll()
       return { deleted: true as const }
     },
   )

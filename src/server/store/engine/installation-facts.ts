@@ -17,7 +17,7 @@ type Fact =
   | 'moved_to'
   | 'connected_model'
 
-/** Versions of what staff change while the server runs. Each change increases its version, and every process polls for it. */
+/** Versions of what staff change while the server runs, or what they have stored itself; every process polls for changes. */
 export type VersionName =
   | 'stops_version'
   | 'limits_version'
@@ -25,6 +25,7 @@ export type VersionName =
   | 'managed_agents_version'
   | 'approved_answers_version'
   | 'embeds_version'
+  | 'connected_model'
 
 /** A version before the first change. */
 export const INITIAL_VERSION = '0'

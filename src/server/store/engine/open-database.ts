@@ -1,6 +1,6 @@
 import { type LogEvent, type Logger, Kysely } from 'kysely'
 import { ATTRIBUTES } from '../../telemetry/tracing/names.ts'
-import { isTracing, openSpan } from '../../telemetry/tracing/spans.ts'
+import { isInSpan, openSpan } from '../../telemetry/tracing/spans.ts'
 import type { Database } from './database.ts'
 import { join } from 'node:path'
 import { type Migration, Migrator } from 'kysely/migration'
@@ -10,18 +10,32 @@ import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema/schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
+/** Told of a statement that took long, by its verb and table. */
+export type OnSlowStatement = (statement: string, durationMs: number) => void
+
+/** Above it, visitors notice a statement, and a few in a row are cut. */
+const SLOW_MS = 500
+
 const VERB = /^[\s(]*(\w+)/
 const TABLE = /\b(?:from|into|update|table)\s+"?(\w+)/i
 
-/** Kysely's logger for traces: a span for each statement, named by its verb and table. `undefined` without tracing. */
-function queryTracer(system: 'sqlite' | 'postgresql'): Logger | undefined {
-  return isTracing() ? (event) => traceQuery(system, event) : undefined
+/** Kysely's logger: a span for each statement of a request or turn, and a word on slow ones. Neither has the statement or its parameters. */
+export function statementLogger(system: 'sqlite' | 'postgresql', onSlow?: OnSlowStatement): Logger {
+  return (event) => {
+    const { sql } = event.query
+    const isSlow = event.queryDurationMillis > SLOW_MS
+    if (!isSlow && !isInSpan()) return
+    const [operation = 'statement', table] = [VERB.exec(sql)?.[1]?.toLowerCase(), TABLE.exec(sql)?.[1]]
+    const summary = table ? `${operation} ${table}` : operation
+    if (isSlow) onSlow?.(summary, Math.round(event.queryDurationMillis))
+    if (isInSpan()) traceStatement(event, { system, operation, table, summary })
+  }
 }
 
-/** Neither the statement nor its parameters are recorded. */
-function traceQuery(system: string, { level, query, queryDurationMillis, ...event }: LogEvent): void {
-  const [operation = 'statement', table] = [VERB.exec(query.sql)?.[1]?.toLowerCase(), TABLE.exec(query.sql)?.[1]]
-  const summary = table ? `${operation} ${table}` : operation
+function traceStatement(
+  { level, queryDurationMillis, ...event }: LogEvent,
+  { system, operation, table, summary }: { system: string; operation: string; table: string | undefined; summary: string },
+): void {
   const attributes = {
     [ATTRIBUTES.databaseSystem]: system,
     [ATTRIBUTES.databaseOperation]: operation,
@@ -55,22 +69,24 @@ export const MIGRATIONS: Migrations = { '0001-initial-schema': initialSchema }
  * A database that a newer release has migrated is used as it is, or rejected with `UnusableDatabase`.
  * `onError` is called when an idle connection breaks, which would otherwise crash the process.
  */
-export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void, release = 'unknown'): Promise<Database> {
-  if (settings.kind === 'sqlite')
-    return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory), ...traced('sqlite') }), release)
+export async function openDatabase(
+  settings: DatabaseSettings,
+  onError: (error: Error) => void,
+  release = 'unknown',
+  onSlow?: OnSlowStatement,
+): Promise<Database> {
+  if (settings.kind === 'sqlite') {
+    const log = statementLogger('sqlite', onSlow)
+    return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory), log }), release)
+  }
   // Loaded on demand, since most installations use the embedded database.
   const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
   const patient = await migrated(new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) }), release)
   await patient.destroy()
   const { dialect, levels } = postgresDialect(settings, onError)
-  const database = new Kysely<GuardedSchema>({ dialect, ...traced('postgresql') })
+  const database = new Kysely<GuardedSchema>({ dialect, log: statementLogger('postgresql', onSlow) })
   levelsOf.set(database, levels)
   return database
-}
-
-function traced(system: 'sqlite' | 'postgresql') {
-  const log = queryTracer(system)
-  return log && { log }
 }
 
 const levelsOf = new WeakMap<Database, () => ConnectionLevels>()

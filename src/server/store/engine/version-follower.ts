@@ -1,37 +1,49 @@
-export interface VersionFollowerOptions {
-  /** The version of what `refresh` reads. */
-  version: () => Promise<string>
+import type { Database } from './database.ts'
+import { INITIAL_VERSION, type VersionName } from './installation-facts.ts'
+
+export interface FollowedVersion {
+  version: VersionName
+  /** A day, say, whose change needs a refresh too. */
+  also?: () => string
   /** Reads what has changed, and puts it into force. */
   refresh: () => Promise<void>
-  intervalMs: number
   /** Called with the first of consecutive failures. */
   onFault: (cause: unknown) => void
 }
 
-/** Puts into force what the database has, now and after each change by any process. After a failure, it tries again at the next poll. */
+interface Following extends FollowedVersion {
+  inForce: string | null
+  isFaulty: boolean
+}
+
+/**
+ * Puts into force what the database has, now and after each change by any process, with one query for everything that is followed. After a
+ * failure, it tries again at the next poll.
+ */
 export class VersionFollower {
-  readonly #options: VersionFollowerOptions
-  #version: string | null = null
+  readonly #database: Database
+  readonly #intervalMs: () => number
+  readonly #followed: Following[] = []
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> = Promise.resolve()
-  #isFaulty = false
   #isClosed = false
 
-  constructor(options: VersionFollowerOptions) {
-    this.#options = options
+  constructor({ database, intervalMs }: { database: Database; intervalMs: () => number }) {
+    this.#database = database
+    this.#intervalMs = intervalMs
   }
 
-  /** Polls at once, and periodically from then on. Never rejects. */
-  async start(): Promise<void> {
-    await this.poll()
-    if (this.#isClosed) return
-    this.#timer = setTimeout(() => {
-      this.#polling = this.start()
-    }, this.#options.intervalMs).unref()
+  /** Refreshes at once, and after each change from then on. Never rejects. */
+  follow(followed: FollowedVersion): Promise<void> {
+    this.#followed.push({ ...followed, inForce: null, isFaulty: false })
+    return this.poll()
   }
 
   /** Polls now. Polls never overlap. Never rejects. */
-  poll(): Promise<void> {
+  readonly poll = (): Promise<void> => {
+    clearTimeout(this.#timer)
+    if (this.#isClosed) return this.#polling
+    this.#timer = setTimeout(() => void this.poll(), this.#intervalMs()).unref()
     this.#polling = this.#polling.then(() => this.#poll())
     return this.#polling
   }
@@ -43,15 +55,21 @@ export class VersionFollower {
   }
 
   async #poll(): Promise<void> {
-    try {
-      // The version first: a change in between makes it too old, and it is read again.
-      const version = await this.#options.version()
-      if (version !== this.#version) await this.#options.refresh()
-      this.#version = version
-      this.#isFaulty = false
-    } catch (cause) {
-      if (!this.#isFaulty) this.#options.onFault(cause)
-      this.#isFaulty = true
+    const followed = [...this.#followed]
+    // The versions first: a change in between makes one too old, and it is read again.
+    const names = followed.map(({ version }) => version)
+    const reading = this.#database.selectFrom('installation_facts').select(['name', 'value']).where('name', 'in', names).execute()
+    for (const following of followed) {
+      try {
+        const stored = (await reading).find(({ name }) => name === following.version)?.value ?? INITIAL_VERSION
+        const version = `${stored} ${following.also?.() ?? ''}`
+        if (version !== following.inForce) await following.refresh()
+        following.inForce = version
+        following.isFaulty = false
+      } catch (cause) {
+        if (!following.isFaulty) following.onFault(cause)
+        following.isFaulty = true
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ const LEVELS: Levels = {
   lagMs: 4,
   isDatabaseAvailable: true,
   failingModels: [],
+  problems: [],
   connections: { open: 5, idle: 3, waiting: 1, max: 10 },
   isRedisAvailable: false,
 }
@@ -38,7 +39,10 @@ const measured = ({ levels = () => LEVELS, ...options }: Partial<MetricsOptions>
     release: '1.2.3',
     lastBackup: async () => null,
     lastRehearsal: async () => null,
+    lastPurge: async () => null,
     freeBytes: async () => null,
+    databaseBytes: async () => 1,
+    sources: async () => [],
     ...options,
   })
   metrics.showLevels(levels)
@@ -125,6 +129,24 @@ test('replies are measured by route and class of status, searches by outcome', a
   expect(text).toContain('parley_request_seconds_sum{method="GET",route="/api/v1/me",status="2xx"} 0.03\n')
   expect(text).toContain('parley_request_seconds_count{method="GET",route="none",status="4xx"} 1\n')
   expect(text).toContain('parley_search_seconds_sum{outcome="failed"} 0.04\n')
+})
+
+test('websites and problems are series of their own, without those that are not there', async () => {
+  const sources = [
+    { id: 'town', endedAt: 1700000000, isFailing: false },
+    { id: 'new', endedAt: null, isFailing: true },
+  ]
+  const levels = () => ({ ...LEVELS, problems: [['knowledge', 2]] as const })
+  const text = await measured({ sources: async () => sources, levels }).text()
+  expect(text.match(/^parley_(?:source|problems).*/gm)).toEqual([
+    'parley_source_last_run_timestamp_seconds{source="town"} 1700000000',
+    'parley_source_failing{source="town"} 0',
+    'parley_source_failing{source="new"} 1',
+    'parley_problems{code="knowledge"} 2',
+  ])
+  expect(await measured({ sources: () => Promise.reject(new Error('The database is away')) }).text()).not.toContain(
+    'parley_source_failing{',
+  )
 })
 
 test('levels are those of the scrape', async () => {

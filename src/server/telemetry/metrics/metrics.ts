@@ -30,7 +30,9 @@ export interface Levels {
   /** Average event loop lag over the last half second; it decides whether prompts wait. */
   lagMs: number
   /** Models that answered or failed in the last ten minutes, each with 1 if it failed more often, else 0. */
-  failingModels: (readonly [string, number])[]
+  failingModels: Series
+  /** Problems of `/readyz`, counted by code. */
+  problems: Series
   isDatabaseAvailable: boolean
   connections: { open: number; idle: number; waiting: number; max: number } | null
   /** `null` if Redis is not configured. */
@@ -50,8 +52,15 @@ export interface MetricsOptions {
   /** In seconds since the epoch; `null` if none is recorded. */
   lastBackup: () => Promise<number | null>
   lastRehearsal: () => Promise<number | null>
+  lastPurge: () => Promise<number | null>
   freeBytes: () => Promise<number | null>
+  databaseBytes: () => Promise<number>
+  /** Websites: when the last run ended, in seconds since the epoch, and whether it failed. */
+  sources: () => Promise<{ id: string; endedAt: number | null; isFailing: boolean }[]>
 }
+
+/** Values of a gauge by those of its label; one with an empty label if it has none. */
+type Series = readonly (readonly [string, number])[]
 
 /** A reply that is not a stream. */
 export interface RepliedRequest {
@@ -124,13 +133,21 @@ export class Metrics {
   readonly #models = new BoundedLabels(MAX_LABELS)
   readonly #providers = new BoundedLabels(MAX_LABELS)
 
-  constructor({ budgets, release, lastBackup, lastRehearsal, freeBytes }: MetricsOptions) {
+  constructor({ budgets, release, sources, ...facts }: MetricsOptions) {
     // Include event loop lag, memory and CPU time.
     collectDefaultMetrics({ register: this.#registry })
     this.#budgets(budgets)
-    this.#fact('parley_last_backup_timestamp_seconds', 'When the last backup was made.', lastBackup)
-    this.#fact('parley_last_rehearsal_timestamp_seconds', 'When the last restore was rehearsed.', lastRehearsal)
-    this.#fact('parley_free_bytes', 'Free space of the data folder.', freeBytes)
+    this.#fact('parley_last_backup_timestamp_seconds', 'When the last backup was made.', facts.lastBackup)
+    this.#fact('parley_last_rehearsal_timestamp_seconds', 'When the last restore was rehearsed.', facts.lastRehearsal)
+    this.#fact('parley_last_purge_timestamp_seconds', 'When what has expired was last deleted.', facts.lastPurge)
+    this.#fact('parley_free_bytes', 'Free space of the data folder.', facts.freeBytes)
+    this.#fact('parley_database_bytes', 'Size of the database.', facts.databaseBytes)
+    this.#series('parley_source_last_run_timestamp_seconds', 'When the last run of a website ended.', 'source', async () =>
+      (await sources()).flatMap(({ id, endedAt }) => (endedAt === null ? [] : [[id, endedAt]])),
+    )
+    this.#series('parley_source_failing', 'Whether the last run of a website failed.', 'source', async () =>
+      (await sources()).map(({ id, isFailing }) => [id, Number(isFailing)]),
+    )
     this.#series('parley_build_info', 'The release that runs.', 'release', () => [[release, 1]])
   }
 
@@ -145,6 +162,7 @@ export class Metrics {
       'model',
       () => levels().failingModels,
     )
+    this.#series('parley_problems', 'Problems that /readyz lists, by code.', 'code', () => levels().problems)
     this.#gauge('parley_database_up', 'Whether requests find the database available.', () => Number(levels().isDatabaseAvailable))
     this.#series(
       'parley_database_connections',
@@ -215,13 +233,16 @@ export class Metrics {
     this.#registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
   }
 
-  /** A gauge whose series are read at each scrape: values by those of `label`, or a single one. */
-  #series(name: string, help: string, label: string | undefined, read: () => readonly (readonly [string, number])[]): void {
-    const collect = function setSeries(this: Gauge): void {
+  /** A gauge whose series are read at each scrape, by the values of `label`, or a single one. No series while they can't be read. */
+  #series(name: string, help: string, label: string | undefined, read: () => Series | Promise<Series>): void {
+    const collect = async function setSeries(this: Gauge): Promise<void> {
+      const series = await Promise.resolve()
+        .then(read)
+        .catch((): Series => [])
       // Without labels, a reset would set it to 0.
       if (label === undefined) this.remove()
       else this.reset()
-      for (const [value, level] of read()) this.set(label === undefined ? {} : { [label]: value }, level)
+      for (const [value, level] of series) this.set(label === undefined ? {} : { [label]: value }, level)
     }
     const labelNames = label === undefined ? [] : [label]
     this.#registry.registerMetric(new Gauge({ name, help, labelNames, registers: [], collect }))
@@ -229,30 +250,21 @@ export class Metrics {
 
   /** A gauge that is read at each scrape; no series while it can't be, or for `null`. */
   #fact(name: string, help: string, read: () => Promise<number | null>): void {
-    const collect = async function setFact(this: Gauge): Promise<void> {
-      const value = await read().catch(() => null)
-      this.remove()
-      if (value !== null) this.set(value)
-    }
-    this.#registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
+    this.#series(name, help, undefined, async () => {
+      const value = await read()
+      return value === null ? [] : [['', value]]
+    })
   }
 
-  /** Without the database there are no series, and the other metrics remain. */
-  #budgets(read: () => Promise<BudgetLevel[]>): void {
-    const gauge = (name: string, help: string, level: (budget: BudgetLevel) => number) => {
-      const collect = async function setBudgets(this: Gauge): Promise<void> {
-        const budgets = await read().catch(() => [])
-        this.reset()
-        for (const budget of budgets) this.set({ period: budget.period }, level(budget))
-      }
-      this.#registry.registerMetric(new Gauge({ name, help, labelNames: ['period'], registers: [], collect }))
-    }
+  #budgets(read: MetricsOptions['budgets']): void {
+    const gauge = (name: string, help: string, level: (budget: BudgetLevel) => number) =>
+      this.#series(name, help, 'period', async () => (await read()).map((budget) => [budget.period, level(budget)]))
     gauge('parley_budget_limit', 'Budget of all answers, by period: day or month (UTC), in the operator’s currency.', ({ limit }) => limit)
     gauge('parley_budget_left', 'What is neither spent nor reserved of it.', ({ limit, used }) => Math.max(0, limit - used))
   }
 }
 
-function connectionSeries(connections: Levels['connections']): (readonly [string, number])[] {
+function connectionSeries(connections: Levels['connections']): Series {
   if (!connections) return []
   const { open, idle, waiting, max } = connections
   return [

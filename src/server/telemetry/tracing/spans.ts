@@ -46,12 +46,17 @@ export function isTracing(): boolean {
   return tracing !== null
 }
 
+/** Whether this is part of a request or turn that goes on: timers that one has begun outlive it. */
+export function isInSpan(): boolean {
+  return tracing?.api.trace.getSpan(tracing.api.context.active())?.isRecording() ?? false
+}
+
 /** A name for an id that only this process can connect with it. */
 export function pseudonymOf(id: string): string {
   return createHmac('sha256', PSEUDONYM_KEY).update(id).digest('hex').slice(0, PSEUDONYM_CHARACTERS)
 }
 
-/** Begins a span within the current one. Does nothing without tracing. */
+/** Begins a span within the current one, or that of a request, which has headers. Does nothing else, and nothing without tracing. */
 export function openSpan(name: string, options: SpanOptions = {}): OpenSpan {
   return tracing ? openSpanOf(tracing, name, options) : NO_SPAN
 }
@@ -62,6 +67,7 @@ function openSpanOf(
   { kind = 'INTERNAL', attributes = {}, headers, agoMs = 0 }: SpanOptions,
 ): OpenSpan {
   const parent = headers ? propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter) : api.context.active()
+  if (!headers && !api.trace.getSpan(parent)) return NO_SPAN
   const startTime = agoMs > 0 ? { startTime: Date.now() - agoMs } : {}
   const span: Span = tracer.startSpan(name, { kind: api.SpanKind[kind], attributes, ...startTime }, parent)
   const context: Context = api.trace.setSpan(parent, span)

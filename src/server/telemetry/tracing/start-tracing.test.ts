@@ -1,6 +1,7 @@
+import { AsyncResource } from 'node:async_hooks'
 import { afterEach, expect, test } from 'vitest'
 import { startTraceReceiver, type TraceReceiver } from '../../../../test/support/trace-receiver.ts'
-import { inSpan, isTracing, openSpan, pseudonymOf, traceHeaders } from './spans.ts'
+import { inSpan, isInSpan, isTracing, openSpan, pseudonymOf, traceHeaders } from './spans.ts'
 import { startTracing } from './start-tracing.ts'
 
 const closing: (() => unknown)[] = []
@@ -23,7 +24,7 @@ async function tracingTo(receiver: TraceReceiver, { ratio = 1 } = {}) {
   return { changes, stop }
 }
 
-const act = (name: string) => inSpan(name, {}, async () => undefined)
+const act = (name: string) => inSpan(name, { headers: {} }, async () => undefined)
 
 test('a collector that refuses is reported once when it begins and once when it ends', async () => {
   const receiver = await startTraceReceiver()
@@ -44,7 +45,7 @@ test('a task that fails marks its span with the error’s code, and not its mess
   const receiver = await startTraceReceiver()
   const { stop } = await tracingTo(receiver)
   const failure = Object.assign(new Error('a quotation'), { code: 'model_failed' })
-  await expect(inSpan('outer', {}, () => inSpan('inner', {}, () => Promise.reject(failure)))).rejects.toBe(failure)
+  await expect(inSpan('outer', { headers: {} }, () => inSpan('inner', {}, () => Promise.reject(failure)))).rejects.toBe(failure)
   await stop()
   const [inner, outer] = receiver.spans()
   expect(inner).toMatchObject({
@@ -69,12 +70,24 @@ test.each([
   expect(receiver.spans().map(({ name }) => name)).toEqual(names)
 })
 
+test('what a request has begun is part of it until it has ended', async () => {
+  const receiver = await startTraceReceiver()
+  await tracingTo(receiver)
+  expect(isInSpan()).toBe(false)
+  let later = () => false
+  await inSpan('request', { headers: {} }, async () => {
+    expect(isInSpan()).toBe(true)
+    later = AsyncResource.bind(isInSpan)
+  })
+  expect(later()).toBe(false)
+})
+
 test('headers name the current span, and there are none without tracing', async () => {
   expect(isTracing()).toBe(false)
   expect(traceHeaders()).toEqual({})
   const receiver = await startTraceReceiver()
   const { stop } = await tracingTo(receiver)
-  const headers = await inSpan('request', {}, async () => traceHeaders())
+  const headers = await inSpan('request', { headers: {} }, async () => traceHeaders())
   await stop()
   const [span] = receiver.spans()
   expect(headers).toEqual({ traceparent: `00-${span?.traceId}-${span?.spanId}-01` })
