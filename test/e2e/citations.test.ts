@@ -162,7 +162,7 @@ describe('a citation in an answer', () => {
     await visitor.page
       .context()
       .route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Here</p>' }))
-    for (const link of [mark(1), card().getByRole('link', { name: 'Open shop.example' })]) {
+    for (const link of [mark(1), card().getByRole('link', { name: 'Open document' })]) {
       await visitor.composer.hover()
       await mark(1).hover()
       await card().waitFor()
