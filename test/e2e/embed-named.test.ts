@@ -274,6 +274,7 @@ test('an answer that ends while the panel is closed marks the button until it is
   await parley(['close'])
   onClosed()
   await expect.poll(isMarked).toBe(true)
+  await page.getByRole('button', { name: 'Ask us AI (1)', exact: true }).waitFor()
   await button('Ask us').click()
   expect(await isMarked()).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded, isInline } from '../api/embedded.ts'
-import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
+import { newChat } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { t, useTranslate } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
@@ -88,7 +88,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
           <IconButton icon="plus" label={t('New chat')} className="new-chat" onClick={begin} />
           {isEmbedded && !isInline && <IconButton icon="close" label={t('Close')} onClick={closeFrame} />}
         </header>
-        <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
+        <ChatView configuration={configuration} onNewChat={begin} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
       {isHelpOpen && (

@@ -26,7 +26,7 @@ export interface Quotation {
 
 /** The sentences of a passage that have most of these words of the prompt; of a PDF, whose blocks are guessed, no others beside them. */
 export function quotationFrom(
-  { text, breadcrumb, place = '' }: Pick<FoundPassage, 'text' | 'breadcrumb' | 'place'>,
+  { text, breadcrumb, place: page = '' }: Pick<FoundPassage, 'text' | 'breadcrumb' | 'place'>,
   words: readonly WordMatch[],
 ): Quotation {
   const pieces = piecesOf(text)
@@ -45,7 +45,7 @@ export function quotationFrom(
     const worth = worthOf(from, to)
     if (worth > best.worth + 1e-9) best = { from, to, worth }
   }
-  if (place.startsWith('page ')) {
+  if (page.startsWith('page ')) {
     while (best.from + 1 < best.to && worthOf(best.from + 1, best.to) >= best.worth - 1e-9) best.from += 1
     while (best.from + 1 < best.to && worthOf(best.from, best.to - 1) >= best.worth - 1e-9) best.to -= 1
   }

@@ -39,12 +39,11 @@ const tabState = readTabState()
 interface ChatViewProps {
   configuration: PublicConfiguration
   onNewChat(): void
-  onTemporary(isTemporary: boolean): void
   onSharedComputer(isShared: boolean): void
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps): ReactNode {
+export function ChatView({ configuration, onNewChat, onSharedComputer }: ChatViewProps): ReactNode {
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
@@ -136,7 +135,7 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
           />
         )}
         {isEmpty && <Starters starters={configuration.agent.starters} onNear={prepare} onStarter={starterAction(consent, sendAndShow)} />}
-        {isEmpty && accepts && <ChatOptions {...options} />}
+        {isEmpty && accepts && <ChatOptions onSharedComputer={onSharedComputer} />}
         <Question />
         <FinePrint agent={configuration.agent} hasChat={!isEmpty} />
       </div>

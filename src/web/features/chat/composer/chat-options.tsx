@@ -1,21 +1,16 @@
 import type { ReactNode } from 'react'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
-import { useApplication } from '../../../state/application-store.ts'
+import { changes, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
 
-interface ChatOptionsProps {
-  onTemporary(isTemporary: boolean): void
-  onSharedComputer(isShared: boolean): void
-}
-
 /** The privacy options of a new chat. */
-export function ChatOptions({ onTemporary, onSharedComputer }: ChatOptionsProps): ReactNode {
+export function ChatOptions({ onSharedComputer }: { onSharedComputer(isShared: boolean): void }): ReactNode {
   useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
     <div className="chat-options">
-      <Button className="small" aria-pressed={isTemporary} onClick={() => onTemporary(!isTemporary)}>
+      <Button className="small" aria-pressed={isTemporary} onClick={() => changes.temporaryChanged(!isTemporary)}>
         {t('Temporary chat')}
       </Button>
       <Button className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
