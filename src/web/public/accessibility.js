@@ -1,5 +1,4 @@
-// Names the installation and its contact in the accessibility statement.
+// Names the operator's contact in the accessibility statement.
 const reply = await fetch('./api/v1/config')
-const { name, privacy } = await reply.json()
-document.title += ` · ${name}`
+const { privacy } = await reply.json()
 if (privacy.contact) document.getElementById('contact').textContent = privacy.contact
