@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { overflowOf, violationsIn } from './inspect-page.ts'
@@ -54,12 +56,30 @@ describe.each([
   )
 })
 
-test('axe finds no violation in Arabic, in forced colours, with more contrast, and at a zoom of 400 %', async () => {
+test('the accessibility statement says how many screens and states are tested, names the contact, and has no violation itself', async () => {
+  const tours = ['tour.ts', 'tour-citations.ts'].map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n')
+  const states = new Set([...tours.matchAll(/\blook\('([a-z-]+)'\)/g)].map(([, name]) => name))
+  const visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.open()
+  const link = page.getByRole('link', { name: 'Accessibility' })
+  await page.goto(new URL((await link.getAttribute('href'))!, page.url()).href)
+  expect(await page.locator('#states').innerText()).toBe(String(states.size))
+  await page.getByText('desk@library.example').waitFor()
+  expect([...(await violationsIn(page)), ...(await overflowOf(page))]).toEqual([])
+  expect(visitor.faults).toEqual([])
+  await visitor.leave()
+})
+
+test('axe finds no violation in Arabic, in forced colours, with more contrast, at a zoom of 200 and 400 %, and nothing moves with reduced motion', async () => {
   const visitor = await stage.visitor({ colorScheme: 'light', reducedMotion: 'reduce' })
   const { page } = visitor
   const { look, faults } = inspect(visitor, 'dark')
   await tourInArabic({ stage, visitor, look })
   expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(['ar', 'rtl'])
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+  await page.setViewportSize({ width: 640, height: 512 })
+  await look('at 200 %')
   await page.setViewportSize({ width: 320, height: 256 })
   await look('at 400 %')
   const composer = await page.getByRole('textbox').boundingBox()

@@ -162,7 +162,7 @@ describe('a citation in an answer', () => {
     await visitor.page
       .context()
       .route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Here</p>' }))
-    for (const link of [mark(1), card().getByRole('link', { name: 'Open shop.example' })]) {
+    for (const link of [mark(1), card().getByRole('link', { name: 'Open document' })]) {
       await visitor.composer.hover()
       await mark(1).hover()
       await card().waitFor()
@@ -213,7 +213,7 @@ test('lists cited sources below the answer, and the others collapsed', async () 
     ])
   const other = visitor.page.getByRole('button', { name: 'Terms of sale, page 3' })
   await expect.poll(() => other.isVisible()).toBe(false)
-  await visitor.page.getByText('Also searched').click()
+  await visitor.page.getByText(/^\d+ more passages?$/).click()
   await other.click()
   await card().getByText('everything that you buy').waitFor()
   await expect.poll(() => card().getByRole('link').count()).toBe(0)

@@ -61,18 +61,21 @@ test('lays out Arabic from right to left, without reversing visitors’ text, co
 })
 
 test.each([
-  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', 'الموافقة والمتابعة'],
-  ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', '接受并继续'],
-  ['de-DE', 'Hallo, wie kann ich helfen?', 'Was können Sie?', 'Assistent', 'Akzeptieren und weiter'],
-])('a visitor whose browser prefers %s sees greeting, starters and agent in it', async (locale, greeting, starter, agent, accept) => {
-  visitor = await stage.visitor({ locale })
-  await visitor.open()
-  await visitor.button(accept).click()
-  await visitor.page.getByRole('heading', { name: greeting }).waitFor()
-  await visitor.button(starter).click()
-  await visitor.answers.first().waitFor()
-  await expect.poll(() => visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
-})
+  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'المساعد', 'الموافقة والمتابعة'],
+  ['zh-CN', '您好，有什么可以帮您？', '助手', '接受并继续'],
+  ['de-DE', 'Hallo, wie kann ich helfen?', 'Assistent', 'Akzeptieren und weiter'],
+])(
+  'a visitor whose browser prefers %s sees greeting and agent in it, and can begin with a suggestion',
+  async (locale, greeting, agent, accept) => {
+    visitor = await stage.visitor({ locale })
+    await visitor.open()
+    await visitor.button(accept).click()
+    await visitor.page.getByRole('heading', { name: greeting }).waitFor()
+    await visitor.page.locator('.starters button').first().click()
+    await visitor.answers.first().waitFor()
+    await expect.poll(() => visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
+  },
+)
 
 test('the agent’s texts follow a change of language, in the embedded chat too', async () => {
   visitor = await stage.visitor({ locale: 'de-DE' })

@@ -50,7 +50,8 @@ test('before consent, requests only the page and its configuration, and stores n
   await visitor.button('Accept and continue').waitFor()
   await visitor.page.waitForLoadState('networkidle')
   expect(await kept()).toEqual(NOTHING)
-  await visitor.page.keyboard.press('Tab')
+  // The first key leads to the message box, and the notice is just before it.
+  for (const key of ['Tab', 'Enter', 'Shift+Tab']) await visitor.page.keyboard.press(key)
   await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.closest('dialog')?.open)).toBe(true)
   await visitor.button('My data').click()
   await dialog().getByRole('heading', { name: 'Before you start' }).and(visitor.page.locator(':focus')).waitFor()
@@ -69,6 +70,24 @@ test('before consent, requests only the page and its configuration, and stores n
   await visitor.page.reload()
   await visitor.button('Accept and continue').waitFor()
   await expect.poll(() => visitor.composer.inputValue()).toBe('')
+})
+
+test.each(['en', 'de', 'ar'])('on a small phone, greeting, notice, message box and a starter are seen together, in %s', async (locale) => {
+  visitor = await stage.visitor({ viewport: { width: 320, height: 568 }, locale })
+  await visitor.open()
+  const { page } = visitor
+  const notice = page.locator('.consent')
+  for (const part of [
+    page.locator('.welcome h2'),
+    notice,
+    notice.locator('footer .solid'),
+    page.locator('#composer'),
+    page.locator('.starters button').first(),
+  ])
+    await expect.poll(() => part.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  const [box, sheet] = [await page.locator('.composer').boundingBox(), await notice.boundingBox()]
+  expect(sheet!.y + sheet!.height).toBeLessThanOrEqual(box!.y)
 })
 
 test('a prompt that is sent before the decision waits in the message box, and is sent on acceptance', async () => {

@@ -15,7 +15,7 @@ export async function tourCitations({ visitor, look }: Tour): Promise<void> {
   await look('citation-long')
   await page.keyboard.press('Escape')
   await visitor.button(/^Show \d+ more sources?$/).click()
-  await page.getByText('Also searched').click()
+  await page.getByText(/^\d+ more passages?$/).click()
   await look('sources-many')
   await page.evaluate((hash) => (location.hash = hash), address)
   await visitor.answers.nth(1).waitFor()

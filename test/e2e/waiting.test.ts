@@ -43,6 +43,24 @@ test('prompts written during an answer wait, can be edited and removed, and are 
   await expect.poll(() => waiting().count()).toBe(0)
 })
 
+test('prompts that are sent while a limit holds one back wait for it, and all send themselves', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const { page } = visitor
+  await page.clock.install()
+  stage.model.script(({ prompt }) => [{ text: `Answer to ${prompt}` }])
+  const body = JSON.stringify({ code: 'too_many_requests' })
+  const isPrompt = (url: URL) => url.pathname.startsWith('/api/v1/agent/chat/')
+  await page.route(isPrompt, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '30' }, body }), { times: 1 })
+  await visitor.send('first')
+  await page.getByText('Sending again in').waitFor()
+  await visitor.send('second')
+  await expect.poll(() => texts()).toEqual(['second'])
+  await page.clock.fastForward(31_000)
+  await visitor.answers.getByText('Answer to second').waitFor()
+  await expect.poll(() => visitor.promptTexts()).toEqual(['first', 'second'])
+})
+
 test('after a stop, the prompt for which the visitor stopped is sent, and the others wait for the next answer', async () => {
   visitor = await stage.visitor()
   await visitor.enter()

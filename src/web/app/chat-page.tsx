@@ -1,9 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded, isInline } from '../api/embedded.ts'
-import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
+import { newChat } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
-import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
 import { t, useTranslate } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
@@ -65,7 +64,6 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   const panel = <SidePanel configuration={configuration} onNewChat={begin} onLeaveChat={leaveChat} onChoose={() => setDrawerOpen(false)} />
   return (
     <div className={`page${isPanelOpen ? ' with-panel' : ''}${isEmbedded ? ' embedded' : ''}`}>
-      {!isEmbedded && <ConsentNotice configuration={configuration} />}
       <a className="skip" href="#composer" onClick={skipToComposer}>
         {t('Skip to the message box')}
       </a>
@@ -85,13 +83,12 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
             className="wide"
             onClick={() => setPanelOpen(!isPanelOpen)}
           />
-          <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
+          <h1 dir="auto">{title || <Wordmark name={configuration.name} />}</h1>
           {configuration.sharing && <ShareButton />}
-          <IconButton icon="plus" label={t('New chat')} onClick={begin} />
+          <IconButton icon="plus" label={t('New chat')} className="new-chat" onClick={begin} />
           {isEmbedded && !isInline && <IconButton icon="close" label={t('Close')} onClick={closeFrame} />}
         </header>
-        {isEmbedded && <ConsentNotice configuration={configuration} />}
-        <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
+        <ChatView configuration={configuration} onNewChat={begin} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
       {isHelpOpen && <ShortcutSheet onClose={() => setHelpOpen(false)} />}
@@ -166,14 +163,6 @@ function MyDataPanel(props: MyDataProps): ReactNode {
   }, [isOpen, loaded])
   return isOpen && loaded && <loaded.MyData {...props} />
 }
-
-/** Title of a chat without one: the installation's name, where the panel does not show it. */
-const NoTitle = ({ name }: { name: string }): ReactNode => (
-  <>
-    <span className="untitled muted">{t('New chat')}</span>
-    <Wordmark name={name} />
-  </>
-)
 
 /** The address's hash is the route, so the link must not change it. */
 function skipToComposer(event: { preventDefault(): void }): void {

@@ -42,6 +42,9 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
         <Button className="small" onClick={openNotice}>
           {t('Privacy notice')}
         </Button>
+        <a className="button quiet small" href="./accessibility.html" target="_blank">
+          {t('Accessibility')}
+        </a>
         {configuration.branding.links.map(({ label, url }) => (
           <a key={url} className="button quiet small" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {label}

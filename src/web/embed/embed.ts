@@ -99,6 +99,12 @@ const call = (embed: Embed | undefined, name: keyof Actions, values: unknown[]) 
 const isSameTag = (one: HTMLScriptElement, other: HTMLScriptElement) =>
   one === other || (one.src === other.src && JSON.stringify(one.dataset) === JSON.stringify(other.dataset))
 
+/** Shows a dot on the button, and tells a screen reader as much in every language. */
+function markUnread(launcher: HTMLElement, isUnread: boolean): void {
+  launcher.toggleAttribute('data-unread', isUnread)
+  launcher.ariaLabel = `${launcher.ariaLabel?.replace(/ \(1\)$/, '')}${isUnread ? ' (1)' : ''}`
+}
+
 /** Adds a button and a panel to the page, as soon as it has a body. The chat's frame is loaded when the panel first opens. */
 function createEmbed(src: string, dataset: DOMStringMap, isStart: boolean, place: number, onDestroy: () => void): Actions {
   const language = dataset['lang'] ?? document.documentElement.lang
@@ -119,7 +125,7 @@ function createEmbed(src: string, dataset: DOMStringMap, isStart: boolean, place
     if (message.type === 'answered') {
       tell('answered')
       if (isClosed()) {
-        launcher.toggleAttribute('data-unread', true)
+        markUnread(launcher, true)
         tell('unread')
       }
     }
@@ -139,7 +145,7 @@ function createEmbed(src: string, dataset: DOMStringMap, isStart: boolean, place
   const show = () => {
     frame.load()
     panel.hidden = false
-    launcher.removeAttribute('data-unread')
+    markUnread(launcher, false)
     launcher.setAttribute('aria-expanded', 'true')
   }
   const isClosed = () => panel.hidden !== false

@@ -58,17 +58,21 @@ export function topicOf(index: KnowledgeIndex, passage: Passage, isOpen: IsOpen)
   return [passage.heading, breadcrumb].find(isOnly) ?? null
 }
 
-/** Prompts that are answered: headings of one document after the other. Those about the chat itself appear only without any others. */
+/** Prompts that are answered: headings of one document after the other. Guessed headings (of a PDF), then those about the chat itself, appear only without others. */
 export function topicsOf(index: KnowledgeIndex, limit: number, isOpen: IsOpen): string[] {
-  const own = topicsIn(index, limit, isOpen, (file) => isOpen(file) && !SHIPPED_FILES.includes(file))
-  return own.length > 0 ? own : topicsIn(index, limit, isOpen, isOpen)
+  const isOwn: IsOpen = (file) => isOpen(file) && !SHIPPED_FILES.includes(file)
+  for (const isListed of [(file: string) => isOwn(file) && !file.toLowerCase().endsWith('.pdf'), isOwn, isOpen]) {
+    const topics = topicsIn(index, limit, isOpen, isListed)
+    if (topics.length > 0) return topics
+  }
+  return []
 }
 
 function topicsIn(index: KnowledgeIndex, limit: number, isOpen: IsOpen, isListed: IsOpen): string[] {
   const topics = new Set<string>()
   for (const passage of passagesInTurn(index, isListed)) {
     const topic = topicOf(index, passage, isOpen)
-    if (topic !== null) topics.add(topic)
+    if (topic === passage.heading) topics.add(topic)
     if (topics.size >= limit) break
   }
   return [...topics]

@@ -9,6 +9,7 @@ import { topicsOf } from '../../../contract/chat/parts/topics.ts'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { Agent, ModelLimits } from '../../answering/agents/agent.ts'
 import { Agents } from '../../answering/agents/agents.ts'
+import { quotationFrom } from './quotation.ts'
 import { SENTENCES } from './sentences.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
@@ -339,4 +340,13 @@ test('streams in pieces, and ends without an error when stopped', async () => {
   }
   expect(chunks.filter((chunk) => chunk.type === 'text-delta')).toHaveLength(1)
   expect(chunks.map((chunk) => chunk.type)).not.toContain('finish-step')
+})
+
+test('a page of a PDF answers with the sentence that has the words, not with those around it', () => {
+  const text =
+    'As well as real ones, fields may name “virtual packages”. A virtual package is one that appears in the Provides field. The rest follows below.\n\n9'
+  const words = ['virtual', 'package'].map((word) => ({ word, weight: 1, passages: 1, place: 'text' as const }))
+  const quoted = (place?: string) => quotationFrom({ text, breadcrumb: 'Manual', ...(place && { place }) }, words).text
+  expect(quoted('page 3')).toBe('A virtual package is one that appears in the Provides field.')
+  expect(quoted()).toContain('The rest follows below.')
 })

@@ -101,9 +101,13 @@ function knowledgeAnswer(
   const asked = near.flatMap(({ topic }) => (topic && isSearched(topic) && !(answer && isHeadingOf(answer, topic)) ? topic : []))
   const topics = [...new Set(asked)].slice(0, MAX_SUGGESTIONS)
   if (!answer) return notFound(topics, around, sentences.notFound)
-  const citation = boundedCitation({ ...answer, quote: trimmedAtSentence(answer.text, MAX_QUOTE_CHARACTERS) })
+  const said = quotationFrom(answer, informative(answer.matches)).text
+  // What is said stands in the passage that is shown with it.
+  const at = Math.max(0, answer.text.indexOf(said.slice(0, 40)))
+  const passage = at + said.length > MAX_QUOTE_CHARACTERS ? answer.text.slice(at) : answer.text
+  const citation = boundedCitation({ ...answer, quote: trimmedAtSentence(passage, MAX_QUOTE_CHARACTERS) })
   return {
-    text: `${sentences.found}\n\n**${answer.heading}**\n\n${quotationFrom(answer, informative(answer.matches)).text}`,
+    text: `${sentences.found}\n\n**${answer.heading}**\n\n${said}`,
     source: { title: sourceTitle(answer), filename: answer.file, citation },
     ...offering(topics),
   }

@@ -24,8 +24,11 @@ export interface Quotation {
   coverage: number
 }
 
-/** The sentences of a passage that have most of these words of the prompt. */
-export function quotationFrom({ text, breadcrumb }: Pick<FoundPassage, 'text' | 'breadcrumb'>, words: readonly WordMatch[]): Quotation {
+/** The sentences of a passage that have most of these words of the prompt; of a PDF, whose blocks are guessed, no others beside them. */
+export function quotationFrom(
+  { text, breadcrumb, place: page = '' }: Pick<FoundPassage, 'text' | 'breadcrumb' | 'place'>,
+  words: readonly WordMatch[],
+): Quotation {
   const pieces = piecesOf(text)
   const above = wordsIn(breadcrumb)
   const found = pieces.map((piece) => {
@@ -41,6 +44,10 @@ export function quotationFrom({ text, breadcrumb }: Pick<FoundPassage, 'text' | 
     const to = endFrom(pieces, from)
     const worth = worthOf(from, to)
     if (worth > best.worth + 1e-9) best = { from, to, worth }
+  }
+  if (page.startsWith('page ')) {
+    while (best.from + 1 < best.to && worthOf(best.from + 1, best.to) >= best.worth - 1e-9) best.from += 1
+    while (best.from + 1 < best.to && worthOf(best.from, best.to - 1) >= best.worth - 1e-9) best.to -= 1
   }
   const covered = sum(words.map((word, index) => (isNamed(word) || has(best.from, best.to, index) ? word.weight : 0)))
   const total = sum(words.map(({ weight }) => weight))
@@ -86,7 +93,7 @@ function piecesOf(text: string): AnswerPiece[] {
     const last = pieces.at(-1)
     if (piece.kind === 'code' && last?.kind === 'code' && !/\n\s*\n$/.test(piece.gap)) {
       last.text += `${piece.gap}${piece.text}`
-    } else if (piece.kind !== 'heading' && piece.text.trim() !== '') pieces.push({ ...piece })
+    } else if (piece.kind !== 'heading' && (piece.kind === 'code' || /[\p{L}\p{N}]{2}/u.test(piece.text))) pieces.push({ ...piece })
   }
   return pieces
 }

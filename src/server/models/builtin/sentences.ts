@@ -40,7 +40,7 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'I look up your question in the documents of this site and quote what answers it, with the source. I also calculate, such as 15% of 240. I can’t write or translate texts, or search the web.',
     },
     found: 'Here is what I found:',
-    notFound: 'I couldn’t find that in the documents of this site. Please try other words.',
+    notFound: 'I couldn’t find that in this site’s documents. Try other words.',
     notCalculated: 'I couldn’t calculate that.',
     failed: 'Sorry, that didn’t work this time. Please try again.',
     nothingMore: 'That was all.',

@@ -57,9 +57,6 @@ export function storeCurrent(): void {
   if (currentSession) storeSession(currentSession)
 }
 
-/** Whether the next prompt begins a temporary chat. */
-export const setTemporary = changes.temporaryChanged
-
 /** Leaves the open session; the next prompt begins a new one. */
 export function newChat(): void {
   changes.temporaryChanged(false)

@@ -16,11 +16,12 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { NotificationSlot } from '../../../ui/notification.tsx'
 import { useOnline } from '../../../ui/use-online.ts'
+import { ConsentNotice } from '../privacy/consent-notice.tsx'
 import { fillInStarter, subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
-import { ChatOptions, ChatOptionsLine, FoldedChatOptions } from './composer/chat-options.tsx'
+import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
 import { useQuestion } from './composer/question.ts'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
-import { EmptyChat } from './thread/empty-chat.tsx'
+import { EmptyChat, Starters } from './thread/empty-chat.tsx'
 import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
 import type { ScrollControls } from './message/scroll-controls.ts'
 import { placeIn } from './thread/reading-place.ts'
@@ -38,12 +39,11 @@ const tabState = readTabState()
 interface ChatViewProps {
   configuration: PublicConfiguration
   onNewChat(): void
-  onTemporary(isTemporary: boolean): void
   onSharedComputer(isShared: boolean): void
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps): ReactNode {
+export function ChatView({ configuration, onNewChat, onSharedComputer }: ChatViewProps): ReactNode {
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
@@ -88,11 +88,8 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
   const scroll = useScrollControls(composer, toPrompt, unpin)
   return (
     <>
-      <div ref={thread} className="thread" tabIndex={-1}>
-        {(isEmpty || (!Thread && !hasFailed)) && (
-          <EmptyChat configuration={configuration} onNear={prepare} onStarter={starterAction(consent, sendAndShow)} />
-        )}
-        {isEmpty && accepts && <FoldedChatOptions {...options} />}
+      <div ref={thread} className={isEmpty ? 'thread empty' : 'thread'} tabIndex={-1}>
+        {(isEmpty || (!Thread && !hasFailed)) && <EmptyChat configuration={configuration} />}
         {!isEmpty && hasFailed && <NotLoaded />}
         {unavailable && <UnavailableChat code={unavailable} onNewChat={onNewChat} />}
         {!isEmpty && !unavailable && Thread && (
@@ -111,7 +108,7 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
         {isAway && <LatestButton thread={thread} toLatest={toLatest} />}
         <NotificationSlot />
         <ConnectionLine />
-        {isEmpty && accepts && <ChatOptions {...options} />}
+        <ConsentNotice configuration={configuration} />
         <ChatOptionsLine />
         {hasContext && <PageContextChip />}
         {consent === 'declined' ? (
@@ -129,6 +126,8 @@ export function ChatView({ configuration, onNewChat, ...options }: ChatViewProps
             onStop={stop}
           />
         )}
+        {isEmpty && <Starters starters={configuration.agent.starters} onNear={prepare} onStarter={starterAction(consent, sendAndShow)} />}
+        {isEmpty && accepts && <ChatOptions onSharedComputer={onSharedComputer} />}
         <Question />
         <FinePrint agent={configuration.agent} hasChat={!isEmpty} />
       </div>
@@ -189,7 +188,11 @@ const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAge
   const t = useTranslate()
   return (
     <p className="fine muted">
-      <bdi>{modelName(agent.model.label)}</bdi> · {t('AI can make mistakes. Check important information.')} · {hasChat && <DeletionDate />}
+      <bdi>{modelName(agent.model.label)}</bdi>
+      <span>
+        {t('AI can make mistakes.')} <span className="roomy">{t('Check important information.')}</span>
+      </span>
+      {hasChat && <DeletionDate />}
       <button type="button" onClick={changes.noticeOpened}>
         {t('Privacy')}
       </button>

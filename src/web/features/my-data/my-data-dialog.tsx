@@ -62,7 +62,7 @@ function titleOf(view: MyDataView): string {
     case 'withdrawn':
       return t('Your consent is withdrawn')
     case 'give-code':
-      return t('Continue on another device')
+      return t('Link another device')
     case 'take-code':
       return t('Continue from another device')
   }

@@ -21,7 +21,7 @@ interface ConsentNoticeProps {
   configuration: PublicConfiguration
 }
 
-/** The short notice, with the decision about it, until that is made. The page beside it can be used. */
+/** The short notice at the message box, with the decision about it, until that is made. Not modal: the page can be used. */
 export function ConsentNotice(props: ConsentNoticeProps): ReactNode {
   const isOpen = useApplication((state) => state.privacyNoticeDialog && !state.acceptsPrivacyPolicy)
   return isOpen && <OpenNotice {...props} />
@@ -42,24 +42,26 @@ function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNo
         {/* The panel of a frame has a × of its own. */}
         {!isEmbedded && <IconButton icon="close" label={t('Close')} onClick={close} />}
       </header>
-      <ul>
-        {privacy.staffReading && (
+      <div className="facts">
+        <ul>
+          {privacy.staffReading && (
+            <li>
+              <strong>{t('The operator’s staff can read your messages and the answers, except in temporary chats.')}</strong>
+            </li>
+          )}
           <li>
-            <strong>{t('The operator’s staff can read your messages and the answers, except in temporary chats.')}</strong>
+            {t('You’re chatting with an AI.')} {answerSentence(privacy.recipients)}
           </li>
-        )}
-        <li>
-          {t('You’re chatting with an AI.')} {answerSentence(privacy.recipients)}
-        </li>
-        <li>{t('Your chats are stored on this server. You can export or delete them at any time.')}</li>
-        <li>{retentionSentence(privacy)}</li>
-      </ul>
-      <Button className="small more" aria-expanded={isWhole} aria-controls={TEXT_ID} onClick={() => setWhole(!isWhole)}>
-        {t('Read the full notice')}
-        <Icon name="chevron" />
-      </Button>
-      <div id={TEXT_ID} hidden={!isWhole}>
-        {isWhole && <NoticeText />}
+          <li>{t('Your chats are stored on this server. You can export or delete them at any time.')}</li>
+          <li>{retentionSentence(privacy)}</li>
+        </ul>
+        <Button className="small more" aria-expanded={isWhole} aria-controls={TEXT_ID} onClick={() => setWhole(!isWhole)}>
+          {t('Read the full notice')}
+          <Icon name="chevron" />
+        </Button>
+        <div id={TEXT_ID} hidden={!isWhole}>
+          {isWhole && <NoticeText />}
+        </div>
       </div>
       <footer>
         <Button variant="outline" onClick={decline}>

@@ -13,7 +13,8 @@ import type { PublicAgent } from '../../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { FilePart } from '../../../../contract/chat/parts/file.ts'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
-import { changes, type Consent } from '../../../state/application-store.ts'
+import { changes, type Consent, useApplication } from '../../../state/application-store.ts'
+import { sendsItself } from '../../../state/chat-session.ts'
 import { addWaiting, changeDraft, clearMessageBox, MAX_WAITING, storedParts, useDraft } from '../../../state/drafts.ts'
 import { IconButton } from '../../../../ui/button.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
@@ -76,7 +77,8 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
     if (!canSend) return
     if (consent !== 'accepted') return changes.promptHeld()
     clearMessageBox(chat)
-    if (isAnswering) addWaiting(chat, { id: crypto.randomUUID(), text: prompt, files: storedParts(draft) })
+    if (isAnswering || sendsItself(useApplication.getState().currentSession))
+      addWaiting(chat, { id: crypto.randomUUID(), text: prompt, files: storedParts(draft) })
     else onSend(prompt, storedParts(draft))
     area.current?.focus()
   }

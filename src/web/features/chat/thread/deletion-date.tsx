@@ -8,7 +8,7 @@ export default function DeletionDate(): ReactNode {
   const expiresAt = useApplication(
     ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
   )
-  return expiresAt && <>{t('Saved until {day}', { day: dayOf(expiresAt) })} · </>
+  return expiresAt && <span className="roomy">{t('Saved until {day}', { day: dayOf(expiresAt) })}</span>
 }
 
 const SOON_MS = 2 * 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../../../contract/config.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { retentionSentence } from '../../../state/retention-sentence.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
@@ -8,40 +8,53 @@ import { lazyPart } from '../../../../ui/lazy-part.ts'
 // Only where there are several.
 const AgentChoice = lazyPart(() => import('./agent-choice.tsx'))
 
-interface EmptyChatProps {
-  configuration: PublicConfiguration
+/** Above the message box of an empty chat: the agent's greeting, or what a temporary chat is. */
+export function EmptyChat({ configuration: { agent, agents, branding, privacy } }: { configuration: PublicConfiguration }): ReactNode {
+  useTranslate()
+  const isTemporary = useApplication((state) => state.isTemporary)
+  // The notice says the same.
+  const saysNotice = useApplication((state) => state.privacyNoticeDialog && !state.acceptsPrivacyPolicy)
+  return (
+    <section className="welcome">
+      {agents.length > 1 && <AgentChoice agents={agents} chosen={agent.id} />}
+      <h2 dir="auto">{isTemporary ? t('Temporary chat') : agent.greeting}</h2>
+      {branding.welcomeLine && <p dir="auto">{branding.welcomeLine}</p>}
+      {/* Whatever the operator's texts say, visitors learn before their first prompt that an AI answers. */}
+      {!saysNotice && (
+        <p className="muted">
+          {t('You’re chatting with an AI.')}{' '}
+          {isTemporary
+            ? t('This chat won’t be in your history. It’s deleted within a minute after each answer.')
+            : retentionSentence(privacy)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface StartersProps {
+  starters: readonly string[]
   /** A prompt may be chosen soon. */
   onNear(): void
   /** `null` while sending is not possible. */
   onStarter: ((prompt: string) => void) | null
 }
 
-/** An empty chat: the agent's greeting and its starters. */
-export function EmptyChat({ configuration: { agent, agents, branding, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
-  const t = useTranslate()
-  // The notice says the same.
-  const saysNotice = useApplication((state) => state.privacyNoticeDialog && !state.acceptsPrivacyPolicy)
+/** Prompts to begin with, below the message box of an empty chat. */
+export function Starters({ starters, onNear, onStarter }: StartersProps): ReactNode {
+  useTranslate()
   // Not entered: a pointer does so that lay where the page puts a prompt.
   const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
+  if (starters.length === 0) return null
   return (
-    <section className="welcome">
-      {agents.length > 1 && <AgentChoice agents={agents} chosen={agent.id} />}
-      <h2 dir="auto">{agent.greeting}</h2>
-      {/* Whatever the operator's texts say, visitors learn before their first prompt that an AI answers. */}
-      {!saysNotice && <p>{t('You’re chatting with an AI.')}</p>}
-      {branding.welcomeLine && <p dir="auto">{branding.welcomeLine}</p>}
-      {agent.starters.length > 0 && (
-        <ul className="starters">
-          {agent.starters.map((starter) => (
-            <li key={starter}>
-              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} {...near}>
-                <span dir="auto">{starter}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {!saysNotice && <p className="muted">{retentionSentence(privacy)}</p>}
-    </section>
+    <ul className="chips starters" aria-label={t('Ask about')}>
+      {starters.map((starter) => (
+        <li key={starter}>
+          <button type="button" className="button outline" disabled={!onStarter} onClick={() => onStarter?.(starter)} {...near}>
+            <span dir="auto">{starter}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../../../../ui/language/translate.ts'
-import type { SourceDetails } from './source-details.ts'
+import { sentencesOf } from '../../../../../text/sentences.ts'
+import { oneLine, type SourceDetails } from './source-details.ts'
 
 /** Details of a source. Uses phrasing content only, because citations are inside paragraphs. */
 export function SourceCard({ source, id }: { source: SourceDetails; id: string }): ReactNode {
   const t = useTranslate()
-  const { number, label, sections, quote, asOf, href, origin } = source
+  const { number, label, sections, quote, said, asOf, href, origin } = source
   return (
     <>
       <span id={`${id}-title`} className="title">
@@ -17,18 +18,17 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
         </span>
       )}
       <span className="origin">
-        {href === null ? (
-          origin !== '' && <bdi dir="ltr">{origin}</bdi>
-        ) : (
+        {origin !== '' && <bdi dir="ltr">{origin}</bdi>}
+        {href !== null && (
           <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-            {t.with('Open {host}', { host: <bdi dir="ltr">{origin}</bdi> })}
+            {t('Open document')}
           </a>
         )}
         {asOf !== null && <SourceDate date={asOf} />}
       </span>
       {quote !== '' && (
         <q id={`${id}-quote`} dir="auto">
-          {quote}
+          {sentencesOf(quote).map((sentence, index) => (said.includes(oneLine(sentence)) ? <mark key={index}>{sentence}</mark> : sentence))}
         </q>
       )}
     </>

@@ -60,6 +60,7 @@ describe('a source', () => {
         label: 'Returns',
         sections: 'Goods › Time limits',
         shortSections: 'Goods › Time limits',
+        said: '',
         quote: 'You have 30 days to return it.',
         asOf: '2026-11-22',
         href: 'https://shop.example/returns#:~:text=You%20have%2030%20days%20to%20return%20it.',

@@ -34,6 +34,8 @@ export interface SourceDetails {
   shortSections: string
   /** Plain text; empty if none. */
   quote: string
+  /** The answer in one line of plain text: sentences of the quote that are in it are marked. */
+  said: string
   asOf: string | null
   href: string | null
   /** Host of the page or path of the file; empty if neither is known, and for an approved answer without a page. */
@@ -68,16 +70,20 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
   const sources = sourcesOf(parts).slice(0, MAX_SOURCES)
   let last = Math.max(0, ...sources.map((source) => sourceNumber(source) ?? 0))
   const described = sources.map((source) => describe(source, parts))
-  const used = sources.map(usesSource(textOf({ parts: [...parts] }), sources))
+  const text = textOf({ parts: [...parts] })
+  const said = oneLine(plainQuote(text))
+  const used = sources.map(usesSource(text, sources))
   const labels = sourceLabels(described)
   return described.map(({ number, details }, index) => {
     const label = labels[index] ?? ''
     // Do not repeat what the label contains.
     const sections = label.includes(details.sections) ? '' : details.sections
     const shortSections = label.includes(details.shortSections) ? '' : details.shortSections
-    return { ...details, number: number ?? (last += 1), isUsed: used[index] ?? false, label, sections, shortSections }
+    return { ...details, said, number: number ?? (last += 1), isUsed: used[index] ?? false, label, sections, shortSections }
   })
 }
+
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 function describe(source: SourcePart, parts: readonly ChatMessagePart[]) {
   const citation = citationOf(source)

@@ -34,7 +34,7 @@ function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
     <details className="step sources">
       <summary id={id}>
         <Icon name="chevron" />
-        {t('Also searched')} <span>{t.number(sources.length)}</span>
+        {t.plural(sources.length, '{count} more passage', '{count} more passages')}
       </summary>
       <SourceList sources={sources} labelledBy={id} />
     </details>
